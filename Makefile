@@ -1,0 +1,37 @@
+# make setup builds .venv with everything locked; make test checks the whole project. Nothing else is needed but Python and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup test lint bench trace lock clean
+
+setup: .venv/.ready
+
+.venv/.ready: requirements/dev.txt requirements/uv.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Punto needs Python 3.11 or newer: make PYTHON=python3.12 setup")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/uv.txt
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt requirements/uv.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test: setup lint
+	$(BIN)/python -m pytest -n auto
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+trace: setup  ## write anew which tests show which clauses
+	$(BIN)/python -m pytest --quiet --collect-only --trace-out src/punto/rules/trace.json
+
+lock: setup  ## take up newer versions of what the project uses
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade --group dev pyproject.toml --output-file requirements/dev.txt
+	echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade - --output-file requirements/uv.txt
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,132 @@
+"""Cards, their point values, and compositions: how many of each card a shoe holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple, Self
+
+
+class CardError(ValueError):
+    """A card that cannot be read, or that is not there to be taken."""
+
+
+class Suit(Enum):
+    """One of the four suits; the value is its letter in Punto's notation."""
+
+    SPADES = "s"
+    HEARTS = "h"
+    CLUBS = "c"
+    DIAMONDS = "d"
+
+    def __init__(self, letter: str) -> None:
+        self.symbol = "♠♥♣♦"["shcd".index(letter)]
+
+
+class Rank(Enum):
+    """One of the thirteen ranks; the value is its letter in Punto's notation."""
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "T"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+    def __init__(self, letter: str) -> None:
+        # Ace counts one, two to nine their face value, ten and the face cards nothing.
+        self.point_value = "A23456789".find(letter) + 1
+
+
+class Card(NamedTuple):
+    """One card, without saying which deck it comes from."""
+
+    rank: Rank
+    suit: Suit
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case."""
+        card = _BY_TEXT.get(text.strip().upper())
+        if card is None:
+            raise CardError(f"{text!r} is not a card: write a rank A 2-9 T J Q K and a suit s h c d, such as 4h or Td")
+        return card
+
+    @property
+    def point_value(self) -> int:
+        return self.rank.point_value
+
+    def __str__(self) -> str:
+        return self.rank.value + self.suit.value
+
+    def __repr__(self) -> str:
+        return f"Card({str(self)!r})"
+
+
+DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 cards, in one fixed order: spades, hearts, clubs, diamonds, each from ace to king."""
+
+
+def _spellings(card: Card) -> Iterator[str]:
+    ranks = ("T", "10") if card.rank is Rank.TEN else (card.rank.value,)
+    return (rank + suit for rank in ranks for suit in (card.suit.value.upper(), card.suit.symbol))
+
+
+_BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read several cards, separated by blanks or commas."""
+    return tuple(Card.parse(word) for word in text.replace(",", " ").split())
+
+
+class Composition:
+    """How many of each card there are: a full shoe, what is left of one, or any pile of cards."""
+
+    __slots__ = ("_counts",)
+
+    def __init__(self, cards: Iterable[Card] = ()) -> None:
+        self._counts = Counter(cards)
+
+    @classmethod
+    def of_decks(cls, decks: int) -> Self:
+        """A full shoe of so many decks."""
+        return cls(DECK * decks)
+
+    def count(self, card: Card) -> int:
+        return self._counts[card]
+
+    def counts(self) -> dict[Card, int]:
+        """The cards that are there, each with its number."""
+        return dict(self._counts)
+
+    def without(self, cards: Iterable[Card]) -> Self:
+        """What is left when these cards are taken out; every one of them must be there."""
+        left = self._counts.copy()
+        for card in cards:
+            if not left[card]:
+                raise CardError(f"there is no {card} left to take")
+            left[card] -= 1
+        rest = type(self)()
+        rest._counts = +left
+        return rest
+
+    def __len__(self) -> int:
+        return self._counts.total()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Composition) and self._counts == other._counts
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._counts.items()))
+
+    def __repr__(self) -> str:
+        return f"Composition({len(self)} cards)"

@@ -1,0 +1,148 @@
+"""The closed set of conditions a wager's line may test. They look at the outcome class of a coup and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import reduce
+from operator import or_
+from typing import Protocol
+
+from punto.cards import Rank, Suit
+from punto.rules.coup import OutcomeClass, Winner
+
+Value = str | int | bool | None
+
+
+class Sees(Flag):
+    """Which parts of a coup a condition looks at; odds and ``decided`` enumerate no more than that."""
+
+    NOTHING = 0
+    TOTALS = auto()
+    PLAYER_RANKS = auto()
+    BANKER_RANKS = auto()
+    PLAYER_SUITS = auto()
+    BANKER_SUITS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One thing a condition may test, the values it can take, and what of a coup it looks at."""
+
+    of: Callable[[OutcomeClass], Value]
+    values: tuple[str, ...] | tuple[int, ...] | tuple[bool, ...]
+    sees: Sees
+
+
+_WINNERS = tuple(winner.value for winner in Winner)
+_TOTALS = tuple(range(10))
+_YES_NO = (True, False)
+_RANKS = tuple(rank.value for rank in Rank)
+_SUITS = tuple(suit.value for suit in Suit)
+_BOTH_RANKS = Sees.PLAYER_RANKS | Sees.BANKER_RANKS
+
+
+def _letter(sign: Rank | Suit | None) -> str | None:
+    return sign.value if sign else None
+
+
+def _pairs(outcome: OutcomeClass) -> int:
+    return (outcome.player_first_two.pair is not None) + (outcome.banker_first_two.pair is not None)
+
+
+def _same_pair(outcome: OutcomeClass) -> bool:
+    pair = outcome.player_first_two.pair
+    return pair is not None and pair is outcome.banker_first_two.pair
+
+
+FEATURES: dict[str, Feature] = {
+    "winner": Feature(lambda o: o.winner, _WINNERS, Sees.TOTALS),
+    "player_total": Feature(lambda o: o.player_total, _TOTALS, Sees.TOTALS),
+    "banker_total": Feature(lambda o: o.banker_total, _TOTALS, Sees.TOTALS),
+    "margin": Feature(lambda o: abs(o.player_total - o.banker_total), _TOTALS, Sees.TOTALS),
+    "player_cards": Feature(lambda o: o.player_cards, (2, 3), Sees.TOTALS),
+    "banker_cards": Feature(lambda o: o.banker_cards, (2, 3), Sees.TOTALS),
+    "cards": Feature(lambda o: o.player_cards + o.banker_cards, (4, 5, 6), Sees.TOTALS),
+    "player_pair": Feature(lambda o: o.player_first_two.pair is not None, _YES_NO, Sees.PLAYER_RANKS),
+    "banker_pair": Feature(lambda o: o.banker_first_two.pair is not None, _YES_NO, Sees.BANKER_RANKS),
+    "player_pair_rank": Feature(lambda o: _letter(o.player_first_two.pair), _RANKS, Sees.PLAYER_RANKS),
+    "banker_pair_rank": Feature(lambda o: _letter(o.banker_first_two.pair), _RANKS, Sees.BANKER_RANKS),
+    "pairs": Feature(_pairs, (0, 1, 2), _BOTH_RANKS),
+    "same_pair": Feature(_same_pair, _YES_NO, _BOTH_RANKS),
+    "player_suited": Feature(lambda o: o.player_first_two.suit is not None, _YES_NO, Sees.PLAYER_SUITS),
+    "banker_suited": Feature(lambda o: o.banker_first_two.suit is not None, _YES_NO, Sees.BANKER_SUITS),
+    "player_suit": Feature(lambda o: _letter(o.player_first_two.suit), _SUITS, Sees.PLAYER_SUITS),
+    "banker_suit": Feature(lambda o: _letter(o.banker_first_two.suit), _SUITS, Sees.BANKER_SUITS),
+}
+"""Every key a ``when`` table may use. Pairs and suits are those of the first two cards of a hand."""
+
+
+class Condition(Protocol):
+    """Something that holds for some outcome classes and not for others."""
+
+    def holds(self, outcome: OutcomeClass) -> bool: ...
+
+    @property
+    def sees(self) -> Sees: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """The named feature has one of the allowed values."""
+
+    feature: str
+    allowed: frozenset[Value]
+
+    def holds(self, outcome: OutcomeClass) -> bool:
+        return FEATURES[self.feature].of(outcome) in self.allowed
+
+    @property
+    def sees(self) -> Sees:
+        return FEATURES[self.feature].sees
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every one of the conditions holds; with none, always."""
+
+    conditions: tuple[Condition, ...]
+
+    def holds(self, outcome: OutcomeClass) -> bool:
+        return all(condition.holds(outcome) for condition in self.conditions)
+
+    @property
+    def sees(self) -> Sees:
+        return _all_seen(self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of the conditions holds."""
+
+    conditions: tuple[Condition, ...]
+
+    def holds(self, outcome: OutcomeClass) -> bool:
+        return any(condition.holds(outcome) for condition in self.conditions)
+
+    @property
+    def sees(self) -> Sees:
+        return _all_seen(self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The condition does not hold."""
+
+    condition: Condition
+
+    def holds(self, outcome: OutcomeClass) -> bool:
+        return not self.condition.holds(outcome)
+
+    @property
+    def sees(self) -> Sees:
+        return self.condition.sees
+
+
+def _all_seen(conditions: tuple[Condition, ...]) -> Sees:
+    return reduce(or_, (condition.sees for condition in conditions), Sees.NOTHING)

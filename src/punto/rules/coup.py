@@ -1,0 +1,134 @@
+"""A coup: the cards of one round of play, and the outcome class they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.cards import Card, Rank, Suit, parse_cards
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
+
+
+class Unlawful(ValueError):
+    """What the rules do not allow, with the provision that forbids it (a game's file knows its clause)."""
+
+    def __init__(self, sentence: str, provision: str | None = None) -> None:
+        super().__init__(sentence)
+        self.provision = provision
+
+
+class Winner(StrEnum):
+    """Which hand won the round, or neither."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTwo:
+    """What a wager may ask about the first two cards of a hand."""
+
+    pair: Rank | None = None
+    """The rank both cards share; None when they are not a pair."""
+    suit: Suit | None = None
+    """The suit both cards share; None when they are of two suits."""
+
+    @classmethod
+    def of(cls, first: Card, second: Card) -> FirstTwo:
+        return cls(
+            pair=first.rank if first.rank is second.rank else None,
+            suit=first.suit if first.suit is second.suit else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeClass:
+    """All that any wager of any game may depend on. Coups of one class settle alike."""
+
+    player_total: int
+    banker_total: int
+    player_cards: int
+    banker_cards: int
+    player_first_two: FirstTwo = FirstTwo()
+    banker_first_two: FirstTwo = FirstTwo()
+
+    @property
+    def winner(self) -> Winner:
+        if self.player_total > self.banker_total:
+            return Winner.PLAYER
+        return Winner.BANKER if self.banker_total > self.player_total else Winner.TIE
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """Both hands of a finished round, dealt as the Table of Play requires; ``Coup.deal`` makes one."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        if _dealt(self.in_dealing_order()) != (self.player, self.banker):
+            raise Unlawful("the Table of Play does not deal these hands", "table-of-play")
+
+    @classmethod
+    def deal(cls, cards: Iterable[Card] | str) -> Coup:
+        """The coup these cards make in the order they were dealt; refuses one card too few or too many."""
+        return cls(*_dealt(parse_cards(cards) if isinstance(cards, str) else tuple(cards)))
+
+    def in_dealing_order(self) -> tuple[Card, ...]:
+        """The cards as they left the shoe."""
+        initial = (card for pair in zip(self.player[:2], self.banker[:2], strict=False) for card in pair)
+        return (*initial, *self.player[2:], *self.banker[2:])
+
+    @property
+    def player_total(self) -> int:
+        return hand_total(self.player)
+
+    @property
+    def banker_total(self) -> int:
+        return hand_total(self.banker)
+
+    @property
+    def winner(self) -> Winner:
+        return self.outcome_class.winner
+
+    @property
+    def outcome_class(self) -> OutcomeClass:
+        return OutcomeClass(
+            player_total=self.player_total,
+            banker_total=self.banker_total,
+            player_cards=len(self.player),
+            banker_cards=len(self.banker),
+            player_first_two=FirstTwo.of(*self.player[:2]),
+            banker_first_two=FirstTwo.of(*self.banker[:2]),
+        )
+
+
+def hand_total(cards: Sequence[Card]) -> int:
+    """The point total of a hand of cards."""
+    return point_total([card.point_value for card in cards])
+
+
+def _dealt(cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Deal the cards into the two hands, refusing one too few or one too many."""
+    hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
+    values: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
+    player, banker = values.values()
+    for card in cards:
+        hand = next_card(player, banker)
+        if hand is None:
+            sentence = f"{card} is one card too many: {_standing(player, banker)}, and the deal is over"
+            raise Unlawful(sentence, "table-of-play")
+        hands[hand].append(card)
+        values[hand].append(card.point_value)
+    if len(cards) < len(INITIAL_DEAL):
+        raise Unlawful(f"too few cards: the initial deal takes {len(INITIAL_DEAL)}, not {len(cards)}", "two-hands")
+    if hand := next_card(player, banker):
+        raise Unlawful(f"too few cards: {_standing(player, banker)}, and {hand.capitalize()} draws", "table-of-play")
+    return tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER])
+
+
+def _standing(player: Sequence[int], banker: Sequence[int]) -> str:
+    return f"Player has {point_total(player)} on {len(player)} cards, Banker {point_total(banker)} on {len(banker)}"

@@ -1,0 +1,1 @@
+"""The approved games, one TOML file each."""

@@ -1,0 +1,26 @@
+"""The closed set of provisions: what clauses govern, under one key in all games. Code names these, never clauses."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """What a clause of a game may govern."""
+
+    subject: str
+    """Completes the sentence "this game has no rule for …"."""
+    repeats: bool
+    """Whether several clauses of one game may make it, as each wager has its own definition."""
+
+
+def _read() -> dict[str, Provision]:
+    content = tomllib.loads(files("punto.rules").joinpath("provisions.toml").read_text("utf-8"))
+    repeats = set(content["repeats"])
+    return {name: Provision(subject, name in repeats) for name, subject in content["provisions"].items()}
+
+
+PROVISIONS = _read()

@@ -1,0 +1,190 @@
+"""A rulebook: one game as values. Everything Punto does at a table, in odds and in simulation is read off it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from punto.cards import Composition
+from punto.rules.condition import Condition, Sees
+from punto.rules.coup import Unlawful
+
+
+class Result(StrEnum):
+    """What becomes of a wager when the round is settled."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+class CarriedOut(StrEnum):
+    """How Punto sees to it that a clause is kept."""
+
+    DATA = "data"
+    """It fixes a value in the game's file: a definition, a pay line, a layout."""
+    ENFORCED = "enforced"
+    """The engine allows nothing else."""
+    ATTESTED = "attested"
+    """A physical fact: the procedure waits until a named person confirms it."""
+    HOUSE = "house"
+    """The rules leave it to the house, which sets it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One way a wager can end, and what it pays: the net ratio to the stake, 0 for a push, -1 for a loss."""
+
+    outcome: str
+    when: Condition
+    pays: Fraction
+    clause: str
+    commission: Fraction = Fraction(0)
+    """What is withheld from the win, as a ratio to the stake; ``pays`` is what remains."""
+
+    @property
+    def result(self) -> Result:
+        if self.pays > 0:
+            return Result.WIN
+        return Result.LOSE if self.pays < 0 else Result.PUSH
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A wager patrons may place: its lines in order, the first that holds decides, and none means it loses."""
+
+    name: str
+    clause: str
+    area: str | None
+    """The clause that gives it a playing area on the layout."""
+    lines: tuple[Line, ...]
+    loss: Line
+
+    @property
+    def outcomes(self) -> tuple[Line, ...]:
+        """Every way the wager can end, the loss last."""
+        return (*self.lines, self.loss)
+
+    @cached_property
+    def sees(self) -> Sees:
+        """Which parts of a coup its settlement depends on."""
+        seen = Sees.NOTHING
+        for line in self.lines:
+            seen |= line.when.sees
+        return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A numbered clause of the document, restated in one line."""
+
+    number: str
+    text: str
+    provision: str
+    carried_out: CarriedOut
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From how few to how many: decks in a shoe, playing positions on a layout."""
+
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An approved table layout. Without positions, their number is left to the house."""
+
+    name: str
+    clause: str
+    positions: Range | None
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way of conducting the round: who draws, who may handle the cards, where it is allowed and who allows it."""
+
+    name: str
+    clause: str
+    draws: str
+    patrons_handle_cards: bool
+    squeezing: bool
+    hlga_only: bool
+    chosen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOfPlay:
+    """What opens a round, what closes the wagers, and what concludes it."""
+
+    commencement: str
+    closing: str
+    concludes_with: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """One game, whole: its wagers, layouts and methods, and every clause of its document."""
+
+    key: str
+    title: str
+    version: str | None
+    effective: date | None
+    decks: Range
+    wagers: tuple[Wager, ...]
+    clauses: Mapping[str, Clause]
+    layouts: tuple[Layout, ...]
+    methods: tuple[Method, ...]
+    round_of_play: RoundOfPlay | None
+    hlga: tuple[str, ...]
+    differential: tuple[str, str] | None
+    digest: str
+    """SHA-256 of the game's file, in hexadecimal: which text of the rules was in force."""
+
+    def wager(self, name: str) -> Wager:
+        """The wager of that name, in any case of letters; refused if the game does not have it."""
+        wager = self._wagers_by_name.get(name.strip().casefold())
+        if wager is None:
+            names = ", ".join(wager.name for wager in self.wagers)
+            raise Unlawful(f"{self.title} has no wager {name!r}; its wagers are {names}", "available-wagers")
+        return wager
+
+    def clause_of(self, provision: str) -> str | None:
+        """The number of the clause that makes this provision in this game; None if the game has no such rule."""
+        return self._clause_by_provision.get(provision)
+
+    def cite(self, error: Unlawful) -> str:
+        """The sentence of a refusal, followed by the clause it rests on where this game has one."""
+        clause = self.clause_of(error.provision) if error.provision else None
+        return f"{error} ({self.title} {clause})" if clause else str(error)
+
+    def shoe(self, decks: int) -> Composition:
+        """A full shoe of so many decks, refused outside what the game allows."""
+        if not self.decks.fewest <= decks <= self.decks.most:
+            allowed = f"{self.decks.fewest} to {self.decks.most} decks"
+            raise Unlawful(f"{self.title} is played with {allowed}, not {decks}", "decks")
+        return Composition.of_decks(decks)
+
+    def table_differential(self, totals: Mapping[str, int]) -> int:
+        """How far apart the total wagers on the two hands are, from the total on each wager."""
+        if self.differential is None:
+            raise Unlawful(f"{self.title} has no table differential")
+        one, other = self.differential
+        return abs(totals.get(one, 0) - totals.get(other, 0))
+
+    @cached_property
+    def _wagers_by_name(self) -> dict[str, Wager]:
+        return {wager.name.casefold(): wager for wager in self.wagers}
+
+    @cached_property
+    def _clause_by_provision(self) -> dict[str, str]:
+        first: dict[str, str] = {}
+        for clause in self.clauses.values():
+            first.setdefault(clause.provision, clause.number)
+        return first

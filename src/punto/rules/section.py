@@ -1,0 +1,142 @@
+"""Reading a TOML file table by table, so that every fault is told with its file, its key and what was expected."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import NoReturn, TypeVar
+
+T = TypeVar("T")
+
+
+class GameFileError(ValueError):
+    """A game's file that cannot be used; the sentence names the file, the key and what was expected there."""
+
+
+def parse_toml(content: bytes, file: str) -> Section:
+    """The whole of a TOML file. Numbers with a decimal point are refused: ratios are texts, so that they stay exact."""
+
+    def no_float(text: str) -> NoReturn:
+        raise GameFileError(f'{file}: {text}: expected a whole number, or a ratio as a text such as "0.95 to 1"')
+
+    try:
+        return Section(file, "", tomllib.loads(content.decode("utf-8"), parse_float=no_float))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GameFileError(f"{file}: not a TOML file: {error}") from None
+
+
+class Section:
+    """One table of the file. Keys are taken out as they are read, so that what is left over in the end is unknown."""
+
+    def __init__(self, file: str, where: str, content: object) -> None:
+        self._file, self._where = file, where
+        self._left: dict[str, object] = {}
+        self._asked: list[str] = []
+        if not isinstance(content, dict):
+            self._wrong("a table", content)
+        self._left = dict(content)
+
+    def refuse(self, sentence: str, key: str | None = None) -> NoReturn:
+        raise GameFileError(f"{self._file}: {self._path(key) or 'the file'}: {sentence}")
+
+    def take(self, key: str, expected: str, read: Callable[[object], T | None]) -> T:
+        """The value of a key that must be there; ``read`` answers None to a value it cannot use."""
+        found = self._pop(key)
+        value = None if found is None else read(found)
+        if value is None:
+            self._wrong(expected, found, key)
+        return value
+
+    def maybe(self, key: str, expected: str, read: Callable[[object], T | None]) -> T | None:
+        """The value of a key that may be left out."""
+        return self.take(key, expected, read) if key in self else None
+
+    def __contains__(self, key: str) -> bool:
+        self._asked.append(key)
+        return key in self._left
+
+    def text(self, key: str) -> str:
+        return self.take(key, "a text", as_text)
+
+    def whole(self, key: str, least: int, most: int) -> int:
+        return self.take(
+            key,
+            f"a whole number {least} to {most}",
+            lambda found: found if type(found) is int and least <= found <= most else None,
+        )
+
+    def yes_no(self, key: str) -> bool:
+        return self.take(key, "true or false", lambda found: found if isinstance(found, bool) else None)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; left out, it is empty."""
+        return self.maybe(key, "a list of texts", _as_texts) or ()
+
+    def one_of(self, key: str, options: Iterable[str]) -> str:
+        allowed = [str(option) for option in options]
+        return self.take(key, "one of " + ", ".join(allowed), lambda found: str(found) if found in allowed else None)
+
+    def section(self, key: str) -> Section:
+        return Section(self._file, self._path(key), self._pop(key))
+
+    def maybe_section(self, key: str) -> Section | None:
+        return self.section(key) if key in self else None
+
+    def sections(self, key: str) -> list[Section]:
+        """A list of tables; left out, it is empty."""
+        found = self._pop(key)
+        if not isinstance(found, list | None):
+            self._wrong("a list of tables", found, key)
+        return [Section(self._file, self._path(f"{key}[{at}]"), item) for at, item in enumerate(found or (), start=1)]
+
+    def named_sections(self) -> list[tuple[str, Section]]:
+        """All that is left, for a table whose keys are names: each name with its own table."""
+        left, self._left = self._left, {}
+        return [(name, Section(self._file, self._path(f'"{name}"'), content)) for name, content in left.items()]
+
+    def end(self) -> None:
+        """Refuse keys that nothing asked for: a misspelt key would otherwise be a silent default."""
+        for key in self._left:
+            near = get_close_matches(key, self._asked, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(self._asked)}"
+            self.refuse(f"unknown key; {hint}", key)
+
+    def _pop(self, key: str) -> object:
+        return self._left.pop(key) if key in self else None
+
+    def _path(self, key: str | None) -> str:
+        return ".".join(part for part in (self._where, key) if part)
+
+    def _wrong(self, expected: str, found: object, key: str | None = None) -> NoReturn:
+        self.refuse(f"expected {expected}, found {'nothing' if found is None else _as_toml(found)}", key)
+
+
+def as_text(found: object) -> str | None:
+    return found if isinstance(found, str) and found.strip() else None
+
+
+def matching(pattern: str) -> Callable[[object], str | None]:
+    """Reads a text that the whole pattern matches."""
+    return lambda found: found if isinstance(found, str) and re.fullmatch(pattern, found) else None
+
+
+def _as_texts(found: object) -> tuple[str, ...] | None:
+    texts = [as_text(item) for item in found] if isinstance(found, list) else [None]
+    return tuple(text for text in texts if text) if all(texts) else None
+
+
+def _as_toml(found: object) -> str:
+    """A value as the author of the file would have written it, in brief."""
+    match found:
+        case bool():
+            return str(found).lower()
+        case str():
+            return f'"{found}"'
+        case dict():
+            return "a table"
+        case list():
+            return f"[{', '.join(_as_toml(item) for item in found)}]"
+        case _:
+            return str(found)

@@ -1,0 +1,41 @@
+"""Settlement: what a coup does to a wager, and what is handed back for a stake. Amounts are whole cents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from punto.rules.coup import Coup, OutcomeClass
+from punto.rules.rulebook import Line, Result, Wager
+
+
+def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
+    """The line that settles the wager: the first that holds, or its loss."""
+    seen = outcome.outcome_class if isinstance(outcome, Coup) else outcome
+    for line in wager.lines:
+        if line.when.holds(seen):
+            return line
+    return wager.loss
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What a settled stake comes to, in cents."""
+
+    stake: int
+    winnings: int
+    commission: int
+    """Already taken off the winnings, and shown apart."""
+    returned: int
+    """Handed back to the patron: stake and winnings on a win, the stake on a push, nothing on a loss."""
+
+
+def pay(stake: int, line: Line) -> Payment:
+    """Pay a stake by the line that settled it. A fraction of a cent goes up, to the patron (reading R16)."""
+    if stake < 0:
+        raise ValueError(f"a stake cannot be below zero: {stake}")
+    if line.result is Result.LOSE:
+        return Payment(stake, winnings=0, commission=0, returned=0)
+    winnings = ceil(stake * line.pays)
+    commission = ceil(stake * (line.pays + line.commission)) - winnings
+    return Payment(stake, winnings, commission, returned=stake + winnings)

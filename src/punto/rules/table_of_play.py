@@ -1,0 +1,70 @@
+"""The Table of Play: which hand, if either, takes the next card. Nowhere else is a third card decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+
+class Hand(StrEnum):
+    """One of the two hands of a round; the person at the table is a patron."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+INITIAL_DEAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
+"""Which hand each of the first four cards belongs to, in the order they leave the shoe."""
+
+NATURALS = frozenset({8, 9})
+"""A point total that ends the deal when either hand has it on two cards."""
+
+PLAYER_DRAWS_ON = frozenset(range(6))
+
+BANKER_DRAWS_ON_WHEN_PLAYER_STANDS = frozenset(range(6))
+
+ANY_CARD = frozenset(range(10))
+
+BANKER_DRAWS_AGAINST: tuple[frozenset[int], ...] = (
+    ANY_CARD,
+    ANY_CARD,
+    ANY_CARD,
+    ANY_CARD - {8},
+    frozenset({2, 3, 4, 5, 6, 7}),
+    frozenset({4, 5, 6, 7}),
+    frozenset({6, 7}),
+    frozenset(),
+)
+"""For each two-card Banker total 0 to 7, the point values of Player's third card that make Banker draw."""
+
+
+def point_total(values: Sequence[int]) -> int:
+    """The point total of a hand: the right-hand digit of the sum of its point values."""
+    return sum(values) % 10
+
+
+def next_card(player: Sequence[int], banker: Sequence[int]) -> Hand | None:
+    """Which hand the next card goes to, from the point values each hand has so far; None when the deal is over."""
+    dealt = len(player) + len(banker)
+    if dealt < len(INITIAL_DEAL):
+        return INITIAL_DEAL[dealt]
+    if len(player) == 2 and len(banker) == 2 and player_draws(point_total(player), point_total(banker)):
+        return Hand.PLAYER
+    third = player[2] if len(player) == 3 else None
+    if len(banker) == 2 and banker_draws(point_total(player[:2]), point_total(banker), third):
+        return Hand.BANKER
+    return None
+
+
+def player_draws(player: int, banker: int) -> bool:
+    """Whether Player takes a third card, from the two-card totals."""
+    return banker not in NATURALS and player in PLAYER_DRAWS_ON
+
+
+def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
+    """Whether Banker takes a third card, from the two-card totals and the value of Player's third card, if any."""
+    if player in NATURALS or banker in NATURALS:
+        return False
+    if player_third is None:
+        return banker in BANKER_DRAWS_ON_WHEN_PLAYER_STANDS
+    return player_third in BANKER_DRAWS_AGAINST[banker]
