@@ -27,7 +27,7 @@ bench: setup
 	$(BIN)/python -m benchmarks
 
 trace: setup  ## write anew which tests show which clauses
-	$(BIN)/python -m pytest --quiet --collect-only --trace-out src/punto/rules/trace.json
+	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json
 
 lock: setup  ## take up newer versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade --group dev pyproject.toml --output-file requirements/dev.txt

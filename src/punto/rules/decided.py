@@ -145,6 +145,13 @@ def _supply(unexposed: Composition, detail: int) -> Counter[Hashable]:
     return supply
 
 
+def _plenty(unexposed: Composition) -> bool:
+    """Whether no coup, of at most four first cards and two thirds, can use up any card or any value."""
+    return (
+        min(_supply(unexposed, _BY_CARD).values(), default=0) >= 4 and min(_supply(unexposed, _BY_VALUE).values()) >= 6
+    )
+
+
 def _first_twos(
     hand: Sequence[Card | None], detail: int, shared: int, unexposed: Composition
 ) -> dict[FirstTwo, dict[_Values, set[_Kinds]]]:
@@ -152,13 +159,16 @@ def _first_twos(
     known = [card for card in hand[:2] if card is not None]
     one_of_each = {_KIND[detail](card): card for card in unexposed.counts()}
     supply = _supply(unexposed, detail)
+    plenty = _plenty(unexposed)
     hands: dict[FirstTwo, dict[_Values, set[_Kinds]]] = defaultdict(lambda: defaultdict(set))
     for drawn in combinations_with_replacement(one_of_each, 2 - len(known)):
         if all(supply[kind] >= drawn.count(kind) for kind in drawn):
             cards = [*known, *(one_of_each[kind] for kind in drawn)]
-            values = tuple(sorted(card.point_value for card in cards))
+            values = sorted(card.point_value for card in cards)
+            # With cards in plenty it does not matter which of them made up the total.
+            values = [point_total(values), 0] if plenty else values
             taken = tuple(_KIND[shared](one_of_each[kind]) for kind in drawn)
-            hands[_plain(FirstTwo.of(*cards), detail)][values].add(taken)
+            hands[_plain(FirstTwo.of(*cards), detail)][tuple(values)].add(taken)
     return hands
 
 

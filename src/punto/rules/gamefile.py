@@ -60,7 +60,6 @@ def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebo
         digest=hashlib.sha256(content).hexdigest(),
     )
     top.end()
-    _refuse_unreachable_lines(book, file)
     return book
 
 
@@ -232,7 +231,7 @@ def _differential(top: Section, wagers: tuple[Wager, ...]) -> tuple[str, str] | 
     return top.maybe("differential", "the names of two wagers of this game", two_wagers)
 
 
-def _refuse_unreachable_lines(book: Rulebook, file: str) -> None:
+def refuse_unreachable_lines(book: Rulebook, file: str) -> None:
     """A line that no coup from the largest shoe reaches is the author's mistake: a slip of the pen or a wrong order."""
     possible = possible_lines(book.wagers, CardsSeen(), book.shoe(book.decks.most))
     for at, wager in enumerate(book.wagers, start=1):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-from punto.rules.gamefile import read_game
+from punto.rules.gamefile import read_game, refuse_unreachable_lines
 from punto.rules.rulebook import Rulebook
 from punto.rules.section import GameFileError
 
 APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulous-4")
+
+_GAMES = Path(__file__).parent / "games"
 
 
 def load(game: str | Path) -> Rulebook:
@@ -20,7 +21,9 @@ def load(game: str | Path) -> Rulebook:
     if name in APPROVED:
         return _approved(name)
     if name.endswith(".toml"):
-        return read_game(_content(Path(game)), file=name, reserved=APPROVED)
+        book = read_game(_content(name), file=name, reserved=APPROVED)
+        refuse_unreachable_lines(book, file=name)
+        return book
     near = get_close_matches(name, APPROVED, n=1)
     hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(APPROVED)}, or the path of a .toml file"
     raise GameFileError(f"there is no game {name!r}; {hint}")
@@ -28,11 +31,12 @@ def load(game: str | Path) -> Rulebook:
 
 @cache
 def _approved(key: str) -> Rulebook:
-    return read_game(files("punto.rules.games").joinpath(f"{key}.toml").read_bytes(), file=f"{key}.toml")
+    # Not searched for unreachable lines: the tests have done that, and a command should start at once.
+    return read_game((_GAMES / f"{key}.toml").read_bytes(), file=f"{key}.toml")
 
 
-def _content(path: Path) -> bytes:
+def _content(file: str) -> bytes:
     try:
-        return path.read_bytes()
+        return Path(file).read_bytes()
     except OSError as error:
-        raise GameFileError(f"{path}: cannot be read: {error.strerror}") from None
+        raise GameFileError(f"{file}: cannot be read: {error.strerror}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Provision:
 
 
 def _read() -> dict[str, Provision]:
-    content = tomllib.loads(files("punto.rules").joinpath("provisions.toml").read_text("utf-8"))
+    content = tomllib.loads(Path(__file__).with_name("provisions.toml").read_text("utf-8"))
     repeats = set(content["repeats"])
     return {name: Provision(subject, name in repeats) for name, subject in content["provisions"].items()}
 

@@ -1,0 +1,33 @@
+"""How things look in the terminal: cards in colour, plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from punto.cards import Card, Rank, Suit
+
+_RED = (Suit.HEARTS, Suit.DIAMONDS)
+
+console = Console(highlight=False, emoji=False, markup=False)
+
+
+def cards(hand: Iterable[Card]) -> Text:
+    """A hand of cards as people draw them, hearts and diamonds in red."""
+    shown = Text()
+    for card in hand:
+        rank = "10" if card.rank is Rank.TEN else card.rank.value
+        shown.append(f" {rank}{card.suit.symbol}", "bold red" if card.suit in _RED else "bold")
+    return shown
+
+
+def table(columns: Sequence[str], title: str | None = None, right: Sequence[str] = ()) -> Table:
+    """An empty table; the columns named in ``right`` hold figures."""
+    made = Table(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    for name in columns:
+        made.add_column(name, justify="right" if name in right else "left")
+    return made

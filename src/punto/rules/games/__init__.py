@@ -1,1 +1,0 @@
-"""The approved games, one TOML file each."""

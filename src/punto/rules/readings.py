@@ -1,0 +1,52 @@
+"""The readings Punto takes where a document is unclear, numbered, each with its reason."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from punto.rules.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One unclear point, how it is read, and why."""
+
+    number: int
+    unclear: str
+    reading: str
+    why: str
+    concerns: tuple[str, ...]
+    """The provisions it bears on."""
+    games: tuple[str, ...]
+    """The only games it is for; empty for every game that has such a provision."""
+
+    def clauses(self, book: Rulebook) -> tuple[str, ...]:
+        """The clauses of this game that the reading bears on; none if the game does not need it."""
+        if self.games and book.key not in self.games:
+            return ()
+        return tuple(clause.number for clause in book.clauses.values() if clause.provision in self.concerns)
+
+
+@cache
+def readings() -> tuple[Reading, ...]:
+    """All readings, in order."""
+    content = tomllib.loads(Path(__file__).with_name("readings.toml").read_text("utf-8"))
+    return tuple(
+        Reading(
+            number=entry["number"],
+            unclear=entry["unclear"],
+            reading=entry["reading"],
+            why=entry["why"],
+            concerns=tuple(entry["concerns"]),
+            games=tuple(entry.get("games", ())),
+        )
+        for entry in content["reading"]
+    )
+
+
+def readings_in_force(book: Rulebook) -> tuple[Reading, ...]:
+    """The readings that bear on this game."""
+    return tuple(reading for reading in readings() if reading.clauses(book))

@@ -1,0 +1,44 @@
+"""Running ``punto`` in the tests' own process, as a shell would: arguments in, output and exit code out."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from typing import Any
+from unittest import mock
+
+from punto.cli.main import main
+
+
+def _punto(*arguments: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.dict(os.environ, COLUMNS="100"):
+        try:
+            main(arguments)
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+    return code, out.getvalue(), err.getvalue()
+
+
+def run(*arguments: str) -> str:
+    """What a command that succeeds prints, on a terminal of 100 columns."""
+    code, out, err = _punto(*arguments)
+    assert code == 0, err
+    assert err == ""
+    return out
+
+
+def run_json(*arguments: str) -> Any:
+    return json.loads(run(*arguments, "--json"))
+
+
+def refused(*arguments: str) -> str:
+    """The one line a command that is refused prints; nothing else is printed, and the exit code is 2."""
+    code, out, err = _punto(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("punto: ")
+    assert err.count("\n") == 1
+    return err

@@ -1,0 +1,108 @@
+"""Every numbered clause is there, and every clause is shown by a test or stands in the pending list."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from punto import APPROVED, Rulebook, load
+from punto.rules.provisions import PROVISIONS
+from punto.rules.readings import readings, readings_in_force
+from punto.rules.trace import shown_by
+
+ROOT = Path(__file__).parents[2]
+
+# All clauses, and those with none under them, as counted in the documents.
+COUNTED = {
+    "baccarat": (109, 85),
+    "tiger": (127, 102),
+    "tiger-no-commission": (121, 96),
+    "dragon-tiger": (118, 94),
+    "fabulous-4": (55, 46),
+}
+
+# The clauses on conduct, irregularities and general provisions wait for the table. tests/pending_clauses.txt lists
+# them. When a test shows one, take it off the list and lower the figure here; neither ever goes up.
+PENDING_AT_MOST = 317
+
+
+def _order(number: str) -> list[int]:
+    return [int(part) for part in number.split(".")]
+
+
+def pending() -> set[tuple[str, str]]:
+    listed: set[tuple[str, str]] = set()
+    for line in (ROOT / "tests" / "pending_clauses.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            game, *numbers = line.split()
+            listed |= {(game, number) for number in numbers}
+    return listed
+
+
+def test_every_numbered_clause_is_there(book: Rulebook) -> None:
+    numbers = list(book.clauses)
+    leaves = [n for n in numbers if not any(other.startswith(f"{n}.") for other in numbers)]
+    assert (len(numbers), len(leaves)) == COUNTED[book.key]
+    assert numbers == sorted(numbers, key=_order)
+
+
+def test_no_clause_number_is_skipped(book: Rulebook) -> None:
+    for number in book.clauses:
+        *above, last = _order(number)
+        if last > 1:
+            assert ".".join(map(str, [*above, last - 1])) in book.clauses
+        if len(above) > 1:
+            assert ".".join(map(str, above)) in book.clauses
+
+
+def test_every_clause_has_a_restatement_of_one_line(book: Rulebook) -> None:
+    for clause in book.clauses.values():
+        assert clause.text.endswith(".")
+        assert "\n" not in clause.text
+        assert len(clause.text) > 15
+
+
+def test_every_provision_is_made_by_some_game() -> None:
+    made = {clause.provision for key in APPROVED for clause in load(key).clauses.values()}
+    assert made == set(PROVISIONS)
+
+
+def test_every_clause_is_shown_by_a_test_or_pending() -> None:
+    everything = {(key, number) for key in APPROVED for number in load(key).clauses}
+    unshown = {(key, number) for key, number in everything if not shown_by(load(key), number)}
+    assert unshown == pending()
+
+
+def test_the_pending_list_only_shrinks_and_holds_nothing_but_conduct() -> None:
+    assert len(pending()) <= PENDING_AT_MOST
+    assert {number.split(".")[0] for _, number in pending()} <= {"3", "5", "6"}
+
+
+@pytest.mark.parametrize("file", ["src/punto/rules/trace.json"])
+def test_the_trace_is_current(file: str, tmp_path: Path) -> None:
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    made = tmp_path / "trace.json"
+    done = subprocess.run([*collect, f"--trace-out={made}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(made.read_text("utf-8")) == json.loads((ROOT / file).read_text("utf-8")), "run: make trace"
+
+
+def test_readings_are_numbered_and_concern_provisions_that_exist() -> None:
+    assert [reading.number for reading in readings()] == list(range(1, len(readings()) + 1))
+    for reading in readings():
+        assert set(reading.concerns) <= set(PROVISIONS)
+        assert set(reading.games) <= set(APPROVED)
+        assert any(reading.clauses(load(key)) for key in APPROVED)
+        assert all(reading.clauses(load(key)) for key in reading.games)
+
+
+def test_readings_bear_on_the_games_that_need_them() -> None:
+    numbers = {key: [reading.number for reading in readings_in_force(load(key))] for key in APPROVED}
+    assert [key for key in APPROVED if 1 in numbers[key]] == ["baccarat", "tiger", "tiger-no-commission"]
+    assert [key for key in APPROVED if 2 in numbers[key]] == ["tiger", "tiger-no-commission"]
+    assert [key for key in APPROVED if 28 in numbers[key]] == ["fabulous-4"]
+    assert readings()[0].clauses(load("tiger")) == ("1.1.14",)

@@ -1,0 +1,188 @@
+"""Which wagers are decided in mid-round, against every order of the cards not exposed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import second_settlement
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from punto import (
+    APPROVED,
+    Card,
+    CardError,
+    CardsSeen,
+    Composition,
+    Coup,
+    Rulebook,
+    Standing,
+    decided,
+    load,
+    parse_cards,
+    settle,
+)
+from punto.cards import DECK
+from punto.rules.decided import possible_lines
+
+BOOKS = [*map(load, APPROVED), load(Path(__file__).parent / "mixed.toml")]
+
+
+def _seen(player: str, banker: str) -> CardsSeen:
+    """Cards as a dealer sees them: ``4h ?`` is a four of hearts and a card face down."""
+
+    def hand(text: str) -> tuple[Card | None, ...]:
+        return tuple(None if word == "?" else Card.parse(word) for word in text.split())
+
+    return CardsSeen(hand(player), hand(banker))
+
+
+def _standings(key: str, player: str, banker: str) -> dict[str, str]:
+    book, seen = load(key), _seen(player, banker)
+    found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    return {name: standing.value for name, standing in found.items() if standing is not Standing.OPEN}
+
+
+@pytest.mark.parametrize(
+    ("key", "player", "banker", "expected"),
+    [
+        ("baccarat", "", "", {}),
+        ("baccarat", "4h", "", {}),
+        ("baccarat", "4h 4d", "", {"Player Pair": "won"}),
+        ("baccarat", "4h 5d", "? ?", {"Player Pair": "lost"}),
+        # Player's natural nine: Banker can at best tie.
+        ("baccarat", "4h 5d", "2c", {"Player Pair": "lost", "Banker": "open"}),
+        ("tiger", "4h 4d", "", {"Tiger Pair": "won"}),  # single, double or twin: the ratio is still open
+        ("tiger", "4h 5d", "3c", {"Big Tiger": "lost", "Small Tiger": "lost", "Tiger": "lost", "Tiger Tie": "lost"}),
+        ("dragon-tiger", "Kh 7d", "", {"Big Dragon": "lost"}),
+        ("fabulous-4", "4d 4d", "?", {"Player Precious Pair": "won", "Player Fabulous 4": "lost"}),
+    ],
+)
+def test_what_the_cards_seen_so_far_decide(key: str, player: str, banker: str, expected: dict[str, str]) -> None:
+    standings = _standings(key, player, banker)
+    for name, standing in expected.items():
+        assert standings.get(name, "open") == standing, (name, standings)
+    if not expected:
+        assert not standings
+
+
+def test_a_finished_coup_decides_every_wager(book: Rulebook) -> None:
+    coup = Coup.deal("2s Ah 3d Ad Ks 4c")
+    seen = CardsSeen(coup.player, coup.banker)
+    found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    word = {"win": "won", "lose": "lost", "push": "pushed"}
+    assert {name: each.value for name, each in found.items()} == {
+        wager.name: word[settle(wager, coup).result.value] for wager in book.wagers
+    }
+
+
+def test_a_push_that_nothing_can_change_is_pushed() -> None:
+    assert _standings("baccarat", "9h Kd", "9c Qs")["Player"] == "pushed"
+    assert _standings("baccarat", "9h Kd", "9c Qs")["Tie"] == "won"
+
+
+def test_the_last_cards_of_the_shoe_can_decide_what_a_full_shoe_would_not() -> None:
+    """With nothing but tens left, Player's six stands up against Banker's five and ties no more."""
+    book, seen = load("baccarat"), _seen("6h Kd", "2c 3c ?")
+    assert decided(book.wagers, seen, Composition.of_decks(8).without(seen.cards))["Player"] is Standing.OPEN
+    assert decided(book.wagers, seen, Composition(parse_cards("Kh Ks Qd")))["Player"] is Standing.WON
+
+
+def test_where_the_cards_may_run_out_nothing_is_decided() -> None:
+    book, seen = load("baccarat"), _seen("4h 4d", "2c ?")
+    assert decided(book.wagers, seen, Composition(parse_cards("7h")))["Player Pair"] is Standing.WON  # natural eight
+    seen = _seen("2h 2d", "2c ?")
+    found = decided(book.wagers, seen, Composition(parse_cards("7h")))
+    assert set(found.values()) == {Standing.WON, Standing.LOST}  # Banker's nine ends it with the last card
+    found = decided(book.wagers, seen, Composition(parse_cards("3h")))
+    assert set(found.values()) == {Standing.OPEN}
+
+
+@pytest.mark.parametrize(("player", "banker"), [("9h Kd 2c", "2c 3c"), ("4h 4d", "Ks Kd 3c")])
+def test_cards_that_no_lawful_coup_shows_are_refused(player: str, banker: str) -> None:
+    book, seen = load("baccarat"), _seen(player, banker)
+    with pytest.raises(CardError, match="no lawful coup"):
+        decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    with pytest.raises(CardError, match="at most three"):
+        _seen("2c 2c 2c 2c", "")
+
+
+def _cards_to_come(seen: CardsSeen, stream: Iterator[Card]) -> Iterator[str]:
+    """The cards of a coup in dealing order: those seen in their places, all others from the stream until it is dry."""
+    places = [
+        (seen.player, 0),
+        (seen.banker, 0),
+        (seen.player, 1),
+        (seen.banker, 1),
+        (seen.player, 2),
+        (seen.banker, 2),
+    ]
+    dealt: list[str] = []
+    for hand, place in places:
+        if len(dealt) == 4 and second_settlement.total([dealt[0], dealt[2]]) > 5:
+            dealt.append("Player stands")
+            continue
+        card = (hand[place] if place < len(hand) else None) or next(stream, None)
+        if card is None:
+            return
+        dealt.append(str(card))
+        yield str(card)
+
+
+def _brute_force(book: Rulebook, seen: CardsSeen, unexposed: list[Card]) -> tuple[dict[str, set[str]], bool]:
+    """Every order in which the unexposed cards may come: which outcomes each wager meets, and whether cards run out."""
+    met: dict[str, set[str]] = {wager.name: set() for wager in book.wagers}
+    void = False
+    for order in set(permutations(unexposed)):
+        try:
+            player, banker, used = second_settlement.play(_cards_to_come(seen, iter(order)))
+        except StopIteration:
+            void = True
+            continue
+        # A third card that is seen must have been called for, or this order contradicts what is on the table.
+        if _third_shown(seen.player) <= (len(player) == 3) and _third_shown(seen.banker) <= (len(banker) == 3):
+            for wager in book.wagers:
+                met[wager.name].add(settle(wager, Coup.deal(" ".join(used))).outcome)
+    return met, void
+
+
+def _third_shown(hand: Sequence[Card | None]) -> bool:
+    return len(hand) == 3 and hand[2] is not None
+
+
+# Few ranks and suits, so that pairs, ties and short supplies are common.
+card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and card.suit.value in "hd"])
+hand = st.lists(st.none() | card, max_size=3).map(tuple)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(BOOKS), hand, hand, st.lists(card, max_size=6))
+def test_decided_agrees_with_every_order_of_the_unexposed_cards(
+    book: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
+) -> None:
+    seen = CardsSeen(player, banker)
+    met, void = _brute_force(book, seen, unexposed)
+    if not void and not any(met.values()):
+        with pytest.raises(CardError):
+            possible_lines(book.wagers, seen, Composition(unexposed))
+        return
+    found = possible_lines(book.wagers, seen, Composition(unexposed))
+    for wager in book.wagers:
+        assert {line.outcome for line in found[wager.name].lines} == met[wager.name], wager.name
+        assert found[wager.name].void is void
+
+
+@pytest.mark.parametrize("game", BOOKS, ids=lambda book: book.key)
+@pytest.mark.parametrize("player", ["", "4h", "4h 4d"])
+def test_the_short_cut_for_a_full_shoe_changes_nothing(
+    game: Rulebook, player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = CardsSeen(parse_cards(player))
+    unexposed = Composition.of_decks(8).without(seen.cards)
+    quick = possible_lines(game.wagers, seen, unexposed)
+    monkeypatch.setattr(sys.modules["punto.rules.decided"], "_plenty", lambda _: False)
+    assert possible_lines(game.wagers, seen, unexposed) == quick
