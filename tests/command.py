@@ -12,7 +12,7 @@ from unittest import mock
 from punto.cli.main import main
 
 
-def _punto(*arguments: str) -> tuple[int, str, str]:
+def punto(*arguments: str) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.dict(os.environ, COLUMNS="100"):
@@ -25,7 +25,7 @@ def _punto(*arguments: str) -> tuple[int, str, str]:
 
 def run(*arguments: str) -> str:
     """What a command that succeeds prints, on a terminal of 100 columns."""
-    code, out, err = _punto(*arguments)
+    code, out, err = punto(*arguments)
     assert code == 0, err
     assert err == ""
     return out
@@ -37,7 +37,7 @@ def run_json(*arguments: str) -> Any:
 
 def refused(*arguments: str) -> str:
     """The one line a command that is refused prints; nothing else is printed, and the exit code is 2."""
-    code, out, err = _punto(*arguments)
+    code, out, err = punto(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("punto: ")
     assert err.count("\n") == 1

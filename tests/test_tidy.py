@@ -1,0 +1,151 @@
+"""The style of the project, kept by a test: which way imports point, and what may not appear in the core."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "punto"
+
+# A part may import the parts before it; ``odds`` and ``simulate`` use the rules and nothing else.
+LAYERS = [
+    "cards",
+    "rules",
+    "odds",
+    "simulate",
+    "table",
+    "books",
+    "roads",
+    "shoe",
+    "store",
+    "server",
+    "report",
+    "cli",
+]
+ONLY = {"odds": {"cards", "rules"}, "simulate": {"cards", "rules"}}
+
+CORE = {"cards", "rules", "table", "books", "roads"}
+EXACT = {"cards", "rules", "odds", "table", "books"}
+CHANCE_AND_TIME = {"shoe", "simulate", "server"}
+
+CLOCKS_AND_CHANCE = {"time", "random", "secrets", "uuid", "sched"}
+OUTSIDE_WORLD = {
+    "asyncio",
+    "http",
+    "os",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "urllib",
+}
+LONGEST_FUNCTION = 50
+LONGEST_FILE = 600
+
+FILES = sorted(SOURCE.rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def part(file: Path) -> str:
+    """The part of the project a file belongs to; the package's own ``__init__`` stands above all of them."""
+    first = file.relative_to(SOURCE).parts[0].removesuffix(".py")
+    return "punto" if first == "__init__" else first
+
+
+def imports(file: Path) -> Iterator[str]:
+    """Every module a file imports, with its dots."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: imports name the module in full"
+            yield node.module or ""
+            if node.module == "punto":
+                yield from (f"punto.{alias.name}" for alias in node.names)
+
+
+def name(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_imports_point_to_earlier_parts(file: Path) -> None:
+    own = part(file)
+    if own == "punto":
+        return
+    assert own in LAYERS, f"{own} is not in the list of parts"
+    allowed = ONLY.get(own, set(LAYERS[: LAYERS.index(own)])) | {own}
+    used = {module.split(".")[1] for module in imports(file) if module.startswith("punto.")} & set(LAYERS)
+    assert used <= allowed
+    if own in CORE:
+        assert "punto" not in imports(file), "the core imports the part it needs, not the whole package"
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if part(file) in CORE], ids=name)
+def test_the_core_is_standard_library_without_the_outside_world(file: Path) -> None:
+    used = {module.split(".")[0] for module in imports(file)} - {"punto"}
+    assert used <= sys.stdlib_module_names
+    assert not used & OUTSIDE_WORLD
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if part(file) not in CHANCE_AND_TIME], ids=name)
+def test_no_clock_and_no_chance_where_they_do_not_belong(file: Path) -> None:
+    assert not {module.split(".")[0] for module in imports(file)} & CLOCKS_AND_CHANCE
+    called = {node.attr for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Attribute)}
+    assert not called & {"now", "today", "utcnow"}
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if part(file) in EXACT], ids=name)
+def test_no_float_where_figures_are_exact(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float | complex), f"line {node.lineno}"
+        if isinstance(node, ast.Name):
+            assert node.id != "float", f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("file", [*FILES, *TESTS], ids=name)
+def test_files_and_functions_can_be_read_at_a_glance(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert text.count("\n") <= LONGEST_FILE
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            assert lines <= LONGEST_FUNCTION, f"{node.name} has {lines} lines"
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_every_module_and_public_class_says_what_it_is(file: Path) -> None:
+    tree = ast.parse(file.read_text("utf-8"))
+    assert ast.get_docstring(tree), "a module begins with what it is about"
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            assert ast.get_docstring(node), node.name
+
+
+def test_clause_numbers_stand_in_the_game_files_only() -> None:
+    """Engine code names provisions; a clause number in it would be right for one game and wrong for another."""
+    for file in FILES:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not re.fullmatch(r"[1-6](\.\d+)+", node.value), f"{name(file)}: {node.value}"
+
+
+def test_nothing_private_or_generated_is_committed() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    for file in listed.stdout.splitlines():
+        assert not file.startswith((".venv/", "dist/")), file
+        assert Path(file).suffix not in {".pyc", ".sqlite", ".db", ".pem", ".key"}, file
+    for lock in (ROOT / "requirements").glob("*.txt"):
+        assert "://" not in lock.read_text("utf-8"), f"{lock.name} names a host"
