@@ -20,6 +20,8 @@ class Suit(Enum):
     CLUBS = "c"
     DIAMONDS = "d"
 
+    __hash__ = object.__hash__  # members are single objects, and cards are looked up often
+
     def __init__(self, letter: str) -> None:
         self.symbol = "♠♥♣♦"["shcd".index(letter)]
 
@@ -40,6 +42,8 @@ class Rank(Enum):
     JACK = "J"
     QUEEN = "Q"
     KING = "K"
+
+    __hash__ = object.__hash__
 
     def __init__(self, letter: str) -> None:
         # Ace counts one, two to nine their face value, ten and the face cards nothing.

@@ -74,8 +74,8 @@ def test_people_see_suits_totals_and_clauses() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("tiger 2s 3h 5d", "too few cards: the initial deal takes 4, not 3 (Tiger Baccarat 3.13)"),
-        ("fabulous-4 2s 3h 5d", "(Fabulous 4 Baccarat 3.6)"),
+        ("tiger 2s 3h 5d", "too few cards: the initial deal takes 4, not 3 (Tiger Baccarat 1.1.5)"),
+        ("fabulous-4 2s 3h 5d", "(Fabulous 4 Baccarat 1.1.3)"),
         ("tiger 2s 3h 3d 3d", "Player has 5 on 2 cards, Banker 6 on 2, and Player draws (Tiger Baccarat 3.15)"),
         ("baccarat 2s 3h 3d Kd Kc", "and Banker draws (Baccarat 3.14)"),
         ("baccarat 2s 3h 7d 3d 4c", "4c is one card too many: Player has 9 on 2 cards"),

@@ -141,10 +141,10 @@ def test_tiger_pair_is_single_double_or_twin(book: Rulebook, cards: str, outcome
     ("first_two", "outcome"),
     [
         ("4d 4d", "two fours of diamonds"),
-        ("4c 4c", "other fours"),
-        ("4h 4s", "other fours"),
-        ("4d 4s", "other fours"),
-        ("Qd Qd", "other diamonds"),
+        ("4c 4c", "other pair of fours"),
+        ("4h 4s", "other pair of fours"),
+        ("4d 4s", "other pair of fours"),
+        ("Qd Qd", "other pair of diamonds"),
         ("Qh Qh", "any other pair"),
         ("Ks Kh", "any other pair"),
         ("Kd Kh", "any other pair"),
@@ -176,6 +176,7 @@ def test_a_round_opens_with_an_announcement_and_ends_with_settlement(book: Ruleb
 def test_squeezing_needs_a_method_that_lets_patrons_handle_cards(book: Rulebook) -> None:
     assert {method.name: method.squeezing for method in book.methods} == {"A": True, "B": False, "C": True}
     assert all(method.patrons_handle_cards for method in book.methods if method.squeezing)
+    assert [method.name for method in book.methods if method.device == "card-reading"] == ["C"]
 
 
 @pytest.mark.shows("differential")

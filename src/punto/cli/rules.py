@@ -14,7 +14,7 @@ from punto.rules.trace import shown_by
 GAME_HELP = "the key of an approved game, such as tiger, or the path of a game's TOML file"
 
 _HOW = {
-    CarriedOut.DATA: "data: it fixes what the game's file states",
+    CarriedOut.DATA: "data: it fixes a value that everything else is read off",
     CarriedOut.ENFORCED: "enforced: the engine allows nothing else",
     CarriedOut.ATTESTED: "attested: a named person confirms it before the procedure goes on",
     CarriedOut.HOUSE: "house: the operator sets it",
@@ -86,8 +86,9 @@ def _chosen(book: Rulebook, wanted: str | None) -> list[Clause]:
     clauses = list(book.clauses.values())
     if wanted is None:
         return clauses
-    number = book.clause_of(wanted) or wanted.rstrip(".")
+    number = wanted.rstrip(".")
     chosen = [each for each in clauses if each.number == number or each.number.startswith(f"{number}.")]
+    chosen += book.clauses_of(wanted)
     if not chosen:
         raise BadInput(
             f"{book.title} has no clause {wanted!r}; its clauses run from {clauses[0].number} to {clauses[-1].number}"

@@ -1,7 +1,8 @@
 """What the documents say: rulebooks, coups, the Table of Play, settlement, and what is already decided in mid-round."""
 
 from punto.rules.coup import Coup, OutcomeClass, Unlawful, Winner
-from punto.rules.decided import CardsSeen, Standing, decided
+from punto.rules.deals import CardsSeen
+from punto.rules.decided import Standing, decided
 from punto.rules.library import APPROVED, load
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.section import GameFileError

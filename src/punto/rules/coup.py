@@ -124,7 +124,7 @@ def _dealt(cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         hands[hand].append(card)
         values[hand].append(card.point_value)
     if len(cards) < len(INITIAL_DEAL):
-        raise Unlawful(f"too few cards: the initial deal takes {len(INITIAL_DEAL)}, not {len(cards)}", "two-hands")
+        raise Unlawful(f"too few cards: the initial deal takes {len(INITIAL_DEAL)}, not {len(cards)}", "initial-deal")
     if hand := next_card(player, banker):
         raise Unlawful(f"too few cards: {_standing(player, banker)}, and {hand.capitalize()} draws", "table-of-play")
     return tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER])

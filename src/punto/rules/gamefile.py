@@ -11,7 +11,8 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from punto.rules.condition import FEATURES, AllOf, AnyOf, Condition, Feature, Is, Not, Value
-from punto.rules.decided import CardsSeen, possible_lines
+from punto.rules.deals import CardsSeen
+from punto.rules.decided import possible_lines
 from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import (
     CarriedOut,
@@ -206,6 +207,7 @@ def _method(section: Section, clauses: Clauses) -> Method:
         patrons_handle_cards=section.yes_no("patrons_handle_cards"),
         squeezing=section.yes_no("squeezing"),
         hlga_only=section.yes_no("hlga_only"),
+        device=section.maybe("device", "a text", as_text),
         chosen_by=section.text("chosen_by"),
     )
     section.end()

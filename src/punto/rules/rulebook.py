@@ -116,6 +116,8 @@ class Method:
     patrons_handle_cards: bool
     squeezing: bool
     hlga_only: bool
+    device: str | None
+    """The kind of dealing device it needs; None if any will do."""
     chosen_by: str
 
 
@@ -155,9 +157,14 @@ class Rulebook:
             raise Unlawful(f"{self.title} has no wager {name!r}; its wagers are {names}", "available-wagers")
         return wager
 
+    def clauses_of(self, provision: str) -> tuple[Clause, ...]:
+        """The clauses that make this provision in this game; none if the game has no such rule."""
+        return tuple(clause for clause in self.clauses.values() if clause.provision == provision)
+
     def clause_of(self, provision: str) -> str | None:
-        """The number of the clause that makes this provision in this game; None if the game has no such rule."""
-        return self._clause_by_provision.get(provision)
+        """The number of the one clause that makes this provision, for citing; None if there is no one such clause."""
+        made = self.clauses_of(provision)
+        return made[0].number if len(made) == 1 else None
 
     def cite(self, error: Unlawful) -> str:
         """The sentence of a refusal, followed by the clause it rests on where this game has one."""
@@ -181,10 +188,3 @@ class Rulebook:
     @cached_property
     def _wagers_by_name(self) -> dict[str, Wager]:
         return {wager.name.casefold(): wager for wager in self.wagers}
-
-    @cached_property
-    def _clause_by_provision(self) -> dict[str, str]:
-        first: dict[str, str] = {}
-        for clause in self.clauses.values():
-            first.setdefault(clause.provision, clause.number)
-        return first
