@@ -1,6 +1,7 @@
 """Punto conducts baccarat exactly as a regulator approved it."""
 
 from punto.cards import Card, CardError, Composition, Rank, Suit, parse_cards
+from punto.odds import covariance, effects_of_removal, odds
 from punto.rules import (
     APPROVED,
     CardsSeen,
@@ -44,8 +45,11 @@ __all__ = [
     "Unlawful",
     "Wager",
     "Winner",
+    "covariance",
     "decided",
+    "effects_of_removal",
     "load",
+    "odds",
     "parse_cards",
     "pay",
     "settle",

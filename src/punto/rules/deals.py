@@ -7,9 +7,9 @@ what the wagers in question look at is kept apart; the rest of an outcome class 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import perm
 from typing import NamedTuple
@@ -51,13 +51,19 @@ class Deals:
         return sum(self.classes.values()) + self.void
 
 
-def count_deals(sees: Sees, seen: CardsSeen, unexposed: Composition) -> Deals:
+CountEndings = Callable[[Sequence[int]], Mapping[Ending, int]]
+
+
+def count_deals(
+    sees: Sees, seen: CardsSeen, unexposed: Composition, whole_coups: CountEndings = count_endings
+) -> Deals:
     """Count the deals that complete a coup, from the cards seen and all those that are not: in the shoe or face down.
 
     Deals that contradict the cards seen (a third card that the Table of Play would not have dealt) are left out.
+    ``whole_coups`` counts the endings of coups of which nothing is seen yet, for callers that have a faster way.
     """
     classes: dict[_FirstTwosOfBoth, Counter[Ending | None]] = defaultdict(Counter)
-    for kinds, endings, ways in _completions(sees, seen, unexposed):
+    for kinds, endings, ways in _completions(sees, seen, unexposed, whole_coups):
         found = classes[kinds]
         for ending, orders in endings:
             found[ending] += ways * orders
@@ -80,11 +86,11 @@ _PLAIN = (FirstTwo(), FirstTwo())
 
 
 def _completions(
-    sees: Sees, seen: CardsSeen, unexposed: Composition
+    sees: Sees, seen: CardsSeen, unexposed: Composition, whole_coups: CountEndings = count_endings
 ) -> Iterator[tuple[_FirstTwosOfBoth, Iterable[tuple[Ending | None, int]], int]]:
     """How the first two cards may be, how the round may end from there, and how many deals begin like that."""
     if not seen.cards and len(unexposed) >= LONGEST_COUP and not sees & ~Sees.TOTALS:
-        yield _PLAIN, count_endings(by_value(unexposed)).items(), 1
+        yield _PLAIN, whole_coups(by_value(unexposed)).items(), 1
         return
     thirds = _ThirdCards(seen, unexposed)
     if thirds.initial_unseen > len(unexposed):
@@ -92,8 +98,11 @@ def _completions(
         return
     # Wagers on the first two cards alone need not follow the round to its end, if it is sure to have one.
     whole = bool(sees & Sees.TOTALS) or thirds.matter
-    for player, banker, ways in _initial_deals(sees, seen, unexposed, whole):
-        yield (player.kind, banker.kind), thirds.endings(player.values, banker.values) if whole else thirds.plain, ways
+    player = _FirstTwos(seen.player, _detail(sees, Sees.PLAYER_RANKS, Sees.PLAYER_SUITS), unexposed, whole)
+    banker = _FirstTwos(seen.banker, _detail(sees, Sees.BANKER_RANKS, Sees.BANKER_SUITS), unexposed, whole)
+    anything = thirds.anything(player.drawn + banker.drawn)
+    for one, other, ways in _initial_deals(player, banker, unexposed):
+        yield (one.kind, other.kind), thirds.endings(one.values, other.values) if whole else anything, ways
 
 
 _Values = tuple[int, ...]
@@ -135,36 +144,50 @@ class _Group(NamedTuple):
     values: _Values
 
 
+_Choice = tuple[int, _Kinds]
+_ANYTHING: tuple[_Group, ...] = (_Group(FirstTwo(), ()),)
+_NOTHING_TAKEN: tuple[_Choice, ...] = ((0, ()),)
+
+
 class _FirstTwos:
     """What the first two cards of a hand may be: by group, and within it by the unexposed cards taken."""
 
     def __init__(self, hand: Sequence[Card | None], detail: int, unexposed: Composition, whole: bool) -> None:
         self.detail = detail
-        self.groups: list[_Group] = []
-        self.ways: Counter[tuple[int, _Kinds]] = Counter()
-        """In how many orders each choice can be drawn, by the number of its group and the kinds of card it takes."""
-        numbers: dict[_Group, int] = {}
-        known = [card for card in hand[:2] if card is not None]
+        known = tuple(card for card in hand[:2] if card is not None)
+        if detail == _BY_VALUE and not whole:
+            # Nobody looks at this hand: its cards are left among those that may come in any order.
+            self.drawn, self.groups, choices = 0, _ANYTHING, _NOTHING_TAKEN
+        else:
+            self.drawn = 2 - len(known)
+            self.groups, choices = _choices(known, detail, whole)
         supply = _supply(unexposed, detail)
-        one_of_each = {_NUMBERS[detail][card]: card for card in unexposed.counts()}
-        for drawn in combinations_with_replacement(one_of_each, 2 - len(known)):
-            cards = [*known, *(one_of_each[kind] for kind in drawn)]
-            values = tuple(sorted(card.point_value for card in cards)) if whole else ()
-            group = _Group(_as_far_as(detail, cards), values)
-            if group not in numbers:
-                numbers[group] = len(self.groups)
-                self.groups.append(group)
-            self.ways[numbers[group], drawn] = _orders(drawn, supply)
+        self.ways = Counter({choice: orders for choice in choices if (orders := _orders(choice[1], supply))})
+        """In how many orders each choice can be drawn, by the number of its group and the kinds of card it takes."""
 
-    def taking(self, detail: int) -> Counter[tuple[int, _Kinds]]:
+    def taking(self, detail: int) -> Counter[_Choice]:
         """The same ways, with the cards taken told apart no more finely than this."""
         if detail == self.detail:
             return self.ways
         coarser = {fine: _NUMBERS[detail][card] for card, fine in _NUMBERS[self.detail].items()}
-        ways: Counter[tuple[int, _Kinds]] = Counter()
+        ways: Counter[_Choice] = Counter()
         for (group, taken), orders in self.ways.items():
             ways[group, tuple(coarser[kind] for kind in taken)] += orders
         return ways
+
+
+@lru_cache(maxsize=256)
+def _choices(known: tuple[Card, ...], detail: int, whole: bool) -> tuple[tuple[_Group, ...], tuple[_Choice, ...]]:
+    """All first two cards there can be, whatever the shoe: the groups, and each choice of cards with its group."""
+    one_of_each = {_NUMBERS[detail][card]: card for card in DECK}
+    groups: dict[_Group, int] = {}
+    choices: list[_Choice] = []
+    for drawn in combinations_with_replacement(one_of_each, 2 - len(known)):
+        cards = [*known, *(one_of_each[kind] for kind in drawn)]
+        values = tuple(sorted(card.point_value for card in cards)) if whole else ()
+        group = _Group(_as_far_as(detail, cards), values)
+        choices.append((groups.setdefault(group, len(groups)), drawn))
+    return tuple(groups), tuple(choices)
 
 
 def _as_far_as(detail: int, cards: Sequence[Card]) -> FirstTwo:
@@ -188,11 +211,9 @@ def _orders(drawn: _Kinds, supply: Sequence[int], gone: _Kinds = ()) -> int:
 
 
 def _initial_deals(
-    sees: Sees, seen: CardsSeen, unexposed: Composition, whole: bool
+    player: _FirstTwos, banker: _FirstTwos, unexposed: Composition
 ) -> Iterator[tuple[_Group, _Group, int]]:
     """The groups both hands may begin with, and in how many orders their unexposed cards can be drawn."""
-    player = _FirstTwos(seen.player, _detail(sees, Sees.PLAYER_RANKS, Sees.PLAYER_SUITS), unexposed, whole)
-    banker = _FirstTwos(seen.banker, _detail(sees, Sees.BANKER_RANKS, Sees.BANKER_SUITS), unexposed, whole)
     fine, coarse = (player, banker) if player.detail >= banker.detail else (banker, player)
     fine_ways, coarse_ways = _by_group(fine.ways), _by_group(coarse.ways)
     in_the_way = _in_the_way(fine, coarse, _supply(unexposed, coarse.detail))
@@ -204,7 +225,7 @@ def _initial_deals(
             yield (one, other, ways) if fine is player else (other, one, ways)
 
 
-def _by_group(ways: Counter[tuple[int, _Kinds]]) -> Counter[int]:
+def _by_group(ways: Counter[_Choice]) -> Counter[int]:
     groups: Counter[int] = Counter()
     for (group, _), orders in ways.items():
         groups[group] += orders
@@ -216,7 +237,7 @@ def _in_the_way(fine: _FirstTwos, coarse: _FirstTwos, supply: Sequence[int]) -> 
 
     Hands without a kind of card in common do not disturb each other, so only those that share one are looked at.
     """
-    sharing: dict[int, list[tuple[int, _Kinds]]] = defaultdict(list)
+    sharing: dict[int, list[_Choice]] = defaultdict(list)
     for group, taken in coarse.ways:
         for kind in set(taken):
             sharing[kind].append((group, taken))
@@ -246,10 +267,9 @@ class _ThirdCards:
         """Whether third cards can rule out first ones, or the shoe can run out."""
         self.endings = cache(self._endings)
 
-    @property
-    def plain(self) -> list[tuple[Ending | None, int]]:
-        """Any ending whatever, for wagers that do not look at it."""
-        return [((0, 0, 2, 2), self._orders_after(self.initial_unseen))]
+    def anything(self, drawn: int) -> list[tuple[Ending | None, int]]:
+        """Some ending or other, for wagers that do not look at it, when so many cards are drawn."""
+        return [((0, 0, 2, 2), self._orders_after(drawn))]
 
     def _orders_after(self, drawn: int) -> int:
         """In how many orders the rest of a deal can come when so many cards are drawn."""

@@ -1,0 +1,138 @@
+"""The exact chance of every outcome of every wager, and what follows from it: return, house edge, variance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from punto.cards import Composition
+from punto.odds.kernel import whole_coups
+from punto.rules.condition import Sees
+from punto.rules.coup import Unlawful
+from punto.rules.deals import CardsSeen, Deals, count_deals
+from punto.rules.rulebook import Result, Rulebook, Wager
+from punto.rules.settlement import settle
+
+VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """One way a wager can end: what it pays, and in how many of the equally likely deals it comes about."""
+
+    outcome: str
+    result: Result | None
+    """None where the shoe runs out of cards and every wager is returned."""
+    pays: Fraction
+    clause: str | None
+    deals: int
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class WagerOdds:
+    """The odds of one wager, per unit staked."""
+
+    wager: Wager
+    chances: tuple[Chance, ...]
+
+    @property
+    def expected_return(self) -> Fraction:
+        """What a unit staked gains on average, net; a void round counts nothing."""
+        return self._mean(lambda chance: chance.pays)
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.expected_return
+
+    @property
+    def variance(self) -> Fraction:
+        return self._mean(lambda chance: chance.pays**2) - self.expected_return**2
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the wager wins anything."""
+        return self._mean(lambda chance: chance.result is Result.WIN)
+
+    @property
+    def push_frequency(self) -> Fraction:
+        """How often it is a push; a void round is none."""
+        return self._mean(lambda chance: chance.result is Result.PUSH)
+
+    def _mean(self, of: Callable[[Chance], Fraction | bool]) -> Fraction:
+        return sum((chance.probability * of(chance) for chance in self.chances), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of all wagers of a game from one shoe."""
+
+    book: Rulebook
+    cards: int
+    """How many unexposed cards there are."""
+    deals: int
+    """How many equally likely ordered deals of them were counted."""
+    wagers: tuple[WagerOdds, ...]
+
+    def __getitem__(self, name: str) -> WagerOdds:
+        wager = self.book.wager(name)
+        return next(each for each in self.wagers if each.wager is wager)
+
+
+NOTHING_DEALT = CardsSeen()
+
+
+def odds(book: Rulebook, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING_DEALT) -> Odds:
+    """The exact odds of every wager of a game, as fractions.
+
+    ``shoe`` is a number of decks, or the cards not yet exposed: those in the shoe and those face down. ``dealt`` are
+    the cards of the round already exposed; with a number of decks, they and nothing else are gone from the full shoe.
+    """
+    unexposed = _unexposed(book, shoe, dealt)
+    wagers = tuple(wager_odds(wager, unexposed, dealt) for wager in book.wagers)
+    return Odds(book, len(unexposed), sum(chance.deals for chance in wagers[0].chances), wagers)
+
+
+def wager_odds(wager: Wager, unexposed: Composition, dealt: CardsSeen = NOTHING_DEALT) -> WagerOdds:
+    """The exact odds of one wager."""
+    deals = _count(wager.sees, dealt, unexposed)
+    ways = dict.fromkeys(wager.outcomes, 0)
+    for outcome, counted in deals.classes.items():
+        ways[settle(wager, outcome)] += counted
+    chances = [
+        Chance(line.outcome, line.result, line.pays, line.clause, counted, Fraction(counted, deals.total))
+        for line, counted in ways.items()
+    ]
+    if deals.void:
+        chances.append(Chance(VOID, None, Fraction(0), None, deals.void, Fraction(deals.void, deals.total)))
+    return WagerOdds(wager, tuple(chances))
+
+
+def covariance(
+    book: Rulebook, one: str, other: str, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING_DEALT
+) -> Fraction:
+    """How the results of two wagers of a round go together, per unit staked on each, from their joint distribution."""
+    first, second = book.wager(one), book.wager(other)
+    deals = _count(first.sees | second.sees, dealt, _unexposed(book, shoe, dealt))
+    both = first_alone = second_alone = Fraction(0)
+    for outcome, counted in deals.classes.items():
+        first_pays, second_pays = settle(first, outcome).pays, settle(second, outcome).pays
+        both += counted * first_pays * second_pays
+        first_alone += counted * first_pays
+        second_alone += counted * second_pays
+    return both / deals.total - first_alone * second_alone / deals.total**2
+
+
+def _unexposed(book: Rulebook, shoe: Composition | int, dealt: CardsSeen) -> Composition:
+    return book.shoe(shoe).without(dealt.cards) if isinstance(shoe, int) else shoe
+
+
+@lru_cache(maxsize=64)
+def _count(sees: Sees, dealt: CardsSeen, unexposed: Composition) -> Deals:
+    """The deals by outcome class, counted once for all wagers and games that look at the same parts of a coup."""
+    deals = count_deals(sees, dealt, unexposed, whole_coups)
+    if not deals.total:
+        raise Unlawful("no lawful coup shows these cards", "table-of-play")
+    return deals

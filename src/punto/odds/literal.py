@@ -1,0 +1,23 @@
+"""What reading R1 is about: the return of a pair wager if a ten paired with any face card, as the letter has it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from punto.cards import Composition, Rank
+from punto.rules.rulebook import Wager
+
+_FACES = (Rank.JACK, Rank.QUEEN, Rank.KING)
+
+
+def literal_pair_return(wager: Wager, shoe: Composition) -> Fraction:
+    """The return of a wager on a pair in one hand, as Player Pair, if "the same point value" were taken literally.
+
+    Two cards then pair if they are of one rank, or if one is a ten and the other a face card; two different face cards
+    are ruled out by name.
+    """
+    held = {rank: sum(count for card, count in shoe.counts().items() if card.rank is rank) for rank in Rank}
+    of_one_rank = sum(count * (count - 1) for count in held.values())
+    ten_and_face = 2 * held[Rank.TEN] * sum(held[rank] for rank in _FACES)
+    chance = Fraction(of_one_rank + ten_and_face, len(shoe) * (len(shoe) - 1))
+    return chance * (wager.lines[0].pays + 1) - 1
