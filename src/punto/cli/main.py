@@ -21,6 +21,7 @@ COMMANDS = {
     "games": ("punto.cli.rules", "the approved games"),
     "rules": ("punto.cli.rules", "every clause of a game, and how it is carried out"),
     "readings": ("punto.cli.rules", "where the documents are unclear: the reading taken, and why"),
+    "odds": ("punto.cli.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
     "settle": ("punto.cli.settle", "what a coup does to every wager of a game"),
 }
 """Each command with the module it lives in. The module has a function of that name: it is given a parser, adds the

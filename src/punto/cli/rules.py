@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from punto.cli.main import BadInput, Run
-from punto.cli.texts import print_json
+from punto.cli.output import print_json
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.readings import readings as all_readings
 from punto.rules.rulebook import CarriedOut, Clause

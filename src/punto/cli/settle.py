@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from punto.cards import Card, CardError
 from punto.cli.main import BadInput, Run
+from punto.cli.output import print_json
 from punto.cli.rules import GAME_HELP
-from punto.cli.texts import fraction, money, print_json, ratio
+from punto.report.texts import fraction, money, ratio
 from punto.rules import Coup, Line, Payment, Result, Rulebook, Unlawful, Wager, load, pay
 from punto.rules import settle as settle_wager
 

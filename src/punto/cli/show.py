@@ -31,3 +31,9 @@ def table(columns: Sequence[str], title: str | None = None, right: Sequence[str]
     for name in columns:
         made.add_column(name, justify="right" if name in right else "left")
     return made
+
+
+def print_whole(table: Table) -> None:
+    """Print a table of figures at the width it needs: a line too long for the terminal is better than half a figure."""
+    width = max(console.width, console.measure(table).maximum)
+    console.print(table, width=width, no_wrap=True, crop=False, soft_wrap=False)

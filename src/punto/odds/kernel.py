@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from punto.rules.endings import Ending, count, count_endings, plan
 
@@ -36,7 +37,7 @@ def compiled() -> Callable[[Sequence[int]], dict[Ending, int]]:
 
     endings = plan().endings
     lists = [np.array(each, np.int64) for each in plan().lists]
-    kernel = numba.njit(cache=True)(count)
+    kernel: Any = numba.njit(cache=True)(count)
     pairs, partners = np.zeros(10, np.int64), np.zeros(100, np.int64)
 
     def run(values: Sequence[int]) -> dict[Ending, int]:

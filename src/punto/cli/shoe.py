@@ -1,0 +1,73 @@
+"""Which cards are in the shoe and which are on the table, as the command line says it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from punto.cards import Card, CardError, Composition, parse_cards
+from punto.cli.main import BadInput
+from punto.rules import CardsSeen, Rulebook
+
+_MOST_OF_ONE_CARD = 10_000
+
+
+def add_shoe_arguments(parser: ArgumentParser) -> None:
+    """Arguments for commands that look at a shoe."""
+    shoe = parser.add_mutually_exclusive_group()
+    shoe.add_argument("--decks", type=int, default=8, help="a full shoe of so many decks (default 8)")
+    file = 'the cards not yet exposed, as JSON: {"As": 5, "Ah": 4, ...}; - reads standard input'
+    shoe.add_argument("--shoe", metavar="FILE", help=file)
+    parser.add_argument("--seen", metavar="CARDS", default="", help='cards gone from the shoe, such as "4h Ks"')
+    dealt = 'the cards of this round already exposed, such as "P:4h,7d B:Ks"; ? is a card face down'
+    parser.add_argument("--dealt", metavar="HANDS", default="", help=dealt)
+
+
+def shoe_of(book: Rulebook, arguments: Namespace) -> Composition:
+    """The cards not exposed: of a full shoe all but those seen and dealt, of a file all but those seen."""
+    gone = list(parse_cards(arguments.seen))
+    if arguments.shoe:
+        shoe = _read(arguments.shoe)
+    else:
+        shoe = book.shoe(arguments.decks)
+        gone += cards_dealt(arguments).cards
+    try:
+        return shoe.without(gone)
+    except CardError as error:
+        raise BadInput(f"--seen and --dealt take more than the shoe holds: {error}") from None
+
+
+def cards_dealt(arguments: Namespace) -> CardsSeen:
+    """Read ``P:4h,7d B:Ks`` into the cards exposed in each hand."""
+    hands: dict[str, tuple[Card | None, ...]] = {"P": (), "B": ()}
+    for word in arguments.dealt.split():
+        name, colon, cards = word.partition(":")
+        if not colon or name.upper() not in hands:
+            raise BadInput(f'--dealt {arguments.dealt!r}: expected hands such as "P:4h,7d B:Ks", found {word!r}')
+        hands[name.upper()] = tuple(None if card == "?" else Card.parse(card) for card in cards.split(",") if card)
+    return CardsSeen(hands["P"], hands["B"])
+
+
+def _read(file: str) -> Composition:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        content = json.loads(text)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{file}: not JSON: {error}") from None
+    if not isinstance(content, dict):
+        raise BadInput(f'{file}: expected an object such as {{"As": 5, "Ah": 4}}')
+    cards: list[Card] = []
+    for name, count in content.items():
+        if type(count) is not int or not 0 <= count <= _MOST_OF_ONE_CARD:
+            raise BadInput(f"{file}: {name}: expected a whole number 0 to {_MOST_OF_ONE_CARD:,}, found {count!r}")
+        try:
+            cards += [Card.parse(name)] * count
+        except CardError as error:
+            raise BadInput(f"{file}: {error}") from None
+    if not cards:
+        raise BadInput(f"{file}: expected at least one card")
+    return Composition(cards)
