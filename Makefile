@@ -24,7 +24,8 @@ lint: setup
 	$(BIN)/mypy
 
 bench: setup
-	$(BIN)/python -m benchmarks
+	$(BIN)/punto bench rules
+	$(BIN)/punto bench odds
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json

@@ -22,7 +22,9 @@ COMMANDS = {
     "rules": ("punto.cli.rules", "every clause of a game, and how it is carried out"),
     "readings": ("punto.cli.rules", "where the documents are unclear: the reading taken, and why"),
     "odds": ("punto.cli.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
+    "report": ("punto.cli.report", "sheets to keep and to file: the PAR sheet of a game"),
     "settle": ("punto.cli.settle", "what a coup does to every wager of a game"),
+    "bench": ("punto.cli.bench", "how fast things are on this machine"),
 }
 """Each command with the module it lives in. The module has a function of that name: it is given a parser, adds the
 command's arguments, and answers with what to run."""

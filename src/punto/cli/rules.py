@@ -159,6 +159,7 @@ def _readings(books: list[Rulebook]) -> list[dict[str, object]]:
             "unclear": each.unclear,
             "read_as": each.reading,
             "why": each.why,
+            "in_figures": _in_figures(each.number),
             "clauses": {book.key: list(each.clauses(book)) for book in books if each.clauses(book)},
         }
         for each in all_readings()
@@ -174,6 +175,20 @@ def _show_readings(books: list[Rulebook]) -> None:
     for each in all_readings():
         show.console.print(Text(f"R{each.number:<4}", "bold") + Text(each.unclear))
         cited = "; ".join(f"{book.key} {', '.join(each.clauses(book))}" for book in books if each.clauses(book))
-        for text, style in ((each.reading, "bold"), (each.why, ""), (cited, "dim")):
-            show.console.print(Padding(Text(text, style), (0, 0, 0, 5)))
+        texts = ((each.reading, "bold"), (each.why, ""), (_in_figures(each.number) or "", ""), (cited, "dim"))
+        for text, style in texts:
+            if text:
+                show.console.print(Padding(Text(text, style), (0, 0, 0, 5)))
         show.console.print()
+
+
+def _in_figures(reading: int) -> str | None:
+    """What a reading is worth, computed: for R1, the return of a pair wager if the letter were followed."""
+    if reading != 1:
+        return None
+    from punto.odds import literal_pair_return
+    from punto.report.texts import fraction, percent
+
+    book = load("baccarat")
+    gain = literal_pair_return(book.wager("Player Pair"), book.shoe(8))
+    return f"To the letter, Player Pair would return {fraction(gain)} of the stake, {percent(gain)}, with eight decks."

@@ -35,5 +35,6 @@ def table(columns: Sequence[str], title: str | None = None, right: Sequence[str]
 
 def print_whole(table: Table) -> None:
     """Print a table of figures at the width it needs: a line too long for the terminal is better than half a figure."""
-    width = max(console.width, console.measure(table).maximum)
-    console.print(table, width=width, no_wrap=True, crop=False, soft_wrap=False)
+    wide = Console(width=500, highlight=False, emoji=False, markup=False)
+    wide.width = max(console.width, wide.measure(table).maximum)
+    wide.print(table)

@@ -1,0 +1,253 @@
+"""Exact odds against known figures, against a slow and obvious method, and against every order of a tiny shoe."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+
+import brute_force
+import pytest
+import slow_odds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from punto import APPROVED, Card, CardsSeen, Composition, Rulebook, Unlawful, covariance, load, odds, parse_cards
+from punto.cards import DECK, Rank
+from punto.odds import effects_of_removal, literal_pair_return
+from punto.odds.kernel import MOST_CARDS, compiled, whole_coups
+from punto.odds.removal import by_rank
+from punto.rules.endings import count_endings
+
+MIXED = load(Path(__file__).parents[1] / "rules" / "mixed.toml")
+EIGHT_DECKS = [128, *[32] * 9]
+
+
+def _percent(value: Fraction, places: int = 4) -> str:
+    return f"{float(value * 100):.{places}f}"
+
+
+def test_known_counts_of_eight_decks() -> None:
+    found = count_endings(EIGHT_DECKS)
+    assert sum(found.values()) == 4_998_398_275_503_360
+    assert sum(n for (player, banker, *_), n in found.items() if banker > player) == 2_292_252_566_437_888
+    assert sum(n for (player, banker, *_), n in found.items() if player > banker) == 2_230_518_282_592_256
+    assert sum(n for (player, banker, *_), n in found.items() if player == banker) == 475_627_426_473_216
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "edge"),
+    [
+        ("tiger-no-commission", "Banker", "1.4581"),
+        ("dragon-tiger", "Banker", "1.4581"),
+        ("baccarat", "Player Pair", "10.3614"),
+        ("baccarat", "Banker Pair", "10.3614"),
+        ("tiger", "Tiger", "16.6836"),
+        ("tiger", "Small Tiger", "14.33"),
+        ("tiger", "Big Tiger", "15.2533"),
+        ("fabulous-4", "Player", "1.6041"),
+        ("fabulous-4", "Banker", "1.5472"),
+    ],
+)
+def test_published_house_edges_of_eight_decks(game: str, wager: str, edge: str) -> None:
+    assert _percent(odds(load(game))[wager].house_edge, len(edge.split(".")[1])) == edge
+
+
+UNEVEN = [7, 3, 0, 12, 1, 2, 30, 5, 4, 9]
+
+
+@pytest.mark.parametrize(
+    "counts", [EIGHT_DECKS, UNEVEN, [6, 0, 0, 0, 0, 0, 0, 0, 0, 2]], ids=["8 decks", "uneven", "two kinds"]
+)
+def test_wagers_on_totals_agree_with_the_slow_method(counts: list[int]) -> None:
+    shoe = Composition(
+        card
+        for number, text in zip(counts, slow_odds.ONE_OF_EACH_VALUE, strict=True)
+        for card in [Card.parse(text)] * number
+    )
+    deals = slow_odds.totals(counts)
+    for game in APPROVED:
+        slow = slow_odds.settled(game, deals)
+        for each in odds(load(game), shoe).wagers:
+            if "Pair" not in each.wager.name:
+                found: Counter[Fraction] = Counter()
+                for chance in each.chances:
+                    found[chance.pays] += chance.deals
+                assert +found == slow[each.wager.name], each.wager.name
+
+
+@pytest.mark.parametrize("game", ["baccarat", "tiger"])
+def test_wagers_on_pairs_agree_with_the_slow_method(game: str) -> None:
+    shoe = Composition.of_decks(8).without(parse_cards("4h 4h 4s Kd Kc Kh 9s"))
+    counts = Counter(card.rank.value for card, number in shoe.counts().items() for _ in range(number))
+    slow = slow_odds.returns(slow_odds.pairs(game, dict(counts)))
+    for each in odds(load(game), shoe).wagers:
+        if "Pair" in each.wager.name:
+            assert each.expected_return == slow[each.wager.name]
+
+
+def test_wagers_on_suits_agree_with_the_slow_method() -> None:
+    shoe = Composition.of_decks(6).without(parse_cards("4d 4d 4s Kd Kc Kh 9s"))
+    slow = slow_odds.returns(slow_odds.player_pairs("fabulous-4", {str(card): n for card, n in shoe.counts().items()}))
+    found = odds(load("fabulous-4"), shoe)
+    assert found["Player Precious Pair"].expected_return == slow["Player Precious Pair"]
+    assert found["Banker Precious Pair"].expected_return == slow["Player Precious Pair"]
+
+
+# Few ranks and suits, so that pairs, ties and short supplies are common.
+card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and card.suit.value in "hd"])
+hand = st.lists(st.none() | card, max_size=3).map(tuple)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from([*map(load, APPROVED), MIXED]), hand, hand, st.lists(card, min_size=1, max_size=6))
+def test_odds_agree_with_every_order_of_a_tiny_shoe(
+    game: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
+) -> None:
+    seen = CardsSeen(player, banker)
+    met = brute_force.outcomes(game, seen, unexposed)
+    if not any(met.values()):
+        with pytest.raises(Unlawful, match="no lawful coup"):
+            odds(game, Composition(unexposed), seen)
+        return
+    for each in odds(game, Composition(unexposed), seen).wagers:
+        orders = met[each.wager.name]
+        found = {chance.outcome: chance.probability for chance in each.chances if chance.deals}
+        assert found == {outcome: Fraction(n, orders.total()) for outcome, n in orders.items()}, each.wager.name
+        assert ("void" in orders) == (each.chances[-1].outcome == "void")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([*map(load, APPROVED), MIXED]), st.lists(card, min_size=3, max_size=6), st.data())
+def test_covariance_agrees_with_every_order_of_a_tiny_shoe(
+    game: Rulebook, unexposed: list[Card], data: st.DataObject
+) -> None:
+    names = st.sampled_from([wager.name for wager in game.wagers])
+    one, other = data.draw(names), data.draw(names)
+    expected = brute_force.covariance(game, one, other, unexposed)
+    assert covariance(game, one, other, Composition(unexposed)) == expected
+    assert covariance(game, other, one, Composition(unexposed)) == expected
+
+
+def test_covariance_of_a_wager_with_itself_is_its_variance() -> None:
+    found = odds(load("tiger"))
+    for each in found.wagers:
+        assert covariance(found.book, each.wager.name, each.wager.name) == each.variance
+
+
+def test_a_wager_and_its_parts_add_up() -> None:
+    """Tiger wins exactly when Small Tiger or Big Tiger does, and those two never win together."""
+    found = odds(load("tiger"))
+    assert found["Tiger"].hit_frequency == found["Small Tiger"].hit_frequency + found["Big Tiger"].hit_frequency
+    small, big = found["Small Tiger"], found["Big Tiger"]
+    both_win = covariance(found.book, "Small Tiger", "Big Tiger")
+    # (22 - x)(50 - y) with wins that exclude each other
+    assert both_win == -(23 * small.hit_frequency) * (51 * big.hit_frequency)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 150), min_size=10, max_size=10).filter(lambda counts: sum(counts) >= 6))
+def test_the_compiled_count_is_the_plain_one(counts: list[int]) -> None:
+    if sum(counts) <= MOST_CARDS:
+        assert compiled()(counts) == count_endings(counts)
+    assert whole_coups(counts) == count_endings(counts)
+
+
+def test_the_largest_shoe_for_machine_integers_is_still_exact() -> None:
+    counts = [MOST_CARDS - 9 * 145, *[145] * 9]
+    assert sum(counts) == MOST_CARDS
+    assert compiled()(counts) == count_endings(counts)
+
+
+def test_shoes_too_large_for_machine_integers_are_exact_too() -> None:
+    found = odds(load("baccarat"), Composition(DECK * 100))
+    assert found.cards == 5200
+    assert found.deals == 5200 * 5199 * 5198 * 5197 * 5196 * 5195 > 2**63
+    assert all(sum(chance.deals for chance in each.chances) == found.deals for each in found.wagers)
+    assert abs(found["Banker"].house_edge - odds(load("baccarat"))["Banker"].house_edge) < Fraction(1, 10_000)
+
+
+def test_a_program_that_goes_on_counting_is_given_the_compiled_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = sys.modules["punto.odds.kernel"]
+    used: list[str] = []
+    monkeypatch.setattr(kernel, "compiled", _Compiler(used))
+    monkeypatch.setattr(kernel, "count_endings", lambda _: used.append("plain"))
+    monkeypatch.setattr(kernel, "_counted_plainly", 0)
+    for _ in range(102):
+        whole_coups(EIGHT_DECKS)
+    assert used == ["plain"] * 100 + ["compiled"] * 2
+
+
+class _Compiler:
+    """Stands in for the compiler, which other tests may have called already."""
+
+    def __init__(self, used: list[str]) -> None:
+        self._used = used
+
+    def cache_info(self) -> object:
+        return SimpleNamespace(currsize=0)
+
+    def __call__(self) -> Callable[[object], None]:
+        return lambda _: self._used.append("compiled")
+
+
+def test_fractions_are_in_lowest_terms_and_sum_to_one(book: Rulebook) -> None:
+    for decks in (4, 10):
+        for each in odds(book, decks).wagers:
+            assert sum(chance.probability for chance in each.chances) == 1
+            assert each.house_edge == -each.expected_return
+            assert each.hit_frequency + each.push_frequency <= 1
+
+
+def test_a_decided_wager_has_no_odds_left() -> None:
+    book = load("tiger")
+    found = odds(book, 8, CardsSeen(parse_cards("4h 4d"), parse_cards("4s 4c")))
+    twin = {chance.outcome: chance.probability for chance in found["Tiger Pair"].chances}
+    assert twin["Twin Tiger Pair"] == 1
+    assert found["Tiger Pair"].variance == 0
+    assert found.cards == 412
+
+
+def test_a_shoe_too_short_for_the_round_returns_every_wager() -> None:
+    found = odds(load("baccarat"), Composition(parse_cards("4h 4d 2c")))
+    for each in found.wagers:
+        assert each.chances[-1].outcome == "void"
+        assert each.chances[-1].probability == 1
+        assert each.expected_return == 0
+
+
+def test_reading_one_is_worth_a_third_of_the_stake() -> None:
+    """If a ten paired with a face card, the patron would gain 349/1079 of a unit: what R1 keeps from happening."""
+    book = load("baccarat")
+    shoe = book.shoe(8)
+    assert literal_pair_return(book.wager("Player Pair"), shoe) == Fraction(349, 1079)
+    pairs = sum(
+        a.rank is b.rank or {a.rank, b.rank} in [{Rank.TEN, face} for face in (Rank.JACK, Rank.QUEEN, Rank.KING)]
+        for i, a in enumerate(DECK * 2)
+        for j, b in enumerate(DECK * 2)
+        if i != j
+    )
+    assert literal_pair_return(book.wager("Player Pair"), Composition(DECK * 2)) == Fraction(12 * pairs, 104 * 103) - 1
+
+
+def test_effects_of_removal_are_the_change_of_the_return(book: Rulebook) -> None:
+    shoe = Composition.of_decks(8)
+    effects = effects_of_removal(book, 8)
+    assert set(effects) == set(DECK)
+    full = odds(book, shoe)
+    for text in ("4d", "4h", "Ks", "9c"):
+        gone = odds(book, shoe.without([Card.parse(text)]))
+        for each in book.wagers:
+            change = gone[each.name].expected_return - full[each.name].expected_return
+            assert effects[Card.parse(text)][each.name] == change
+    # A card drawn unseen changes nothing on average.
+    for each in book.wagers:
+        assert sum(changes[each.name] for changes in effects.values()) == 0
+
+
+def test_suits_are_told_apart_only_where_they_matter() -> None:
+    assert len(by_rank(effects_of_removal(load("tiger")))) == 13
+    assert len(by_rank(effects_of_removal(load("fabulous-4")))) == 52
