@@ -1,0 +1,56 @@
+"""The big road: a new column each time the winner changes between Banker and Player. Ties start none and break none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from punto.roads.drawing import Grid, draw
+from punto.roads.marks import RoundMark
+from punto.rules.coup import Winner
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A round that Banker or Player won. Pairs dealt in the ties it counts are on the bead plate, not here."""
+
+    mark: RoundMark
+    ties: int = 0
+    """Ties that followed before the next win; on the first win of a shoe also those that came before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BigRoad:
+    """The road as logical columns, which everything else is read off, and as it is drawn."""
+
+    columns: tuple[tuple[Win, ...], ...]
+    grid: Grid[Win]
+    waiting_ties: int
+    """Ties of a shoe that has no win yet; the first win will show them."""
+
+    @property
+    def lengths(self) -> list[int]:
+        """How many wins each column has."""
+        return [len(column) for column in self.columns]
+
+    @property
+    def last_winner(self) -> Winner | None:
+        """The hand whose column is the last, ties aside; None before the first win."""
+        return self.columns[-1][0].mark.winner if self.columns else None
+
+
+def big_road(marks: Iterable[RoundMark]) -> BigRoad:
+    """The big road of these rounds, oldest first."""
+    wins: list[RoundMark] = []
+    ties = [0]  # one count for each win; the first is there before its win is
+    for mark in marks:
+        if mark.winner is Winner.TIE:
+            ties[-1] += 1
+            continue
+        if wins:
+            ties.append(0)
+        wins.append(mark)
+    entries = [Win(mark, count) for mark, count in zip(wins, ties, strict=False)]
+    columns = tuple(tuple(run) for _, run in groupby(entries, key=lambda win: win.mark.winner))
+    return BigRoad(columns, draw(columns), waiting_ties=0 if wins else ties[0])
