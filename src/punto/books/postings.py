@@ -1,0 +1,123 @@
+"""Postings: what each event moves from where to where, in cents. At every event they sum to zero."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from punto.table import events
+from punto.table.events import Event
+
+CAGE = "cage"
+FLOAT = "float"
+COMMISSION = "commission"
+DROP = "drop box"
+CASH = "patrons' cash"
+LAYOUT = "layout"
+COUNT_DIFFERENCE = "count difference"
+
+
+def chips(patron: str) -> str:
+    """The account of a patron's chips at the table."""
+    return f"chips of {patron}"
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """So much more, or less, in an account."""
+
+    account: str
+    amount: int
+
+
+def postings(event: Event) -> tuple[Posting, ...]:
+    """What an event moves; nothing for one that is not about money."""
+    read = _POSTINGS.get(type(event))
+    moved: Counter[str] = Counter(read(event)) if read else Counter()
+    return tuple(Posting(account, amount) for account, amount in moved.items() if amount)
+
+
+class Ledger:
+    """The balance of every account, from the events posted so far."""
+
+    def __init__(self, happened: Iterable[Event] = ()) -> None:
+        self.balances: Counter[str] = Counter()
+        for event in happened:
+            self.post(event)
+
+    def post(self, event: Event) -> None:
+        entries = postings(event)
+        assert sum(entry.amount for entry in entries) == 0, f"{type(event).__name__} does not balance"
+        for entry in entries:
+            self.balances[entry.account] += entry.amount
+
+
+def _opened(event: events.TableOpened) -> dict[str, int]:
+    return {FLOAT: event.float_, CAGE: -event.float_}
+
+
+def _closed(event: events.TableClosed) -> dict[str, int]:
+    counted = {CAGE: event.counted, COUNT_DIFFERENCE: -event.difference}
+    return counted | {FLOAT: -event.float_, COMMISSION: -event.commission}
+
+
+def _filled(event: events.Filled) -> dict[str, int]:
+    return {FLOAT: event.amount, CAGE: -event.amount}
+
+
+def _credited(event: events.Credited) -> dict[str, int]:
+    return {FLOAT: -event.amount, CAGE: event.amount}
+
+
+def _bought_in(event: events.BoughtIn) -> dict[str, int]:
+    cash = {DROP: event.amount, CASH: -event.amount}
+    return cash | {FLOAT: -event.amount, chips(event.patron): event.amount}
+
+
+def _cashed_out(event: events.CashedOut) -> dict[str, int]:
+    return {chips(event.patron): -event.amount, CAGE: event.amount}
+
+
+def _wagered(event: events.WagerPlaced | events.WagerFound) -> dict[str, int]:
+    return {chips(event.patron): -event.amount, LAYOUT: event.amount}
+
+
+def _taken_off(event: events.WagerTakenBack | events.WagerRemoved) -> dict[str, int]:
+    return {chips(event.patron): event.amount, LAYOUT: -event.amount}
+
+
+def _settled(event: events.RoundSettled) -> Counter[str]:
+    """A win is paid whole out of the float, and the commission then put aside."""
+    moved: Counter[str] = Counter()
+    for each in event.wagers:
+        moved[LAYOUT] -= each.stake
+        moved[chips(each.patron)] += each.returned
+        moved[COMMISSION] += each.commission
+        moved[FLOAT] += each.stake - each.returned - each.commission
+    return moved
+
+
+def _voided(event: events.RoundVoided) -> Counter[str]:
+    moved: Counter[str] = Counter()
+    for each in event.wagers:
+        moved[LAYOUT] -= each.amount
+        moved[chips(each.patron)] += each.amount
+    return moved
+
+
+_POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
+    events.TableOpened: _opened,
+    events.TableClosed: _closed,
+    events.Filled: _filled,
+    events.Credited: _credited,
+    events.BoughtIn: _bought_in,
+    events.CashedOut: _cashed_out,
+    events.WagerPlaced: _wagered,
+    events.WagerFound: _wagered,
+    events.WagerTakenBack: _taken_off,
+    events.WagerRemoved: _taken_off,
+    events.RoundSettled: _settled,
+    events.RoundVoided: _voided,
+}

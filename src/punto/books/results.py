@@ -1,0 +1,66 @@
+"""What a table has made: opener, fills, credits, drop, closer, win and hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from punto.table import events
+from punto.table.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The figures of a table from opening to closing, in cents."""
+
+    opening: int = 0
+    fills: int = 0
+    credits: int = 0
+    drop: int = 0
+    taken_away: int = 0
+    """Chips that patrons took to the cage."""
+    closing: int = 0
+    commission: int = 0
+
+    @property
+    def win(self) -> int:
+        return self.closing + self.drop + self.credits - self.opening - self.fills
+
+    @property
+    def hold(self) -> Fraction | None:
+        """Win by drop; None where nothing was dropped."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+
+def results(happened: Iterable[Event]) -> Results:
+    """The figures of one opening of a table, from its events."""
+    moved: Counter[type[Event]] = Counter()
+    commission = 0
+    for event in happened:
+        moved[type(event)] += _amount(event)
+        if isinstance(event, events.RoundSettled):
+            commission += sum(each.commission for each in event.wagers)
+    return Results(
+        opening=moved[events.TableOpened],
+        fills=moved[events.Filled],
+        credits=moved[events.Credited],
+        drop=moved[events.BoughtIn],
+        taken_away=moved[events.CashedOut],
+        closing=moved[events.TableClosed],
+        commission=commission,
+    )
+
+
+def _amount(event: Event) -> int:
+    """What an event brings to the table or takes from it."""
+    match event:
+        case events.TableOpened():
+            return event.float_
+        case events.TableClosed():
+            return event.counted
+        case events.Filled() | events.Credited() | events.BoughtIn() | events.CashedOut():
+            return event.amount
+        case _:
+            return 0

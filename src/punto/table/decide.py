@@ -1,0 +1,53 @@
+"""``decide``: what a command brings about in a state, or why it is refused. Nothing is changed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from punto.table import betting, commands, dealing, handling, opening, settling, voiding
+from punto.table.commands import Command
+from punto.table.guards import Decision
+from punto.table.state import Table
+
+_DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
+    commands.OpenTable: opening.open_table,
+    commands.CloseTable: opening.close_table,
+    commands.Fill: opening.fill,
+    commands.Credit: opening.credit,
+    commands.BuyIn: opening.buy_in,
+    commands.CashOut: opening.cash_out,
+    commands.ChangeLimits: opening.change_limits,
+    commands.ChangeMethod: opening.change_method,
+    commands.RestrictArea: opening.restrict_area,
+    commands.AppointActing: opening.appoint_acting,
+    commands.EndActing: opening.end_acting,
+    commands.LoadShoe: opening.load_shoe,
+    commands.OpenBets: betting.open_bets,
+    commands.PlaceWager: betting.place_wager,
+    commands.TakeBackWager: betting.take_back_wager,
+    commands.CloseBets: betting.close_bets,
+    commands.RecordWager: betting.record_wager,
+    commands.RefuseLateWager: betting.refuse_late_wager,
+    commands.NoteLateWithdrawal: betting.note_late_withdrawal,
+    commands.RemoveWager: betting.remove_wager,
+    commands.DrawCard: dealing.draw_card,
+    commands.ShowCuttingCard: dealing.show_cutting_card,
+    commands.ChooseFirstHand: handling.choose_first_hand,
+    commands.PassHand: handling.pass_hand,
+    commands.DeclineHand: handling.decline_hand,
+    commands.LookAtCards: handling.look_at_cards,
+    commands.PermitDrawing: handling.permit_drawing,
+    commands.GiveDevice: handling.give_device,
+    commands.GiveUpDevice: handling.give_up_device,
+    commands.ExposeCard: dealing.expose_card,
+    commands.AnnounceOutcome: dealing.announce_outcome,
+    commands.SettleRound: settling.settle_round,
+    commands.ReportVoid: voiding.report_void,
+    commands.ConfirmVoid: voiding.confirm_void,
+}
+
+
+def decide(table: Table, command: Command) -> Decision:
+    """The events a command brings about, or a refusal."""
+    return _DECISIONS[type(command)](table, command)

@@ -1,0 +1,70 @@
+"""Guards: each answers a refusal, or None to let a command pass. Each decision begins with a ladder of them."""
+
+from __future__ import annotations
+
+from punto.table.commands import Command
+from punto.table.events import Event
+from punto.table.refusals import Refusal, refuse
+from punto.table.roles import Role, performs
+from punto.table.state import Phase, Table
+
+Decision = tuple[Event, ...] | Refusal
+
+
+def is_open(table: Table) -> Refusal | None:
+    return refuse("table-not-open") if table.phase is Phase.SHUT else None
+
+
+def in_phase(table: Table, *phases: Phase) -> Refusal | None:
+    """The table is open and in one of these phases."""
+    if table.phase in phases:
+        return None
+    needed = " or ".join(phase.value for phase in phases)
+    return is_open(table) or refuse("wrong-phase", phase=table.phase.value, needed=needed)
+
+
+def not_held(table: Table) -> Refusal | None:
+    return refuse("held", table.hold.provision) if table.hold else None
+
+
+def has_rule(table: Table, provision: str) -> Refusal | None:
+    """The game's document has such a clause; what it lacks is not borrowed from another game."""
+    return None if table.book.clauses_of(provision) else refuse("no-rule", provision)
+
+
+def held_roles(table: Table, command: Command) -> set[Role]:
+    """The position someone holds and those he acts in."""
+    person = command.by
+    return {person.role} | {role for who, role in table.acting if who == person.id}
+
+
+def by(table: Table, command: Command, *roles: Role, provision: str | None = None) -> Refusal | None:
+    """The command comes from someone who may do what the rules assign to one of these positions."""
+    held = held_roles(table, command)
+    either = table.setting is not None and table.setting.managers_interchangeable
+    if any(performs(role, held, either) for role in roles):
+        return None
+    return refuse("not-yours", provision, needed=roles[0].value)
+
+
+def by_patron(command: Command, patron: str) -> Refusal | None:
+    """The command comes from that patron himself."""
+    himself = command.by.role is Role.PATRON and command.by.id == patron
+    return None if himself else refuse("not-your-chips")
+
+
+def is_patron(table: Table, patron: str) -> Refusal | None:
+    return None if patron in table.chips else refuse("unknown-patron", patron=patron)
+
+
+def above_zero(amount: int) -> Refusal | None:
+    return None if amount > 0 else refuse("bad-amount", amount=amount)
+
+
+def has_chips(table: Table, patron: str, amount: int) -> Refusal | None:
+    chips = table.chips[patron]
+    return None if chips >= amount else refuse("not-enough-chips", patron=patron, chips=chips, amount=amount)
+
+
+def in_float(table: Table, amount: int) -> Refusal | None:
+    return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)

@@ -1,0 +1,49 @@
+"""Who does what at a table: the staff positions, which of them may act for which, and people acting in one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """A patron, or one of the staff positions the rules name."""
+
+    PATRON = "patron"
+    DEALER = "Dealer"
+    PIT_SUPERVISOR = "Pit Supervisor"
+    PIT_MANAGER = "Pit Manager"
+    ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
+    GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
+
+
+STAFF = frozenset(Role) - {Role.PATRON}
+
+_MANAGERS = frozenset({Role.ASSISTANT_CASINO_MANAGER, Role.GAMING_SHIFT_MANAGER})
+
+# Reading R5: each may do what those before it may; the last two stand side by side above the Pit Manager.
+_PERFORMED_BY: dict[Role, frozenset[Role]] = {
+    Role.PATRON: frozenset({Role.PATRON}),
+    Role.DEALER: STAFF,
+    Role.PIT_SUPERVISOR: STAFF - {Role.DEALER},
+    Role.PIT_MANAGER: _MANAGERS | {Role.PIT_MANAGER},
+    Role.ASSISTANT_CASINO_MANAGER: frozenset({Role.ASSISTANT_CASINO_MANAGER}),
+    Role.GAMING_SHIFT_MANAGER: frozenset({Role.GAMING_SHIFT_MANAGER}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whoever gives a command: an opaque id, and the position he holds."""
+
+    id: str
+    role: Role
+
+
+def performs(needed: Role, held: Collection[Role], managers_interchangeable: bool = False) -> bool:
+    """Whether someone who holds or acts in these positions may do what the rules assign to one of them."""
+    able = _PERFORMED_BY[needed]
+    if needed in _MANAGERS and managers_interchangeable:
+        able = _MANAGERS
+    return not able.isdisjoint(held)

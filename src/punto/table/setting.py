@@ -1,0 +1,48 @@
+"""What a table is opened with: layout, positions, limits, method, dealing device, and the house's own choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.table.roles import Role
+
+
+class Device(StrEnum):
+    """What the cards come from, and so who knows a card before it is exposed."""
+
+    MANUAL = "manual"
+    ELECTRONIC = "electronic"
+    CARD_READING = "card-reading"
+    SEALED = "sealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The least and the most that may be wagered, in cents."""
+
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a table is set up. Amounts are in cents."""
+
+    layout: str
+    positions: int
+    limits: Mapping[str, Limits]
+    """By the name of the wager; every wager of the game has limits."""
+    stake_step: int
+    """Stakes come in multiples of this, so that every payment comes out in whole cents (reading R16)."""
+    decks: int
+    device: Device
+    method: str | None
+    """A, B or C; None for a game whose rules have no methods: there the Dealer alone handles the cards."""
+    hlga: bool = False
+    differential: int | None = None
+    area_capacity: int = 3
+    confirms: Role = Role.PIT_MANAGER
+    """Who confirms what the rules leave without a position, such as voiding a round."""
+    managers_interchangeable: bool = False

@@ -1,0 +1,87 @@
+"""Settlement at the table: every wager by its line, with the rules on wagers outside the limits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from punto.rules.coup import OutcomeClass
+from punto.rules.rulebook import Result
+from punto.rules.settlement import pay, settle
+from punto.table.commands import SettleRound
+from punto.table.dealing import outcome_of
+from punto.table.events import DeviceReturned, Event, RoundSettled, Settled, ShoeEnded
+from punto.table.guards import Decision, by, in_float, in_phase, not_held
+from punto.table.handling import WAGER_ON
+from punto.table.roles import Role
+from punto.table.state import Area, Phase, Stake, Table
+
+
+def settle_round(table: Table, command: SettleRound) -> Decision:
+    refusal = (
+        in_phase(table, Phase.OUTCOME) or not_held(table) or by(table, command, Role.DEALER, provision="round-of-play")
+    )
+    if refusal:
+        return refusal
+    outcome = outcome_of(table)
+    wagers = tuple(_settled(table, area, stake, outcome) for area, stake in table.stakes.items())
+    owed = sum(each.returned + each.commission - each.stake for each in wagers)
+    if refusal := in_float(table, owed):
+        return refusal
+    events: list[Event] = [RoundSettled(table.round, wagers)]
+    if table.device and _lost(wagers, table.device):
+        events.append(DeviceReturned(table.device, table.book.cited("method-c-wager-lost")))
+    if table.shoe and table.shoe.cutting_card_shown:
+        # Reading R17: the shoe ends after the round in which the cutting card appears.
+        events.append(ShoeEnded(table.shoe.name, "cutting-card"))
+    return tuple(events)
+
+
+def _settled(table: Table, area: Area, stake: Stake, outcome: OutcomeClass) -> Settled:
+    patron, _, name = area
+    limits = table.set_up.limits[name]
+    if stake.amount < limits.minimum and patron in table.under_minimum:
+        return _handed_back(table, area, stake.amount)
+    # Over the maximum only the maximum is settled, and the rest goes back (reading R9).
+    amount = min(stake.amount, limits.maximum)
+    line = settle(table.book.wager(name), outcome)
+    payment = pay(amount, line)
+    over, under = stake.amount > limits.maximum, stake.amount < limits.minimum
+    rule = "over-maximum" if over else "under-minimum" if under else None
+    return Settled(
+        *area,
+        stake=stake.amount,
+        settled=amount,
+        result=line.result,
+        outcome=line.outcome,
+        pays=line.pays,
+        winnings=payment.winnings,
+        commission=payment.commission,
+        returned=payment.returned + stake.amount - amount,
+        clause=line.clause,
+        limit_clause=table.book.clause_of(rule) if rule else None,
+    )
+
+
+def _handed_back(table: Table, area: Area, amount: int) -> Settled:
+    """A patron's later wager under the minimum: handed back whatever the outcome (reading R8)."""
+    clause = table.book.clause_of("under-minimum")
+    return Settled(
+        *area,
+        stake=amount,
+        settled=0,
+        result=None,
+        outcome="returned",
+        pays=Fraction(0),
+        winnings=0,
+        commission=0,
+        returned=amount,
+        clause=clause or table.book.wager(area[2]).clause,
+        limit_clause=clause,
+    )
+
+
+def _lost(wagers: tuple[Settled, ...], patron: str) -> bool:
+    """Whether a Player or Banker wager of the patron lost (reading R20)."""
+    return any(
+        each.patron == patron and each.result is Result.LOSE and each.wager in WAGER_ON.values() for each in wagers
+    )

@@ -1,0 +1,154 @@
+"""The state of a table: frozen values, replaced and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from punto.cards import Card, Composition
+from punto.roads import RoundMark
+from punto.rules.coup import FirstTwo
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
+from punto.table.roles import Role
+from punto.table.setting import Setting
+
+
+class Phase(StrEnum):
+    """Where in its day and in its round a table is."""
+
+    SHUT = "shut"
+    """Not open for play."""
+    IDLE = "idle"
+    """Open, between rounds."""
+    BETTING = "betting"
+    CLOSED = "closed"
+    """Bets are closed and no card is drawn."""
+    DEALING = "dealing"
+    OUTCOME = "outcome"
+    """The outcome is announced, and the wagers wait to be settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A card in its place: which one it is by number, and the card itself once it is exposed."""
+
+    index: int
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What lies on one playing area for one patron."""
+
+    amount: int
+    reached: int
+    """A number that tells which of two stakes reached its amount first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Play is held under a provision until people have decided."""
+
+    provision: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentialHold(Hold):
+    """The table differential is exceeded: the hand with more on it, and the one with less."""
+
+    higher: str
+    lower: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoidHold(Hold):
+    """Something voids the round, and waits to be confirmed."""
+
+    clause: str
+
+
+Area = tuple[str, int, str]
+"""A patron's own place on the layout: his id, the position, the name of the wager."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """The shoe in use: how many cards have left it, and which have been seen."""
+
+    name: str
+    unexposed: Composition
+    drawn: int = 0
+    cutting_card_shown: bool = False
+
+
+_NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All there is to know about a table."""
+
+    book: Rulebook
+    phase: Phase = Phase.SHUT
+    setting: Setting | None = None
+    float_: int = 0
+    """The chips the table holds for the house, by the books, commission apart."""
+    commission: int = 0
+    """What has been withheld from winning wagers since the table was opened."""
+    chips: Mapping[str, int] = field(default_factory=dict)
+    """The chips of each patron that are not on the layout."""
+    stakes: Mapping[Area, Stake] = field(default_factory=dict)
+    steps: int = 0
+    """How many events have happened: it dates stakes."""
+    round: int = 0
+    shoe: Shoe | None = None
+    hands: Mapping[Hand, tuple[Place, ...]] = field(default_factory=lambda: _NO_CARDS)
+    first_hand: Hand | None = None
+    """Which hand is exposed first, once the Dealer has said so."""
+    handlers: Mapping[Hand, str] = field(default_factory=dict)
+    """Which patron has the cards of a hand."""
+    declined: frozenset[tuple[Hand, str]] = frozenset()
+    looked: frozenset[Hand] = frozenset()
+    device: str | None = None
+    """The patron who has the dealing device; None while the Dealer has it."""
+    may_draw: frozenset[str] = frozenset()
+    """Patrons permitted to draw without a wager."""
+    hold: Hold | None = None
+    acting: frozenset[tuple[str, Role]] = frozenset()
+    under_minimum: frozenset[str] = frozenset()
+    """Patrons whose one wager under the minimum has been settled."""
+    marks: tuple[RoundMark, ...] = ()
+    """What the rounds of this shoe leave on the roads; a void round leaves nothing."""
+
+    @property
+    def set_up(self) -> Setting:
+        """The setting of a table that is open."""
+        assert self.setting is not None
+        return self.setting
+
+    def values(self, hand: Hand) -> list[int]:
+        """The point values of a hand whose cards are all exposed."""
+        return [place.card.point_value for place in self.hands[hand] if place.card]
+
+    @property
+    def drawn(self) -> int:
+        return len(self.hands[Hand.PLAYER]) + len(self.hands[Hand.BANKER])
+
+    @property
+    def all_exposed(self) -> bool:
+        return all(place.card for places in self.hands.values() for place in places)
+
+    def first_two(self, hand: Hand) -> FirstTwo:
+        first, second, *_ = (place.card for place in self.hands[hand])
+        assert first
+        assert second
+        return FirstTwo.of(first, second)
+
+    def totals(self) -> dict[str, int]:
+        """What lies on each wager, of all patrons together."""
+        totals: dict[str, int] = {}
+        for (_, _, wager), stake in self.stakes.items():
+            totals[wager] = totals.get(wager, 0) + stake.amount
+        return totals

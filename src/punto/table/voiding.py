@@ -1,0 +1,60 @@
+"""Void rounds: what the rules void a round for, who confirms it, and every wager handed back."""
+
+from __future__ import annotations
+
+from punto.table.commands import ConfirmVoid, ReportVoid
+from punto.table.events import Returned, RoundVoided, ShoeEnded, VoidAsked
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open
+from punto.table.refusals import Refusal, refuse
+from punto.table.roles import Role
+from punto.table.setting import Device
+from punto.table.state import Phase, Table, VoidHold
+
+IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+
+REPORTED = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards")
+"""What staff may report to have the round voided outright."""
+
+_REAL_CARDS_ONLY = ("wrong-cards", "foreign-cards", "order-altered")
+"""What can only happen to real cards: on a sealed shoe a false report would void a lost round."""
+
+
+def report_void(table: Table, command: ReportVoid) -> Decision:
+    provision = command.provision
+    refusal = (
+        is_open(table)
+        or (None if provision in REPORTED else refuse("not-held"))
+        or has_rule(table, provision)
+        or in_phase(table, *IN_ROUND)
+        or by(table, command, Role.DEALER, provision=provision)
+        or (refuse("held", table.hold.provision) if isinstance(table.hold, VoidHold) else None)
+        or _can_happen(table, provision)
+    )
+    return refusal or (ask_void(table, provision, command.by.id, command.note),)
+
+
+def _can_happen(table: Table, provision: str) -> Refusal | None:
+    if table.set_up.device is Device.SEALED and provision in _REAL_CARDS_ONLY:
+        return refuse("sealed-shoe", provision)
+    if provision == "insufficient-cards" and table.shoe and len(table.shoe.unexposed) >= 6:
+        return refuse("enough-cards", provision)
+    return None
+
+
+def ask_void(table: Table, provision: str, noticed_by: str, note: str) -> VoidAsked:
+    """Hold the round until the person the house has chosen confirms that it is void."""
+    return VoidAsked(provision, table.book.cited(provision), noticed_by, note)
+
+
+def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
+    hold = table.hold
+    if not isinstance(hold, VoidHold):
+        return is_open(table) or refuse("not-held")
+    if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
+        return refusal
+    returned = tuple(Returned(*area, stake.amount) for area, stake in table.stakes.items())
+    voided = RoundVoided(table.round, hold.provision, hold.clause, table.set_up.confirms, returned)
+    if hold.provision == "insufficient-cards":
+        assert table.shoe
+        return (voided, ShoeEnded(table.shoe.name, hold.provision))
+    return (voided,)
