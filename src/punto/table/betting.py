@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from punto.table.commands import (
     CloseBets,
     NoteLateWithdrawal,
@@ -184,16 +186,15 @@ def close_bets(table: Table, command: CloseBets) -> Decision:
         return refusal
     called = table.book.round_of_play
     closed = BetsClosed(called.closing if called else "")
-    exceeded = _exceeded(table)
+    exceeded = _exceeded(table, table.totals())
     return (closed, exceeded) if exceeded else (closed,)
 
 
-def _exceeded(table: Table) -> DifferentialExceeded | None:
-    """The table differential, if it is more than the house allows (reading R15)."""
+def _exceeded(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded | None:
+    """The table differential of these totals, if it is more than the house allows (reading R15)."""
     allowed, between = table.set_up.differential, table.book.differential
     if allowed is None or between is None:
         return None
-    totals = table.totals()
     difference = table.book.table_differential(totals)
     if difference <= allowed:
         return None
@@ -202,15 +203,17 @@ def _exceeded(table: Table) -> DifferentialExceeded | None:
 
 
 def _then_settle_differential(table: Table, event: WagerPlaced | WagerTakenBack | WagerRemoved) -> tuple[Event, ...]:
-    """The event, and the end of a hold for the differential once that is met."""
-    if not isinstance(table.hold, DifferentialHold):
+    """The event and, in a hold for the differential, that it is now met or exceeded the other way round."""
+    hold = table.hold
+    if not isinstance(hold, DifferentialHold):
         return (event,)
     change = event.amount if isinstance(event, WagerPlaced) else -event.amount
     totals = table.totals()
     totals[event.wager] = totals.get(event.wager, 0) + change
-    difference = table.book.table_differential(totals)
-    allowed = table.set_up.differential
-    return (event, DifferentialMet(difference)) if allowed is not None and difference <= allowed else (event,)
+    exceeded = _exceeded(table, totals)
+    if exceeded is None:
+        return (event, DifferentialMet(table.book.table_differential(totals)))
+    return (event,) if exceeded.higher == hold.higher else (event, exceeded)
 
 
 def remove_wager(table: Table, command: RemoveWager) -> Decision:
