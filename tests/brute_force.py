@@ -65,9 +65,15 @@ def _cards_to_come(seen: CardsSeen, stream: Iterator[Card]) -> Iterator[str]:
     for hand in (seen.banker,) if player_stands else (seen.player, seen.banker):
         card = (hand[2] if _third_shown(hand) else None) or next(stream, None)
         if card is None:
+            if hand is seen.player and _third_shown(seen.banker) and not _natural(dealt):
+                raise Contradiction  # Banker's third card is drawn after Player's
             return
         yield str(card)
 
 
 def _third_shown(hand: Sequence[Card | None]) -> bool:
     return len(hand) == 3 and hand[2] is not None
+
+
+def _natural(dealt: list[str]) -> bool:
+    return max(second_settlement.total([dealt[0], dealt[2]]), second_settlement.total([dealt[1], dealt[3]])) >= 8

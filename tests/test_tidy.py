@@ -23,6 +23,7 @@ LAYERS = [
     "roads",
     "table",
     "books",
+    "notation",
     "shoe",
     "store",
     "server",
@@ -59,7 +60,7 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 def part(file: Path) -> str:
     """The part of the project a file belongs to; the package's own ``__init__`` stands above all of them."""
     first = file.relative_to(SOURCE).parts[0].removesuffix(".py")
-    return "punto" if first == "__init__" else first
+    return "punto" if first in ("__init__", "__main__") else first
 
 
 def imports(file: Path) -> Iterator[str]:

@@ -59,7 +59,9 @@ class Card(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Card:
         """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case."""
-        card = _BY_TEXT.get(text.strip().upper())
+        # Some keyboards put a mark after a suit that asks for its coloured form.
+        plain = text.strip().rstrip("\ufe0e\ufe0f")
+        card = _BY_TEXT.get(plain.upper()) if plain.isascii() or plain.endswith(_SYMBOLS) else None
         if card is None:
             raise CardError(f"{text!r} is not a card: write a rank A 2-9 T J Q K and a suit s h c d, such as 4h or Td")
         return card
@@ -84,6 +86,7 @@ def _spellings(card: Card) -> Iterator[str]:
     return (rank + suit for rank in ranks for suit in (card.suit.value.upper(), card.suit.symbol))
 
 
+_SYMBOLS = tuple(suit.symbol for suit in Suit)
 _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 

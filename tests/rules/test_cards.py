@@ -68,13 +68,16 @@ def test_of_a_sum_of_ten_or_more_the_last_digit_counts(book: Rulebook, hand: str
         (" 9c ", "9c"),
         ("K♦", "Kd"),
         ("10♠", "Ts"),
+        ("9♥\ufe0f", "9h"),
     ],
 )
 def test_cards_are_read_as_people_write_them(text: str, card: str) -> None:
     assert str(Card.parse(text)) == card
 
 
-@pytest.mark.parametrize("text", ["", "4", "h4", "1h", "11d", "4x", "Xx", "4hh", "joker", "4h5h"])
+@pytest.mark.parametrize(
+    "text", ["", "4", "h4", "1h", "11d", "4x", "Xx", "4hh", "joker", "4h5h", "9ſ", "４h", "\ufe0f"]
+)
 def test_what_is_not_a_card_is_refused_with_the_text_given(text: str) -> None:
     with pytest.raises(CardError, match="not a card") as refused:
         Card.parse(text)

@@ -86,7 +86,7 @@ def test_a_game_of_ones_own_settles(tmp_path: Path) -> None:
         ("min = 6, max = 8", "min = 6, max = 5", "decks.max: expected a whole number 6 to 100, found 5"),
         ("min = 6, max = 8", "min = 0, max = 8", "decks.min: expected a whole number 1 to 100, found 0"),
         ("min = 6, max = 8", "min = true, max = 8", "decks.min: expected a whole number 1 to 100, found true"),
-        ("min = 6, max = 8", "min = 6.5, max = 8", "6.5: expected a whole number, or a ratio as a text"),
+        ("min = 6, max = 8", "min = 6.5, max = 8", "decks.min: expected a whole number 1 to 100, found 6.5"),
         ("min = 6, max = 8", "min = 6, max = 8, most = 9", "decks.most: unknown key; known here: min, max"),
         ("decks = { min = 6, max = 8 }", "decks = 8", "decks: expected a table, found 8"),
         ("decks = { min = 6, max = 8 }", "", "decks: expected a table, found nothing"),
@@ -119,7 +119,11 @@ def test_a_game_of_ones_own_settles(tmp_path: Path) -> None:
         ("banker_total = [6]", "banker_totl = 6", "when.banker_totl: unknown key; did you mean banker_total?"),
         ('winner = "banker", banker_total = [6]', 'winner = "bank"', "winner: expected one of player, banker, tie"),
         ('when = { winner = "tie" }', "when = {}", "wager[1].lines[2].when: expected at least one condition"),
-        ('when = { winner = "tie" }', "when = { any = [] }", "wager[1].lines[2].when: expected at least one condition"),
+        (
+            'when = { winner = "tie" }',
+            "when = { any = [] }",
+            "wager[1].lines[2].when.any: expected at least one condition",
+        ),
         ('when = { winner = "tie" }', "when = { not = 3 }", "when.not: expected a table, found 3"),
         ('when = { winner = "tie" }', "when = { pairs = true }", "pairs: expected one of 0, 1, 2, or a list of them"),
         ('when = { winner = "tie" }', "when = { player_pair = 1 }", "player_pair: expected one of true, false"),
@@ -139,6 +143,26 @@ def test_a_game_of_ones_own_settles(tmp_path: Path) -> None:
         ('"2" = {', '"2.x" = {', 'clauses."2.x": expected a clause number such as 4.1'),
         ('"2" = {', '"1" = {', "not a TOML file"),
         ("[clauses]", "[clauses", "not a TOML file"),
+        ('"2" = {', "2.1 = {", "clauses.2: put the number of the clause in quotes"),
+        ('"2" = {', '"2٣" = {', "expected a clause number such as 4.1"),
+        ('clause = "2"  # the last', "clause = 2.2", "wager[2].lines[2].clause: expected a text, found 2.2"),
+        ('pays = "12 to 1"', 'pays = "٣ to 1"', "pays: expected a ratio such as"),
+        ('pays = "12 to 1"', f'pays = "{"9" * 5000} to 1"', "pays: expected a ratio such as"),
+        ('pays = "12 to 1"', 'pays = "push"\ncommission = "0.05 to 1"', "commission: expected none on a push"),
+        ('outcome = "two cards"', 'outcome = "Three Cards"', '"Three Cards" is taken'),
+        ('outcome = "two cards"', 'outcome = "VOID"', '"VOID" is taken'),
+        ('outcome = "two cards"', 'outcome = "push"', 'expected another name for a line that is a win, found "push"'),
+        ('name = "Lucky 6"', 'name = "Lucky 6 "', "wager[2].name: expected a text"),
+        ('name = "Lucky 6"', 'name = "Lucky\\n6"', "wager[2].name: expected a text"),
+        ('name = "Lucky 6"', 'name = "\\u001b[31m"', "wager[2].name: expected a text"),
+        ('name = "Lucky 6"', 'name = "Lucky=6"', "wager[2].name: expected a name without ="),
+        ('"Player", "Lucky 6"]', '"Player", "Player"]', "differential: expected the names of two wagers"),
+        ('when = { winner = "tie" }', 'when = { winner = "tie", any = [] }', "any: expected at least one condition"),
+        ("min = 6, max = 8", f"min = 6, max = {'9' * 5000}", "not a TOML file"),
+        ("min = 6, max = 8", f"min = 6, max = 0x{'f' * 5000}", "decks.max: expected a whole number"),
+        ('when = { winner = "tie" }', "when = { " + "not.not.not.not.not." * 1000 + 'winner = "tie" }', "deep"),
+        ('title = "Lucky Six"', "title = " + "[" * 400 + "]" * 400, "title: expected a text, found a list"),
+        ("[clauses]", '[[layout]]\nname = "A"\nclause = "1"\n\n[clauses]', "there is already a layout named A"),
     ],
 )
 def test_a_fault_is_told_with_file_key_and_what_was_expected(old: str, new: str, message: str) -> None:
@@ -191,6 +215,11 @@ def test_files_that_are_not_there_or_not_games_are_refused(tmp_path: Path) -> No
     binary.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(GameFileError, match="not a TOML file"):
         load(binary)
+    with pytest.raises(GameFileError, match="cannot be read"):
+        load("nul\0.toml")
+    marked = tmp_path / "MARKED.TOML"
+    marked.write_text("\ufeff" + GOOD, "utf-8")
+    assert load(marked).key == "lucky-six"
     with pytest.raises(GameFileError, match="did you mean tiger\\?"):
         load("tigr")
     with pytest.raises(GameFileError, match="expected one of baccarat, tiger"):

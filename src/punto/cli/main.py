@@ -7,11 +7,14 @@ coup.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from punto import CardError, GameFileError, Unlawful, __version__
 
@@ -24,6 +27,8 @@ COMMANDS = {
     "odds": ("punto.cli.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
     "report": ("punto.cli.report", "sheets to keep and to file: the PAR sheet of a game"),
     "settle": ("punto.cli.settle", "what a coup does to every wager of a game"),
+    "verify-shoe": ("punto.cli.verify_shoe", "check the published record of a shoe, every commitment and every card"),
+    "run": ("punto.cli.run", "play rounds written in Punto's notation and check what they expect"),
     "bench": ("punto.cli.bench", "how fast things are on this machine"),
 }
 """Each command with the module it lives in. The module has a function of that name: it is given a parser, adds the
@@ -39,24 +44,55 @@ class BadInput(ValueError):
 class Parser(ArgumentParser):
     """An argument parser that tells its errors in one line and leaves it to ``main`` to print them."""
 
+    def __init__(self, **settings: Any) -> None:
+        # An abbreviation that works today would mean something else when an option is added.
+        super().__init__(allow_abbrev=False, **settings)
+
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message} (see {self.prog} --help)")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input gets one line and exit code 2, and nothing is written."""
+    _prepare_output()
     try:
         _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
     except (BadInput, CardError, GameFileError, Unlawful) as error:
-        print(f"punto: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
-        sys.exit(BAD_INPUT)
+        _refuse(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         # Whoever was reading has seen enough, as in: punto rules tiger | head
-        sys.stdout = None
+        _discard_output()
         sys.exit(0)
+    except OSError as error:
+        _discard_output()
+        _refuse(f"the answer cannot be written: {error.strerror}")
+
+
+def _prepare_output() -> None:
+    """Be able to print anywhere: on a terminal without the signs of the suits, and with output closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from trying once more at the end what cannot be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refuse(sentence: str) -> NoReturn:
+    """One line on standard error, whatever the sentence quotes."""
+    line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(sentence.split()))
+    with contextlib.suppress(OSError):
+        print(f"punto: {line}", file=sys.stderr, flush=True)  # noqa: T201
+    sys.exit(BAD_INPUT)
 
 
 def _run(arguments: list[str]) -> None:
@@ -73,7 +109,7 @@ def _run(arguments: list[str]) -> None:
     if not arguments:
         top.print_help()
     elif arguments[0].startswith("-"):
-        top.parse_args(arguments)
+        _parse(top, arguments)
     else:
         _command(arguments[0])(arguments[1:])
 
@@ -83,6 +119,24 @@ def _command(name: str) -> Callable[[list[str]], None]:
         raise BadInput(f"there is no command {name!r}; commands are {', '.join(COMMANDS)}")
     module, help_ = COMMANDS[name]
     parser = Parser(prog=f"punto {name}", description=f"{help_[0].upper()}{help_[1:]}.")
-    run: Run = getattr(import_module(module), name)(parser)
+    run: Run = getattr(import_module(module), name.replace("-", "_"))(parser)
     parser.add_argument("--json", action="store_true", help="answer in JSON")
-    return lambda arguments: run(parser.parse_intermixed_args(arguments))
+    return lambda arguments: run(_parse(parser, arguments))
+
+
+def _parse(parser: Parser, arguments: list[str]) -> Namespace:
+    # Some versions of argparse make a list of "--wager=--" instead of a text.
+    if unclear := next((each for each in arguments if each.endswith("=--")), None):
+        raise BadInput(f"{unclear}: expected a value after =")
+    try:
+        return parser.parse_intermixed_args(arguments)
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+
+
+def whole_number(text: str) -> int:
+    """A number in plain digits, for arguments."""
+    if not re.fullmatch(r"-?[0-9]{1,9}", text):
+        raise ArgumentTypeError(f"expected a whole number, found {text!r}")
+    return int(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,8 @@ from punto.cli.main import BadInput
 
 def print_json(content: object) -> None:
     """Print a machine-readable answer."""
-    print(json.dumps(content, indent=2, ensure_ascii=False))  # noqa: T201
+    signs = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    print(json.dumps(content, indent=2, ensure_ascii=not signs))  # noqa: T201
 
 
 def output_file(text: str, suffixes: tuple[str, ...]) -> Path:

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from punto.cards import Card, CardError
-from punto.cli.main import BadInput, Run
+from punto.cards import CardError, parse_cards
+from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import print_json
 from punto.cli.rules import GAME_HELP
 from punto.report.texts import fraction, money, ratio
@@ -36,14 +36,14 @@ def settle(parser: ArgumentParser) -> Run:
     parser.add_argument("cards", metavar="CARD", nargs="+", help=f"the cards {order}, such as 4h Td Ks 2c")
     amounts = "settle an amount on a wager; may be given again"
     parser.add_argument("--wager", action="append", metavar="NAME=AMOUNT", default=[], help=amounts)
-    parser.add_argument("--decks", type=int, default=8, help="how many decks are in use (default 8)")
+    parser.add_argument("--decks", type=whole_number, help="how many decks are in use (default 8)")
     return _run
 
 
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     try:
-        coup = _coup(book, arguments.cards, arguments.decks)
+        coup = _coup(book, arguments.cards, book.usual_decks if arguments.decks is None else arguments.decks)
         settled = _settled(book, coup, arguments.wager)
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
@@ -56,12 +56,13 @@ def _run(arguments: Namespace) -> None:
 def _coup(book: Rulebook, words: list[str], decks: int) -> Coup:
     """The coup, lawful in every respect: its cards are in the shoe and the Table of Play deals them."""
     shoe = book.shoe(decks)
-    cards = [Card.parse(word) for word in words]
+    cards = parse_cards(" ".join(words))
     try:
         shoe.without(cards)
     except CardError:
         card = next(card for card in cards if cards.count(card) > shoe.count(card))
-        sentence = f"{card} appears {cards.count(card)} times, but {decks} decks hold it {shoe.count(card)} times"
+        held = "once" if decks == 1 else f"{decks} times"
+        sentence = f"{card} appears {cards.count(card)} times, but the shoe holds it {held}"
         raise Unlawful(sentence, "decks") from None
     return Coup.deal(cards)
 
@@ -83,7 +84,7 @@ def _placed(book: Rulebook, text: str) -> tuple[Wager, int]:
     if not equals:
         raise BadInput(f'--wager {text!r}: expected NAME=AMOUNT, such as "Player=100"')
     wager = book.wager(name)
-    match = re.fullmatch(r"(-?)(\d+)(?:\.(\d\d?))?", amount, re.ASCII)
+    match = re.fullmatch(r"(-?)(\d{1,15})(?:\.(\d\d?))?", amount, re.ASCII)
     if not match:
         raise BadInput(f"--wager {text!r}: expected an amount in whole cents, such as 100 or 2.50")
     if match[1]:
@@ -125,7 +126,7 @@ def _show(coup: Coup, settled: list[_Settled]) -> None:
     table = show.table(("Wager", "Result", "Outcome", "Pays", "Clause", *amounts), right=("Pays", *amounts))
     for each in settled:
         table.add_row(*_row(each))
-    show.console.print(table)
+    show.print_whole(table)
 
 
 _RESULT_STYLE = {Result.WIN: "green", Result.LOSE: "dim", Result.PUSH: "yellow"}

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from punto.cards import Card, CardError, Composition, parse_cards
-from punto.cli.main import BadInput
+from punto.cli.main import BadInput, whole_number
 from punto.rules import CardsSeen, Rulebook
 
 _MOST_OF_ONE_CARD = 10_000
@@ -17,7 +17,7 @@ _MOST_OF_ONE_CARD = 10_000
 def add_shoe_arguments(parser: ArgumentParser) -> None:
     """Arguments for commands that look at a shoe."""
     shoe = parser.add_mutually_exclusive_group()
-    shoe.add_argument("--decks", type=int, default=8, help="a full shoe of so many decks (default 8)")
+    shoe.add_argument("--decks", type=whole_number, help="a full shoe of so many decks (default 8)")
     file = 'the cards not yet exposed, as JSON: {"As": 5, "Ah": 4, ...}; - reads standard input'
     shoe.add_argument("--shoe", metavar="FILE", help=file)
     parser.add_argument("--seen", metavar="CARDS", default="", help='cards gone from the shoe, such as "4h Ks"')
@@ -28,10 +28,10 @@ def add_shoe_arguments(parser: ArgumentParser) -> None:
 def shoe_of(book: Rulebook, arguments: Namespace) -> Composition:
     """The cards not exposed: of a full shoe all but those seen and dealt, of a file all but those seen."""
     gone = list(parse_cards(arguments.seen))
-    if arguments.shoe:
+    if arguments.shoe is not None:
         shoe = _read(arguments.shoe)
     else:
-        shoe = book.shoe(arguments.decks)
+        shoe = book.shoe(book.usual_decks if arguments.decks is None else arguments.decks)
         gone += cards_dealt(arguments).cards
     try:
         return shoe.without(gone)
@@ -46,14 +46,23 @@ def cards_dealt(arguments: Namespace) -> CardsSeen:
         name, colon, cards = word.partition(":")
         if not colon or name.upper() not in hands:
             raise BadInput(f'--dealt {arguments.dealt!r}: expected hands such as "P:4h,7d B:Ks", found {word!r}')
+        if hands[name.upper()]:
+            raise BadInput(f"--dealt {arguments.dealt!r}: {word!r} gives a hand that was given before")
         hands[name.upper()] = tuple(None if card == "?" else Card.parse(card) for card in cards.split(",") if card)
     return CardsSeen(hands["P"], hands["B"])
+
+
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object, refused if it names a card twice: the one or the other would be lost."""
+    if repeated := {name for name, _ in pairs if [each for each, _ in pairs].count(name) > 1}:
+        raise ValueError(f"{min(repeated)} stands there twice")
+    return dict(pairs)
 
 
 def _read(file: str) -> Composition:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_once_each)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

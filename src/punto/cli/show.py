@@ -13,15 +13,32 @@ from punto.cards import Card, Rank, Suit
 
 _RED = (Suit.HEARTS, Suit.DIAMONDS)
 
-console = Console(highlight=False, emoji=False, markup=False)
+_NARROWEST = 20
+
+
+class _Console(Console):
+    """Plain output: nothing in a text is taken for markup, and a reader who leaves is no error of ours."""
+
+    def __init__(self, width: int | None = None) -> None:
+        super().__init__(width=width, highlight=False, emoji=False, markup=False)
+        if self.width < _NARROWEST:
+            self.width = 80
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+console = _Console()
 
 
 def cards(hand: Iterable[Card]) -> Text:
-    """A hand of cards as people draw them, hearts and diamonds in red."""
+    """A hand of cards as people draw them, hearts and diamonds in red; in letters where the signs cannot be shown."""
+    signs = console.encoding.startswith("utf")
     shown = Text()
     for card in hand:
         rank = "10" if card.rank is Rank.TEN else card.rank.value
-        shown.append(f" {rank}{card.suit.symbol}", "bold red" if card.suit in _RED else "bold")
+        suit = card.suit.symbol if signs else card.suit.value
+        shown.append(f" {rank}{suit}", "bold red" if card.suit in _RED else "bold")
     return shown
 
 
@@ -35,6 +52,6 @@ def table(columns: Sequence[str], title: str | None = None, right: Sequence[str]
 
 def print_whole(table: Table) -> None:
     """Print a table of figures at the width it needs: a line too long for the terminal is better than half a figure."""
-    wide = Console(width=500, highlight=False, emoji=False, markup=False)
+    wide = _Console(width=500)
     wide.width = max(console.width, wide.measure(table).maximum)
     wide.print(table)

@@ -284,7 +284,9 @@ class _ThirdCards:
         found: Counter[Ending | None] = Counter()
         for player_third, player_ways, drawn in self._drawn(0, player_draws(*totals), left, self.initial_unseen):
             if player_third is None:
-                found[None] += player_ways
+                # Banker's third card is drawn after Player's: if it is seen, Player's cannot have been missing.
+                if self._shown[1] is None:
+                    found[None] += player_ways
                 continue
             asked = banker_draws(*totals, player_third if player_third != NO_CARD else None)
             for banker_third, banker_ways, all_drawn in self._drawn(1, asked, left, drawn):

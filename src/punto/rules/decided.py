@@ -63,16 +63,15 @@ def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Compo
     """The same for wagers that look at the same parts of a coup."""
     lines: dict[str, set[Line]] = {wager.name: set() for wager in wagers}
     void = False
-    missing = sum(len(wager.outcomes) for wager in wagers)
+    unmet = wagers
     for outcome in possible_outcomes(sees, seen, unexposed):
         if outcome is None:
             void = True
             continue
-        for wager in wagers:
-            if (line := settle(wager, outcome)) not in lines[wager.name]:
-                lines[wager.name].add(line)
-                missing -= 1
-        if not missing and len(unexposed) >= LONGEST_COUP:
+        for wager in unmet:
+            lines[wager.name].add(settle(wager, outcome))
+        unmet = [wager for wager in unmet if len(lines[wager.name]) < len(wager.outcomes)]
+        if not unmet and len(unexposed) >= LONGEST_COUP:
             break  # every line has been met, and so many cards cannot run out
     if not void and not all(lines.values()):
         raise CardError("no lawful coup shows these cards")

@@ -28,8 +28,8 @@ from punto.rules.rulebook import (
 from punto.rules.section import GameFileError, Section, as_text, matching, parse_toml
 
 _KEY = r"[a-z0-9]+(-[a-z0-9]+)*"
-_CLAUSE_NUMBER = r"[1-9]\d*(\.[1-9]\d*)*"
-_RATIO = r"(\d+(?:\.\d+)?) to ([1-9]\d*)"
+_CLAUSE_NUMBER = r"[1-9]\d{0,2}(\.[1-9]\d{0,2})*"
+_RATIO = r"(\d{1,6}(?:\.\d{1,6})?) to ([1-9]\d{0,5})"
 _MOST_DECKS = 100
 _MOST_POSITIONS = 100
 _NEVER = AnyOf(())
@@ -39,7 +39,13 @@ Clauses = dict[str, Clause]
 
 def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebook:
     """The rulebook a game's file states. ``file`` names it in messages; ``reserved`` keys belong to other games."""
-    top = parse_toml(content, file)
+    try:
+        return _read(parse_toml(content, file), content, reserved)
+    except RecursionError:
+        raise GameFileError(f"{file}: a condition is nested too deeply") from None
+
+
+def _read(top: Section, content: bytes, reserved: Iterable[str]) -> Rulebook:
     key = top.take("key", "lower-case words joined by hyphens, such as lucky-six", matching(_KEY))
     if key in reserved:
         top.refuse(f"{key} is the key of an approved game; give yours another", "key")
@@ -53,7 +59,7 @@ def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebo
         decks=_range(top.section("decks"), _MOST_DECKS),
         wagers=wagers,
         clauses=MappingProxyType(clauses),
-        layouts=tuple(_layout(section, clauses) for section in top.sections("layout")),
+        layouts=_layouts(top, clauses),
         methods=tuple(_method(section, clauses) for section in top.sections("method")),
         round_of_play=_round_of_play(top.maybe_section("round_of_play")),
         hlga=top.texts("hlga"),
@@ -68,7 +74,9 @@ def _clauses(section: Section) -> Clauses:
     clauses: Clauses = {}
     made_by: dict[str, str] = {}
     for number, entry in section.named_sections():
-        if not re.fullmatch(_CLAUSE_NUMBER, number):
+        if entry.has_only_numbers():
+            section.refuse("put the number of the clause in quotes", number)
+        if not re.fullmatch(_CLAUSE_NUMBER, number, re.ASCII):
             section.refuse("expected a clause number such as 4.1", f'"{number}"')
         provision = _provision(entry)
         by = CarriedOut(entry.one_of("by", CarriedOut))
@@ -109,14 +117,16 @@ def _wagers(top: Section, clauses: Clauses) -> tuple[Wager, ...]:
 
 def _wager(section: Section, clauses: Clauses) -> Wager:
     name = section.text("name")
+    if "=" in name:
+        section.refuse("expected a name without =", "name")
     clause = _cited(section, "clause", clauses)
     area = _cited(section, "area", clauses) if "area" in section else None
     outcomes: dict[str, Line] = {"lose": Line("lose", _NEVER, Fraction(-1), clause)}
     for entry in section.sections("lines"):
         line = _line(entry, clauses)
-        if line.outcome in (*outcomes, "void"):
+        if line.outcome.casefold() in (*outcomes, "void"):
             entry.refuse(f'expected an outcome of its own: "{line.outcome}" is taken', "outcome")
-        outcomes[line.outcome] = line
+        outcomes[line.outcome.casefold()] = line
     section.end()
     loss, *lines = outcomes.values()
     if not lines:
@@ -126,8 +136,14 @@ def _wager(section: Section, clauses: Clauses) -> Wager:
 
 def _line(section: Section, clauses: Clauses) -> Line:
     pays = section.take("pays", 'a ratio such as "8 to 1" or "0.95 to 1", or "push"', _pays)
+    result = "win" if pays else "push"
+    outcome = section.maybe("outcome", "a text", as_text) or result
+    if outcome.casefold() in {"win", "push"} - {result}:
+        section.refuse(f'expected another name for a line that is a {result}, found "{outcome}"', "outcome")
+    if not pays and "commission" in section:
+        section.refuse("expected none on a push, where nothing is won", "commission")
     line = Line(
-        outcome=section.maybe("outcome", "a text", as_text) or ("win" if pays else "push"),
+        outcome=outcome,
         when=_condition(section.section("when")),
         pays=pays,
         clause=_cited(section, "clause", clauses),
@@ -143,7 +159,7 @@ def _pays(found: object) -> Fraction | None:
 
 def _ratio(found: object) -> Fraction | None:
     """A ratio above zero, exactly: "0.95 to 1" is 19/20."""
-    match = re.fullmatch(_RATIO, found) if isinstance(found, str) else None
+    match = re.fullmatch(_RATIO, found, re.ASCII) if isinstance(found, str) else None
     return Fraction(match[1]) / int(match[2]) or None if match else None
 
 
@@ -154,7 +170,10 @@ def _condition(section: Section) -> Condition:
         allowed = section.maybe(name, _values_of(feature), _allowed(feature))
         if allowed is not None:
             parts.append(Is(name, allowed))
-    if alternatives := section.sections("any"):
+    if "any" in section:
+        alternatives = section.sections("any")
+        if not alternatives:
+            section.refuse("expected at least one condition", "any")
         parts.append(AnyOf(tuple(_condition(alternative) for alternative in alternatives)))
     if excluded := section.maybe_section("not"):
         parts.append(Not(_condition(excluded)))
@@ -185,6 +204,16 @@ def _range(section: Section, most: int) -> Range:
     found = Range(fewest, section.whole("max", fewest, most))
     section.end()
     return found
+
+
+def _layouts(top: Section, clauses: Clauses) -> tuple[Layout, ...]:
+    layouts: dict[str, Layout] = {}
+    for section in top.sections("layout"):
+        layout = _layout(section, clauses)
+        if layout.name in layouts:
+            section.refuse(f"there is already a layout named {layout.name}", "name")
+        layouts[layout.name] = layout
+    return tuple(layouts.values())
 
 
 def _layout(section: Section, clauses: Clauses) -> Layout:
@@ -227,6 +256,8 @@ def _differential(top: Section, wagers: tuple[Wager, ...]) -> tuple[str, str] | 
 
     def two_wagers(found: object) -> tuple[str, str] | None:
         if not isinstance(found, list) or len(found) != 2 or any(name not in names for name in found):
+            return None
+        if found[0] == found[1]:
             return None
         return found[0], found[1]
 

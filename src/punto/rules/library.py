@@ -20,7 +20,7 @@ def load(game: str | Path) -> Rulebook:
     name = str(game)
     if name in APPROVED:
         return _approved(name)
-    if name.endswith(".toml"):
+    if name.casefold().endswith(".toml") or "/" in name:
         book = read_game(_content(name), file=name, reserved=APPROVED)
         refuse_unreachable_lines(book, file=name)
         return book
@@ -40,3 +40,5 @@ def _content(file: str) -> bytes:
         return Path(file).read_bytes()
     except OSError as error:
         raise GameFileError(f"{file}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise GameFileError(f"{file!r}: cannot be read: {error}") from None

@@ -184,6 +184,11 @@ class Rulebook:
             raise Unlawful(f"{self.title} is played with {allowed}, not {decks}", "decks")
         return Composition.of_decks(decks)
 
+    @property
+    def usual_decks(self) -> int:
+        """Eight, or as near to it as the game allows."""
+        return min(max(8, self.decks.fewest), self.decks.most)
+
     def table_differential(self, totals: Mapping[str, int]) -> int:
         """How far apart the total wagers on the two hands are, from the total on each wager."""
         if self.differential is None:

@@ -15,15 +15,18 @@ class GameFileError(ValueError):
     """A game's file that cannot be used; the sentence names the file, the key and what was expected there."""
 
 
+class _Decimal:
+    """A number with a decimal point, which nothing takes: ratios are texts, so that they stay exact."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 def parse_toml(content: bytes, file: str) -> Section:
-    """The whole of a TOML file. Numbers with a decimal point are refused: ratios are texts, so that they stay exact."""
-
-    def no_float(text: str) -> NoReturn:
-        raise GameFileError(f'{file}: {text}: expected a whole number, or a ratio as a text such as "0.95 to 1"')
-
+    """The whole of a TOML file."""
     try:
-        return Section(file, "", tomllib.loads(content.decode("utf-8"), parse_float=no_float))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return Section(file, "", tomllib.loads(content.decode("utf-8-sig"), parse_float=_Decimal))
+    except (ValueError, RecursionError) as error:
         raise GameFileError(f"{file}: not a TOML file: {error}") from None
 
 
@@ -96,11 +99,15 @@ class Section:
         left, self._left = self._left, {}
         return [(name, Section(self._file, self._path(f'"{name}"'), content)) for name, content in left.items()]
 
+    def has_only_numbers(self) -> bool:
+        """Whether all keys are digits, as when a clause number was written without quotes."""
+        return bool(self._left) and all(key.isdecimal() for key in self._left)
+
     def end(self) -> None:
         """Refuse keys that nothing asked for: a misspelt key would otherwise be a silent default."""
         for key in self._left:
             near = get_close_matches(key, self._asked, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(self._asked)}"
+            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(dict.fromkeys(self._asked))}"
             self.refuse(f"unknown key; {hint}", key)
 
     def _pop(self, key: str) -> object:
@@ -114,12 +121,14 @@ class Section:
 
 
 def as_text(found: object) -> str | None:
-    return found if isinstance(found, str) and found.strip() else None
+    """A text that can be printed on one line, with no blanks around it."""
+    usable = isinstance(found, str) and found and found.isprintable() and found == found.strip()
+    return found if isinstance(found, str) and usable else None
 
 
 def matching(pattern: str) -> Callable[[object], str | None]:
     """Reads a text that the whole pattern matches."""
-    return lambda found: found if isinstance(found, str) and re.fullmatch(pattern, found) else None
+    return lambda found: found if isinstance(found, str) and re.fullmatch(pattern, found, re.ASCII) else None
 
 
 def _as_texts(found: object) -> tuple[str, ...] | None:
@@ -137,6 +146,10 @@ def _as_toml(found: object) -> str:
         case dict():
             return "a table"
         case list():
-            return f"[{', '.join(_as_toml(item) for item in found)}]"
+            return "a list"
+        case int():
+            return str(found) if abs(found) < 10**18 else "an enormous number"
+        case _Decimal():
+            return found.text[:20]
         case _:
             return str(found)

@@ -20,6 +20,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
+    """The table was opened, with which game, which text of its rules, and which setting."""
+
     game: str
     digest: str
     setting: Setting
@@ -28,6 +30,8 @@ class TableOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class TableClosed(Event):
+    """The table was closed and its chips counted."""
+
     counted: int
     float_: int
     commission: int
@@ -37,69 +41,93 @@ class TableClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Filled(Event):
+    """Chips came from the cage."""
+
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credited(Event):
+    """Chips went back to the cage."""
+
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class BoughtIn(Event):
+    """A patron's money went into the drop box, and he was given chips."""
+
     patron: str
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class CashedOut(Event):
+    """A patron took chips away."""
+
     patron: str
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class LimitsChanged(Event):
+    """Some wagers have other limits from now on."""
+
     limits: Mapping[str, Limits]
 
 
 @dataclass(frozen=True, slots=True)
 class MethodChanged(Event):
+    """The next rounds are dealt by another method."""
+
     method: str
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class AreaRestricted(Event):
+    """A playing area takes fewer wagers from now on."""
+
     capacity: int
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class ActingAppointed(Event):
+    """A person acts in a position from now on."""
+
     person: str
     role: Role
 
 
 @dataclass(frozen=True, slots=True)
 class ActingEnded(Event):
+    """A person no longer acts in a position."""
+
     person: str
     role: Role
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded(Event):
+    """A full shoe was put on the table."""
+
     shoe: str
     decks: int
 
 
 @dataclass(frozen=True, slots=True)
 class BetsOpened(Event):
+    """The Dealer opened the round."""
+
     round: int
     announcement: str
 
 
 @dataclass(frozen=True, slots=True)
 class WagerPlaced(Event):
+    """A wager was placed or added to."""
+
     patron: str
     position: int
     wager: str
@@ -112,6 +140,8 @@ class WagerPlaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class WagerTakenBack(Event):
+    """A wager, or part of it, was taken back."""
+
     patron: str
     position: int
     wager: str
@@ -153,11 +183,15 @@ class LateWithdrawalNoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed(Event):
+    """The Dealer closed the betting."""
+
     announcement: str
 
 
 @dataclass(frozen=True, slots=True)
 class DifferentialExceeded(Event):
+    """The wagers on the two hands lie further apart than the house allows."""
+
     higher: str
     lower: str
     difference: int
@@ -167,11 +201,15 @@ class DifferentialExceeded(Event):
 
 @dataclass(frozen=True, slots=True)
 class DifferentialMet(Event):
+    """They no longer do."""
+
     difference: int
 
 
 @dataclass(frozen=True, slots=True)
 class WagerRemoved(Event):
+    """The Pit Manager had a wager, or part of it, taken off the layout."""
+
     patron: str
     position: int
     wager: str
@@ -191,12 +229,16 @@ class CardDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class CuttingCardShown(Event):
+    """The cutting card came out and was set aside."""
+
     first_of_round: bool
     clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class FirstHandChosen(Event):
+    """The Dealer said which hand is exposed first."""
+
     hand: Hand
     clause: str
 
@@ -212,6 +254,8 @@ class HandPassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class HandDeclined(Event):
+    """A patron declined the cards he was passed."""
+
     hand: Hand
     patron: str
 
@@ -226,24 +270,32 @@ class CardsLookedAt(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeviceGiven(Event):
+    """A patron was given the dealing device."""
+
     patron: str
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceReturned(Event):
+    """The dealing device went back to the Dealer."""
+
     patron: str
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class DrawingPermitted(Event):
+    """A patron may draw without a wager."""
+
     patron: str
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class CardExposed(Event):
+    """A card was turned face up."""
+
     hand: Hand
     place: int
     card: Card
@@ -252,6 +304,8 @@ class CardExposed(Event):
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAnnounced(Event):
+    """The Dealer called the outcome."""
+
     player_total: int
     banker_total: int
     winner: str
@@ -285,6 +339,8 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled(Event):
+    """Losing wagers were collected and winning ones paid."""
+
     round: int
     wagers: tuple[Settled, ...]
 
@@ -311,6 +367,8 @@ class VoidAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided(Event):
+    """The round is void, and every wager was handed back."""
+
     round: int
     provision: str
     clause: str
@@ -320,5 +378,7 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShoeEnded(Event):
+    """The shoe is finished, and why."""
+
     shoe: str
     reason: str

@@ -1,0 +1,6 @@
+"""A notation for rounds: plain text that a dealer or a test lab can read and write, and that can be played."""
+
+from punto.notation.run import Failure, run
+from punto.notation.script import NotationError, Script, parse
+
+__all__ = ["Failure", "NotationError", "Script", "parse", "run"]

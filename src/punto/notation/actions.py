@@ -1,0 +1,103 @@
+"""What people can say and do in the notation, and the command each of it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from punto.cards import Card
+from punto.notation.script import NotationError
+from punto.rules.table_of_play import Hand
+from punto.table import commands as c
+from punto.table.roles import Actor, Role
+from punto.table.setting import Limits
+
+AMOUNT = r"(\d+(?:\.\d\d?)?)"
+HAND = r"(player|banker)"
+WHO = r"(\w+)"
+WAGER = r"([A-Z][A-Za-z0-9 ]*?)"
+AREA = rf"{WAGER} {AMOUNT} at (-?\d+)"
+
+_STAFF = {role.value: role for role in Role if role is not Role.PATRON}
+
+
+def cents(text: str) -> int:
+    """An amount as people write it, in cents."""
+    units, _, rest = text.partition(".")
+    return int(units) * 100 + int(rest.ljust(2, "0") or "0")
+
+
+def actor(who: str) -> Actor:
+    """A member of staff by position, or "acting" by name; anybody else is a patron."""
+    if who in _STAFF:
+        return Actor(who, _STAFF[who])
+    position, _, name = who.rpartition(" ")
+    return Actor(name, _STAFF[position]) if position in _STAFF else Actor(who, Role.PATRON)
+
+
+def command(line: int, who: str, action: str) -> c.Command:
+    """The command that an action is."""
+    for pattern, make in _ACTIONS:
+        if match := re.fullmatch(pattern, action):
+            try:
+                return make(actor(who), *match.groups())
+            except ValueError as error:
+                raise NotationError(f"line {line}: {error}") from None
+    raise NotationError(f"line {line}: nobody at a table does this: {action!r}")
+
+
+def _role(name: str) -> Role:
+    if name not in _STAFF:
+        raise NotationError(f"there is no position {name!r}")
+    return _STAFF[name]
+
+
+def _expose(by: Actor, hand: str, place: str, card: str) -> c.Command:
+    return c.ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card))
+
+
+def _own(make: type[c.PlaceWager | c.TakeBackWager]) -> Callable[..., c.Command]:
+    return lambda by, wager, amount, position: make(by, by.id, int(position), wager, cents(amount))
+
+
+def _of(make: type[c.PlaceWager | c.RecordWager | c.RefuseLateWager | c.RemoveWager]) -> Callable[..., c.Command]:
+    return lambda by, patron, wager, amount, position: make(by, patron, int(position), wager, cents(amount))
+
+
+_ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
+    ("load shoe (.+)", c.LoadShoe),
+    ("place your bets", c.OpenBets),
+    ("no more bets", c.CloseBets),
+    (f"wager {AREA}", _own(c.PlaceWager)),
+    (f"take back {AREA}", _own(c.TakeBackWager)),
+    (f"for {WHO} wager {AREA}", _of(c.PlaceWager)),
+    (f"found {WHO} {AREA}", _of(c.RecordWager)),
+    (f"refuse late {WHO} {AREA}", _of(c.RefuseLateWager)),
+    (f"note withdrawal {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: c.NoteLateWithdrawal(by, p, int(at), w)),
+    (f"remove {WHO} {AREA}", _of(c.RemoveWager)),
+    ("draw", c.DrawCard),
+    ("cutting card", c.ShowCuttingCard),
+    (f"{HAND} first", lambda by, hand: c.ChooseFirstHand(by, Hand(hand))),
+    (f"pass {HAND} to {WHO}", lambda by, hand, patron: c.PassHand(by, Hand(hand), patron)),
+    (f"decline {HAND}", lambda by, hand: c.DeclineHand(by, Hand(hand))),
+    (f"look at {HAND}", lambda by, hand: c.LookAtCards(by, Hand(hand))),
+    (f"expose {HAND} ([123]) (\\S+)", _expose),
+    ("outcome", c.AnnounceOutcome),
+    ("settle", c.SettleRound),
+    (f"permit {WHO} to draw", c.PermitDrawing),
+    (f"give device to {WHO}", c.GiveDevice),
+    ("give up device", c.GiveUpDevice),
+    ("Method (\\w)", c.ChangeMethod),
+    ("wagers per area (-?\\d+)", lambda by, number: c.RestrictArea(by, int(number))),
+    (f"limits {WAGER} {AMOUNT}-{AMOUNT}", lambda by, w, a, b: c.ChangeLimits(by, {w: Limits(cents(a), cents(b))})),
+    (f"{WHO} acts as (.+)", lambda by, person, role: c.AppointActing(by, person, _role(role))),
+    (f"{WHO} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
+    (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
+    (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: c.CashOut(by, patron, cents(amount))),
+    (f"fill {AMOUNT}", lambda by, amount: c.Fill(by, cents(amount))),
+    (f"credit {AMOUNT}", lambda by, amount: c.Credit(by, cents(amount))),
+    (f"close table counting {AMOUNT}", lambda by, amount: c.CloseTable(by, cents(amount))),
+    ("report ([a-z-]+)", c.ReportVoid),
+    ("confirm void", c.ConfirmVoid),
+]
+"""Each action as a pattern, and the command it makes of its parts."""

@@ -1,0 +1,139 @@
+"""Reading the notation: a script is a heading, then what people say and do, with what is expected to come of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+class NotationError(ValueError):
+    """A line that cannot be read; the sentence says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is expected of the step before it, in words."""
+
+    line: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Somebody says or does something."""
+
+    line: int
+    who: str
+    action: str
+    expectations: tuple[Expectation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A game the script is for, and the clauses of that game it shows."""
+
+    game: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A round, or several, as written down."""
+
+    title: str
+    runs: tuple[Run, ...]
+    heading: tuple[tuple[int, str, str], ...]
+    """The lines that set up the table: line number, key, value."""
+    patrons: tuple[tuple[int, str, str], ...]
+    """Who is at the table and with how much: line number, name, amount."""
+    steps: tuple[Step, ...]
+
+
+HEADINGS = (
+    "layout",
+    "positions",
+    "decks",
+    "device",
+    "method",
+    "hlga",
+    "differential",
+    "step",
+    "limits",
+    "float",
+    "wagers per area",
+    "confirms",
+)
+
+
+@dataclass
+class _Reader:
+    """Takes the lines in one after the other."""
+
+    title: str = ""
+    runs: list[Run] = field(default_factory=list)
+    heading: list[tuple[int, str, str]] = field(default_factory=list)
+    patrons: list[tuple[int, str, str]] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+    def take(self, number: int, line: str) -> None:
+        if match := re.fullmatch(r"expect (.+)", line):
+            self._expect(number, match[1])
+        elif match := re.fullmatch(r"([A-Z][\w' -]*): (.+)", line):
+            self._act(number, match[1], match[2])
+        elif self.steps:
+            raise NotationError(f"line {number}: expected WHO: ACTION or expect ..., found {line!r}")
+        else:
+            self._head(number, line)
+
+    def _act(self, number: int, who: str, action: str) -> None:
+        """A step; "(4 times)" after it repeats it."""
+        times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)", action)
+        step = Step(number, who, times[1] if times else action, ())
+        self.steps += [step] * (int(times[2]) if times else 1)
+
+    def _expect(self, number: int, words: str) -> None:
+        if not self.steps:
+            raise NotationError(f"line {number}: nothing has been done yet of which something could be expected")
+        last = self.steps[-1]
+        expectations = (*last.expectations, Expectation(number, words))
+        self.steps[-1] = Step(last.line, last.who, last.action, expectations)
+
+    def _head(self, number: int, line: str) -> None:
+        key = next((key for key in HEADINGS if line == key or line.startswith(f"{key} ")), None)
+        if match := re.fullmatch(r"title (.+)", line):
+            self.title = match[1]
+        elif match := re.fullmatch(r"for (.+)", line):
+            self.runs += [_run(number, part) for part in match[1].split(",")]
+        elif match := re.fullmatch(r"patron (\w+) ([\d.]+)", line):
+            self.patrons.append((number, match[1], match[2]))
+        elif key:
+            self.heading.append((number, key, line.removeprefix(key).strip()))
+        else:
+            raise NotationError(f"line {number}: expected title, for, patron, {', '.join(HEADINGS)}, found {line!r}")
+
+
+def _run(number: int, part: str) -> Run:
+    game, *clauses = part.split() or [""]
+    if not game:
+        raise NotationError(f"line {number}: expected games, such as: for tiger 3.8, baccarat 3.7")
+    return Run(game, tuple(clauses))
+
+
+def parse(text: str) -> Script:
+    """Read a script; blank lines and lines that begin with # are left out."""
+    reader = _Reader()
+    for number, line in _lines(text):
+        reader.take(number, line)
+    if not reader.runs:
+        raise NotationError("line 1: the script does not say which game it is for")
+    if not reader.steps:
+        raise NotationError("line 1: nothing is done in the script")
+    return Script(reader.title, tuple(reader.runs), tuple(reader.heading), tuple(reader.patrons), tuple(reader.steps))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = " ".join(line.split())
+        if words and not words.startswith("#"):
+            yield number, words

@@ -1,0 +1,39 @@
+"""Chance: sealed shoes, the patrons' cut, commit and reveal, and practice shoes. docs/fairness.md states the scheme."""
+
+from punto.shoe.cut import Contribution, Cut, Pledge
+from punto.shoe.encoding import FORMAT, ShoeError
+from punto.shoe.record import PracticeRecord, PublishedCut, Record, as_json, practice_record, publish, read_record
+from punto.shoe.seal import Seal, seal
+from punto.shoe.secret import Secret, new_secret
+from punto.shoe.shoe import Kind, Shoe, practice_shoe, sealed_shoe
+from punto.shoe.shuffle import draw, shuffle, words
+from punto.shoe.verify import Check, recomputed_order, verify
+
+__all__ = [
+    "FORMAT",
+    "Check",
+    "Contribution",
+    "Cut",
+    "Kind",
+    "Pledge",
+    "PracticeRecord",
+    "PublishedCut",
+    "Record",
+    "Seal",
+    "Secret",
+    "Shoe",
+    "ShoeError",
+    "as_json",
+    "draw",
+    "new_secret",
+    "practice_record",
+    "practice_shoe",
+    "publish",
+    "read_record",
+    "recomputed_order",
+    "seal",
+    "sealed_shoe",
+    "shuffle",
+    "verify",
+    "words",
+]

@@ -1,0 +1,145 @@
+"""The cut: patrons commit to contributions, the list of commitments is closed, and only then does anyone reveal.
+
+A cut counts only when every commitment in its list has been opened. If someone does not reveal, the cut is spoiled:
+it is kept on record, that patron is left out, and the others cut again with fresh contributions. Were the missing
+contribution simply left away, a house that knows the secret could have its friends at the table withhold or reveal
+theirs after seeing everybody else's, and so choose among orders. docs/fairness.md goes through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from punto.shoe.encoding import SIZE, ShoeError, check_name, digest
+from punto.shoe.seal import Seal
+
+MOST_WORDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a patron puts into the cut: words of his own, if he likes, and a nonce of 32 bytes that nobody can guess.
+
+    Both enter the order. The nonce is fresh for every cut, from the patron's own device.
+    """
+
+    words: bytes
+    nonce: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.words) > MOST_WORDS:
+            raise ShoeError(f"a contribution has at most {MOST_WORDS} bytes of words, not {len(self.words)}")
+        if len(self.nonce) != SIZE:
+            raise ShoeError(f"a nonce is {SIZE} bytes, not {len(self.nonce)}")
+
+    def commitment(self, anchor: bytes, patron: str) -> bytes:
+        """What the patron sends first. It holds the anchor, so it came after it, and his id, so nobody can copy it."""
+        return digest("contribution", anchor, patron, self.words, self.nonce)
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """A patron's commitment, and the contribution that opened it if he revealed one."""
+
+    patron: str
+    commitment: bytes
+    revealed: Contribution | None = None
+
+
+def list_digest(anchor: bytes, pledges: Iterable[Pledge]) -> bytes:
+    """The list of commitments in one value, published when the list is closed: patrons note it before they reveal."""
+    return digest("list", anchor, *(field for each in pledges for field in (each.patron, each.commitment)))
+
+
+def cut_digest(closed_list: bytes, pledges: Iterable[Pledge]) -> bytes:
+    """The whole cut in one value: the list, and what each patron revealed; two empty fields for one who did not."""
+    revealed = ((each.revealed.words, each.revealed.nonce) if each.revealed else (b"", b"") for each in pledges)
+    return digest("cut", closed_list, *(field for pair in revealed for field in pair))
+
+
+def nonces(pledges: Iterable[Pledge]) -> set[bytes]:
+    """The nonces that were revealed. One used again in a later cut would be known to the house before it counts."""
+    return {each.revealed.nonce for each in pledges if each.revealed}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A cut under way or done. Every step answers with a new cut or refuses with a ``ShoeError``."""
+
+    seal: Seal
+    pledges: tuple[Pledge, ...] = ()
+    list_closed: bool = False
+    spoiled: tuple[Cut, ...] = ()
+    """The cuts of this shoe that were spoiled before this one, in order."""
+
+    @property
+    def anchor(self) -> bytes:
+        """What this cut comes after: the seal's commitment or, after a spoiled cut, the whole of that one."""
+        return self.spoiled[-1].value if self.spoiled else self.seal.commitment
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """Patrons who spoiled an earlier cut of this shoe."""
+        return frozenset(patron for cut in self.spoiled for patron in cut.missing)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Patrons who committed and have not revealed."""
+        return tuple(each.patron for each in self.pledges if each.revealed is None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is the cut that counts: the list is closed and everyone in it has revealed."""
+        return self.list_closed and not self.missing
+
+    @property
+    def closed_list(self) -> bytes:
+        return list_digest(self.anchor, self.pledges)
+
+    @property
+    def value(self) -> bytes:
+        return cut_digest(self.closed_list, self.pledges)
+
+    def commit(self, patron: str, commitment: bytes) -> Cut:
+        """Take a patron's commitment into the list."""
+        check_name("patron", patron)
+        if self.list_closed:
+            raise ShoeError(f"patron {patron!r} commits too late: the list is closed")
+        if patron in self.left_out:
+            raise ShoeError(f"patron {patron!r} did not reveal in an earlier cut of this shoe and is left out")
+        if any(each.patron == patron for each in self.pledges):
+            raise ShoeError(f"patron {patron!r} has committed already")
+        if len(commitment) != SIZE:
+            raise ShoeError(f"patron {patron!r}: a commitment is {SIZE} bytes, not {len(commitment)}")
+        return replace(self, pledges=(*self.pledges, Pledge(patron, commitment)))
+
+    def close_list(self) -> Cut:
+        """Take no more commitments. From here on contributions may be revealed."""
+        if self.list_closed:
+            raise ShoeError("the list is closed already")
+        return replace(self, list_closed=True)
+
+    def reveal(self, patron: str, contribution: Contribution) -> Cut:
+        """Open a patron's commitment."""
+        if not self.list_closed:
+            raise ShoeError(f"patron {patron!r} reveals too early: the list is still open")
+        pledge = next((each for each in self.pledges if each.patron == patron), None)
+        if pledge is None:
+            raise ShoeError(f"patron {patron!r} has not committed")
+        if pledge.revealed:
+            raise ShoeError(f"patron {patron!r} has revealed already")
+        if contribution.commitment(self.anchor, patron) != pledge.commitment:
+            raise ShoeError(f"what patron {patron!r} reveals is not what he committed to")
+        if contribution.nonce in nonces(each for cut in self.spoiled for each in cut.pledges):
+            raise ShoeError(f"patron {patron!r} reveals a nonce of an earlier cut, which everybody has seen")
+        opened = replace(pledge, revealed=contribution)
+        return replace(self, pledges=tuple(opened if each is pledge else each for each in self.pledges))
+
+    def again(self) -> Cut:
+        """The next cut after one that was spoiled: without those who did not reveal, and with nothing carried over."""
+        if not self.list_closed:
+            raise ShoeError("the list is still open: nobody has failed to reveal yet")
+        if not self.missing:
+            raise ShoeError("everyone has revealed: this cut counts, and there is no other")
+        return Cut(self.seal, spoiled=(*self.spoiled, self))

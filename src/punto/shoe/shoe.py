@@ -1,0 +1,83 @@
+"""A shoe that hands out cards by position when asked, and otherwise shows nothing."""
+
+from __future__ import annotations
+
+import hmac
+from enum import StrEnum
+from hashlib import sha256
+
+from punto.cards import DECK, Card
+from punto.shoe.cut import Cut
+from punto.shoe.encoding import FORMAT, ShoeError, check_decks, pack
+from punto.shoe.seal import check_secret
+from punto.shoe.secret import Hidden, Secret
+from punto.shoe.shuffle import shuffle, words
+
+PRACTICE = "punto-practice-1"
+
+
+class Kind(StrEnum):
+    """Whether a shoe is for play or for practice. Practice orders follow from a seed that anybody may know."""
+
+    SEALED = "sealed"
+    PRACTICE = "practice"
+
+
+class Shoe(Hidden):
+    """Cards in an order that is fixed and unseen. Position 0 is the first card out of the shoe."""
+
+    __slots__ = ("_cards", "_kind", "_name")
+
+    def __init__(self, kind: Kind, name: str, cards: tuple[Card, ...]) -> None:
+        self._kind, self._name, self._cards = kind, name, cards
+
+    @property
+    def kind(self) -> Kind:
+        return self._kind
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __len__(self) -> int:
+        """How many cards there were when the shoe was full."""
+        return len(self._cards)
+
+    def card_at(self, position: int) -> Card:
+        """The card at a position: to be asked for when the card is exposed, and not before."""
+        if type(position) is not int or not 0 <= position < len(self):
+            raise ShoeError(f"{self!r} has positions 0 to {len(self) - 1}, not {position!r}")
+        return self._cards[position]
+
+    def __repr__(self) -> str:
+        return f"<{self._kind} shoe {self._name!r}, {len(self)} cards>"
+
+
+def sealed_shoe(secret: Secret, cut: Cut) -> Shoe:
+    """The shoe that the secret and a complete cut make; refused if the secret is not the one that was sealed."""
+    if not cut.complete:
+        waiting = f"waiting for {', '.join(cut.missing)}" if cut.list_closed else "the list is still open"
+        raise ShoeError(f"shoe {cut.seal.shoe!r} cannot be opened: the cut is not complete, {waiting}")
+    check_secret(secret, cut.seal)
+    return Shoe(Kind.SEALED, cut.seal.shoe, cards_in_order(secret.disclose(), cut.value, cut.seal.decks))
+
+
+def cards_in_order(secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
+    """The order of a sealed shoe, from its secret and the digest of the cut that counts."""
+    return _shuffled(decks, hmac.digest(secret, pack(f"{FORMAT} key", cut), "sha256"))
+
+
+def practice_shoe(seed: int, decks: int, number: int = 1) -> Shoe:
+    """A shoe for tests, demonstrations and practice: the same cards every time for the same seed and number."""
+    check_decks(decks)
+    return Shoe(Kind.PRACTICE, f"practice {seed}/{number}", practice_order(seed, decks, number))
+
+
+def practice_order(seed: int, decks: int, number: int) -> tuple[Card, ...]:
+    """The order of a practice shoe. Its key is made under another label, so that no sealed shoe can have it."""
+    return _shuffled(decks, sha256(pack(f"{PRACTICE} key", str(seed), str(number), str(decks))).digest())
+
+
+def _shuffled(decks: int, key: bytes) -> tuple[Card, ...]:
+    full = DECK * decks
+    return tuple(full[index] for index in shuffle(len(full), words(key)))

@@ -1,0 +1,103 @@
+"""Answers come out anywhere: on plain terminals, closed streams, full disks, and to readers who leave early."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import refused, run, run_json
+
+COUP = ["9h", "9c", "Ks", "Kd"]
+
+
+def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a shell makes of the command, with "punto" standing for the one under test."""
+    script = command.replace("punto", f"{sys.executable} -m punto")
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {script}"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, **environment},
+        encoding="utf-8",
+        errors="replace",
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("command", ["settle baccarat 9h 9c Ks Kd", "rules tiger", "games", "readings", "odds tiger"])
+def test_terminals_without_the_signs_of_the_suits(command: str, encoding: str) -> None:
+    done = _shell(f"punto {command}", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    if command.startswith("settle"):
+        assert "9h Ks" in done.stdout
+
+
+def test_json_on_a_plain_terminal(tmp_path: Path) -> None:
+    game = tmp_path / "game.toml"
+    game.write_text(Path("docs/examples/lantern.toml").read_text("utf-8").replace('"Lantern"', '"龍虎"'), "utf-8")
+    done = _shell(f"punto settle {game} 9h 9c Ks Kd --json", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "\\u9f8d" in done.stdout
+
+
+def test_closed_and_full_outputs() -> None:
+    assert _shell("punto games >&-").returncode == 0
+    quiet = _shell("punto nonsense 2>&-")
+    assert (quiet.returncode, quiet.stdout) == (2, "")
+    for command in ("games", "games --json", "settle baccarat 9h 9c Ks Kd"):
+        full = _shell(f"punto {command} >/dev/full")
+        assert full.returncode == 2, command
+        assert full.stderr == "punto: the answer cannot be written: No space left on device\n"
+    assert _shell("punto nonsense 2>/dev/full").returncode == 2
+
+
+@pytest.mark.parametrize("command", ["rules tiger", "games", "readings", "rules tiger --json", "odds tiger"])
+def test_readers_who_leave_at_once(command: str) -> None:
+    done = _shell(f"punto {command} | true")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_terminal_of_no_width() -> None:
+    assert "Baccarat" in _shell("punto games", COLUMNS="0").stdout
+    assert "tie" in _shell("punto settle baccarat 9h 9c Ks Kd", COLUMNS="0").stdout
+
+
+def test_figures_are_never_cut() -> None:
+    done = _shell("punto settle tiger 2s Ah 3d Ad Ks 4c --wager Banker=1000000", COLUMNS="40")
+    assert "1950000.00" in done.stdout
+    assert "…" not in done.stdout
+
+
+def test_enormous_and_odd_arguments_get_one_line() -> None:
+    assert "in whole cents" in refused("settle", "baccarat", *COUP, "--wager", f"Tie={'9' * 5000}")
+    assert "expected a value after =" in refused("settle", "baccarat", *COUP, "--wager=--")
+    assert "expected a value after =" in refused("odds", "tiger", "--decks=--")
+    assert "found '８'" in refused("settle", "baccarat", *COUP, "--decks", "８")
+    assert "unrecognized arguments: --wag" in refused("settle", "baccarat", *COUP, "--wag", "Tie=5")
+    assert "there is no game '?[31m'" in refused("settle", "\x1b[31m", *COUP).replace("\\x1b", "?")
+    assert "gives a hand that was given before" in refused("odds", "tiger", "--dealt", "P:4h P:5h")
+    assert "cannot be read" in refused("odds", "tiger", "--shoe", "")
+
+
+def test_a_card_named_twice_in_a_shoe_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "shoe.json"
+    file.write_text('{"4h": 1, "4h": 2}')
+    assert "4h stands there twice" in refused("odds", "tiger", "--shoe", str(file))
+
+
+def test_cards_may_be_given_in_one_word() -> None:
+    assert run_json("settle", "baccarat", "9h 9c, Ks Kd") == run_json("settle", "baccarat", *COUP)
+
+
+def test_the_usual_number_of_decks_is_one_the_game_allows(tmp_path: Path) -> None:
+    game = tmp_path / "few.toml"
+    lantern = Path("docs/examples/lantern.toml").read_text("utf-8")
+    game.write_text(lantern.replace("min = 6, max = 8", "min = 1, max = 2"), "utf-8")
+    assert "tie" in run("settle", str(game), *COUP)
+    assert run_json("odds", str(game))["cards"] == 104
+    assert "4h appears 2 times, but the shoe holds it once" in refused(
+        "settle", str(game), "4h", "Kh", "4h", "Kc", "--decks", "1"
+    )

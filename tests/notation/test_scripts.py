@@ -1,0 +1,109 @@
+"""Every script under tests/scripts is played once for each of its games; its heading says which clauses it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+from command import punto, refused, run_json
+
+from punto.notation import NotationError, Script, parse, run
+from punto.notation.run import Player
+from punto.notation.script import Run
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+
+
+def _every_run() -> list[ParameterSet]:
+    cases = []
+    for file in sorted(SCRIPTS.glob("*.round")):
+        script = parse(file.read_text("utf-8"))
+        for each in script.runs:
+            marks = pytest.mark.shows(*(f"{each.game} {clause}" for clause in each.clauses))
+            cases.append(pytest.param(script, each, marks=marks, id=f"{file.stem}-{each.game}"))
+    return cases
+
+
+@pytest.mark.parametrize(("script", "each"), _every_run())
+def test_the_script_plays_as_it_expects(script: Script, each: Run) -> None:
+    assert Player(script, each).play() == []
+
+
+ROUND = """
+title A round
+for baccarat
+patron Ann 500
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+  expect Ann has 400
+Dealer: no more bets
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "sentence"),
+    [
+        ("Ann has 400", "Ann has 401", 9, "expected Ann to have 401, found 400"),
+        ("Ann has 400", "refused late-wager", 9, "expected the refusal late-wager, but it was done"),
+        ("Ann has 400", "WagerPlaced amount=99", 9, "expected WagerPlaced amount=99, found WagerPlaced patron=Ann"),
+        ("Ann has 400", "no WagerPlaced", 9, "did not expect WagerPlaced"),
+        ("Ann has 400", "phase closed", 9, "expected phase closed, found betting"),
+        ("Ann has 400", "hold tie", 9, "expected hold tie, found None"),
+        ("Ann has 400", "float 1", 9, "expected float 1, found 99500"),
+        ("Ann has 400", "player 4h", 9, "expected the player hand 4h, found"),
+        ("Ann has 400", "settled Ann Player win returned 200", 9, "Ann had nothing settled on Player"),
+        ("Player 100 at 1", "Player 501 at 1", 8, "refused: Ann has 50000, not 50100"),
+    ],
+)
+def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, line: int, sentence: str) -> None:
+    script = parse(ROUND.replace(old, new))
+    failures = Player(script, script.runs[0]).play()
+    assert failures[0].line == line
+    assert failures[0].sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("for baccarat", "", "does not say which game"),
+        ("for baccarat", "for ,", "line 3: expected games"),
+        ("title A round", "subtitle A round", "line 2: expected title, for, patron"),
+        ("Dealer: place your bets", "Dealer: shuffle up and deal", "line 7: nobody at a table does this"),
+        ("Dealer: place your bets", "place your bets", "line 7: expected WHO: ACTION or expect"),
+        ("expect Ann has 400", "expect rain", "line 9: nothing of the kind can be expected"),
+        ("patron Ann 500", "decks eight", "line 4: the table cannot be set up like this"),
+        ("patron Ann 500", "decks 11", "line 4: the table cannot be opened like this: 11 decks"),
+        ("patron Ann 500", "limits high", "line 4: expected limits such as 5-1000"),
+        ("patron Ann 500", "expect Ann has 5", "line 4: nothing has been done yet"),
+        ("at 1\n", "at 1 (0 times)\n", "line 8: nobody at a table does this"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(NotationError) as told:
+        run(parse(ROUND.replace(old, new)))
+    assert sentence in str(told.value)
+
+
+def test_punto_run_reports_what_failed(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.round", tmp_path / "bad.round"
+    good.write_text(ROUND)
+    bad.write_text(ROUND.replace("has 400", "has 401"))
+    code, out, _ = punto("run", str(good))
+    assert (code, out) == (0, f"{good}: baccarat: as expected\n")
+    code, out, _ = punto("run", str(good), str(bad))
+    assert code == 1
+    assert f"{bad}:9: baccarat: expected Ann to have 401, found 400" in out
+    assert run_json("run", str(good)) == {"scripts": [{"file": str(good), "game": "baccarat", "failures": []}]}
+
+
+def test_punto_run_refuses_what_it_cannot_read(tmp_path: Path) -> None:
+    assert "cannot be read: No such file" in refused("run", str(tmp_path / "none.round"))
+    broken = tmp_path / "broken.round"
+    broken.write_text("for baccarat\nDealer: dance\n")
+    assert f"{broken}: line 2: nobody at a table does this" in refused("run", str(broken))
+    other = tmp_path / "other.round"
+    other.write_text("for roulette\nDealer: draw\n")
+    assert "there is no game 'roulette'" in refused("run", str(other))
