@@ -40,7 +40,10 @@ def trace(items: list[pytest.Item]) -> dict[str, dict[str, list[str]]]:
     """For each game and clause the tests that show it, in the order of the document."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for item in items:
-        test = item.nodeid.split("[")[0]
+        callspec = getattr(item, "callspec", None)
+        # Each script is a test of its own, told apart by its name.
+        scripted = callspec is not None and "script" in callspec.params
+        test = item.nodeid if scripted else item.nodeid.split("[")[0]
         for game, clause in _clauses_shown(item):
             found[game, clause].add(test)
     return {key: {n: sorted(found[key, n]) for n in load(key).clauses if (key, n) in found} for key in APPROVED}

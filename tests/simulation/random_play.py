@@ -22,7 +22,16 @@ from punto.table.evolve import evolve, replay
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.setting import Device, Limits, Setting
-from punto.table.state import DifferentialHold, Phase, Table, VoidHold
+from punto.table.state import (
+    DifferentialHold,
+    MisplacedHold,
+    OrderHold,
+    Phase,
+    ResetHold,
+    Table,
+    VoidHold,
+    WithdrawalHold,
+)
 
 GAMES = Path(sys.modules["punto.rules.library"].__file__ or "").parent / "games"
 PATRONS = ["ann", "bob", "cho", "dee"]
@@ -82,6 +91,10 @@ class RandomPlay:
             return c.ConfirmVoid(PIT_MANAGER)
         if isinstance(self.table.hold, DifferentialHold):
             return self._lower(self.table.hold)
+        if self.table.hold:
+            return self._end_hold()
+        if self.table.phase in (Phase.CLOSED, Phase.DEALING) and self.random.random() < 0.02:
+            return self._irregularity()
         steps: dict[Phase, Callable[[], c.Command]] = {
             Phase.SHUT: self._open_table,
             Phase.IDLE: self._between_rounds,
@@ -159,6 +172,39 @@ class RandomPlay:
     def _patron(self) -> str:
         return self.random.choice(PATRONS)
 
+    def _end_hold(self) -> c.Command:
+        hold, gsm = self.table.hold, STAFF[Role.GAMING_SHIFT_MANAGER]
+        void = self.random.random() < 0.3
+        if isinstance(hold, WithdrawalHold):
+            if not hold.pending or self.random.random() < 0.2:
+                return c.EndWithdrawal(DEALER)
+            patron = self.random.choice(sorted(hold.pending))
+            return c.AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
+        if isinstance(hold, OrderHold):
+            return c.FixOrder(PIT_MANAGER, tuple(self.random.sample(self.table.together, len(self.table.together))))
+        if isinstance(hold, ResetHold):
+            return c.DecideReset(gsm, void)
+        return c.ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else c.DecideReferral(gsm, void)
+
+    def _irregularity(self) -> c.Command:
+        hand, known = self.random.choice(list(Hand)), self.random.random() < 0.5
+        return self.random.choice(
+            [
+                c.ReportPowerFailure(DEALER),
+                c.Refer(DEALER, "something odd"),
+                c.ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
+                c.ReportFaceUp(DEALER),
+                c.ReportAbsent(DEALER, hand),
+                c.ReportDeviceMoved(DEALER, known),
+                c.ReportWrongPass(DEALER, hand, self._patron()),
+                c.ReportMisplaced(DEALER, hand),
+                c.ReportReset(DEALER),
+                c.ReportWrongNumber(DEALER),
+                c.OfferWithdrawal(DEALER),
+                c.PermitSqueeze(PIT_MANAGER, hand, self._patron()),
+            ]
+        )
+
     def _lower(self, hold: DifferentialHold) -> c.Command:
         on = [(area, stake) for area, stake in self.table.stakes.items() if area[2] == hold.higher]
         (patron, position, wager), stake = self.random.choice(on)
@@ -175,15 +221,18 @@ class RandomPlay:
             return self._expose()
         if next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
             return self._draw()
+        if table.set_up.method == "C" and "method-c-placed" not in table.attested:
+            return c.Attest(DEALER, "method-c-placed")
         return c.AnnounceOutcome(DEALER)
 
     def _draw(self) -> c.Command:
         device, dice = self.table.device, self.random.random()
         if self.table.set_up.method == "C" and device is None and dice < 0.3:
             return c.GiveDevice(DEALER, self._patron())
-        if device and dice < 0.1:
-            return c.PermitDrawing(ACM, device)
-        if device and dice < 0.2:
+        if device and dice < 0.4:
+            missing = {"method-c-full-view", "method-c-initial-placed"} - self.table.attested
+            return c.Attest(DEALER, min(missing)) if missing else c.PermitDrawing(ACM, device)
+        if device and dice < 0.45:
             return c.GiveUpDevice(Actor(device, Role.PATRON))
         by = Actor(device, Role.PATRON) if device else DEALER
         nearly_out = self.table.shoe is not None and len(self.table.shoe.unexposed) < 40
@@ -259,6 +308,17 @@ class RandomPlay:
             c.AppointActing(who, who.id, role),
             c.EndActing(who, who.id, role),
             c.LoadShoe(who, "another"),
+            c.Attest(who, self.random.choice(["method-c-placed", "tie"])),
+            c.AnswerWithdrawal(who, self.random.choice([None, (), ((position, wager),)])),
+            c.EndWithdrawal(who),
+            c.FixOrder(who, (1, 2)),
+            c.DecideReferral(who, void=False),
+            c.RetrieveHand(who, hand),
+            c.ReconstructCards(who),
+            c.ReplaceCards(who),
+            c.ExposeInError(who, hand, self.random.randint(-1, 3), card),
+            c.DecideReset(who, void=True),
+            c.ReportWrongNumber(who),
             c.ReportVoid(who, provision) if self.random.random() < 0.05 else c.OpenBets(who),
         ]
         return self.random.choice(everything)

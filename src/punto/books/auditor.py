@@ -114,6 +114,14 @@ class Auditor:
             self._find(f"a card goes to place {event.place} of a hand of {len(hand)}")
         hand.append("")
 
+    def _CardMisplaced(self, event: events.CardMisplaced) -> None:  # noqa: N802
+        (self.player if event.hand == "player" else self.banker).append("")
+
+    def _CardsReconstructed(self, event: events.CardsReconstructed) -> None:  # noqa: N802
+        if any(self.player) or any(self.banker):
+            self._find("cards are reconstructed after some were exposed")
+        self.player, self.banker = [""] * len(event.player), [""] * len(event.banker)
+
     def _CardExposed(self, event: events.CardExposed) -> None:  # noqa: N802
         hand = self.player if event.hand == "player" else self.banker
         hand[event.place] = str(event.card)
@@ -168,6 +176,12 @@ class Auditor:
                 withheld = _ratio(line["commission"]) if "commission" in line else Fraction(0)
                 return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
         return None, Fraction(0)
+
+    def _WithdrawalAnswered(self, event: events.WithdrawalAnswered) -> None:  # noqa: N802
+        for each in event.withdrawn:
+            lies = self.layout.pop((each.patron, each.position, each.wager), 0)
+            self._agree(f"what {each.patron} takes back", each.amount, lies)
+            self.chips[each.patron] += lies
 
     def _RoundVoided(self, event: events.RoundVoided) -> None:  # noqa: N802
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}

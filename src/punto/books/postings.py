@@ -99,9 +99,9 @@ def _settled(event: events.RoundSettled) -> Counter[str]:
     return moved
 
 
-def _voided(event: events.RoundVoided) -> Counter[str]:
+def _handed_back(event: events.RoundVoided | events.WithdrawalAnswered) -> Counter[str]:
     moved: Counter[str] = Counter()
-    for each in event.wagers:
+    for each in event.wagers if isinstance(event, events.RoundVoided) else event.withdrawn:
         moved[LAYOUT] -= each.amount
         moved[chips(each.patron)] += each.amount
     return moved
@@ -119,5 +119,6 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     events.WagerTakenBack: _taken_off,
     events.WagerRemoved: _taken_off,
     events.RoundSettled: _settled,
-    events.RoundVoided: _voided,
+    events.RoundVoided: _handed_back,
+    events.WithdrawalAnswered: _handed_back,
 }

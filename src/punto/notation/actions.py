@@ -56,6 +56,10 @@ def _expose(by: Actor, hand: str, place: str, card: str) -> c.Command:
     return c.ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> c.Command:
+    return c.ExposeInError(by, Hand(hand), int(place) - 1, Card.parse(card))
+
+
 def _own(make: type[c.PlaceWager | c.TakeBackWager]) -> Callable[..., c.Command]:
     return lambda by, wager, amount, position: make(by, by.id, int(position), wager, cents(amount))
 
@@ -99,5 +103,29 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"close table counting {AMOUNT}", lambda by, amount: c.CloseTable(by, cents(amount))),
     ("report ([a-z-]+)", c.ReportVoid),
     ("confirm void", c.ConfirmVoid),
+    ("attest ([a-z-]+)", c.Attest),
+    (f"permit {WHO} to squeeze {HAND}", lambda by, patron, hand: c.PermitSqueeze(by, Hand(hand), patron)),
+    ("offer withdrawal", c.OfferWithdrawal),
+    ("withdraw nothing", lambda by: c.AnswerWithdrawal(by, ())),
+    ("withdraw all", lambda by: c.AnswerWithdrawal(by, None)),
+    (f"withdraw {WAGER} at (\\d+)", lambda by, wager, at: c.AnswerWithdrawal(by, ((int(at), wager),))),
+    ("no more answers", c.EndWithdrawal),
+    ("power failure", c.ReportPowerFailure),
+    ("refer (.+)", c.Refer),
+    ("decide to (continue|void)", lambda by, what: c.DecideReferral(by, what == "void")),
+    ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: c.ReportDrawnTogether(by, int(n), o == "known")),
+    ("order ([0-9 ]+)", lambda by, order: c.FixOrder(by, tuple(map(int, order.split())))),
+    ("card face up in device", c.ReportFaceUp),
+    (f"{HAND} handler absent", lambda by, hand: c.ReportAbsent(by, Hand(hand))),
+    ("device moved, (exposed|altered)", lambda by, what: c.ReportDeviceMoved(by, what == "altered")),
+    ("replace cards", c.ReplaceCards),
+    (f"passed {HAND} to {WHO} by mistake", lambda by, hand, patron: c.ReportWrongPass(by, Hand(hand), patron)),
+    (f"retrieve {HAND}", lambda by, hand: c.RetrieveHand(by, Hand(hand))),
+    (f"dealt to {HAND} by mistake", lambda by, hand: c.ReportMisplaced(by, Hand(hand))),
+    ("reconstruct", c.ReconstructCards),
+    (f"exposed {HAND} ([123]) (\\S+) in error", _exposed_in_error),
+    ("device reset", c.ReportReset),
+    ("exposed cards (stand|are void)", lambda by, what: c.DecideReset(by, what == "are void")),
+    ("wrong number of cards", c.ReportWrongNumber),
 ]
 """Each action as a pattern, and the command it makes of its parts."""

@@ -19,7 +19,7 @@ from punto.table.evolve import evolve
 from punto.table.refusals import Refusal
 from punto.table.roles import Role
 from punto.table.setting import Device, Limits, Setting
-from punto.table.state import Table
+from punto.table.state import Table, WithdrawalHold
 
 _AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission", "returned", "stake"}
 """Fields of events that are amounts of money: written as people write them, kept in cents."""
@@ -108,7 +108,7 @@ class Player:
 
     def _is_clause(self, written: str, found: object) -> bool:
         """Whether a clause is the one written; "the clause" is any of those the heading names for this game."""
-        return found in self.clauses if written == "the clause" else found == written
+        return found in self.clauses if written == "the clause" else str(found) == written
 
     def _event(self, name: str, described: str) -> str | None:
         happened = () if isinstance(self._answer, Refusal) else self._answer
@@ -150,6 +150,12 @@ class Player:
                 return None
         return f"{patron} had nothing settled on {wager}"
 
+    @property
+    def pending(self) -> frozenset[str]:
+        """The patrons who are asked whether they withdraw."""
+        hold = self.table.hold
+        return hold.pending if isinstance(hold, WithdrawalHold) else frozenset()
+
     def _plain(self, what: str, found: object, expected: str) -> str | None:
         return None if str(found) == expected else f"expected {what} {expected}, found {found}"
 
@@ -165,6 +171,7 @@ _CHECKS: list[tuple[str, Any]] = [
     (rf"settled (\w+) {WAGER} (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
     (rf"float {AMOUNT}", lambda player, amount: player._plain("float", _money(player.table.float_), amount)),
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
+    (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
     (r"no hold", lambda player: player._plain("hold", player.table.hold, "None")),
     (r"hold ([a-z-]+)", lambda p, name: p._plain("hold", p.table.hold and p.table.hold.provision, name)),
     (rf"{HAND} ([\w? ]+)", Player._cards),

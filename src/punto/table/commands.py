@@ -276,3 +276,147 @@ class ReportVoid(Command):
 @dataclass(frozen=True, slots=True)
 class ConfirmVoid(Command):
     """Confirm that the round is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attest(Command):
+    """Confirm a fact that software cannot see, by its provision."""
+
+    provision: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermitSqueeze(Command):
+    """Let a patron, or whom he names, squeeze the cards of a hand."""
+
+    hand: Hand
+    patron: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferWithdrawal(Command):
+    """Let patrons take back wagers because the round's first card was the cutting card."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerWithdrawal(Command):
+    """Say which wagers one takes back, as position and name: None is all that may be, and () leaves all standing."""
+
+    wagers: tuple[tuple[int, str], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndWithdrawal(Command):
+    """Take no more answers: the wagers of those who gave none stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPowerFailure(Command):
+    """The power failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refer(Command):
+    """Refer something that no rule covers."""
+
+    matter: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecideReferral(Command):
+    """Decide what was referred: the round goes on, or is void."""
+
+    void: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDrawnTogether(Command):
+    """So many cards left the device at once; whether their order can be told."""
+
+    count: int
+    order_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FixOrder(Command):
+    """Fix the order of cards drawn together: their numbers, first to last."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFaceUp(Command):
+    """A card lies face up in the device."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAbsent(Command):
+    """The patron who has the cards of a hand is not there to expose them or to take the next one."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDeviceMoved(Command):
+    """Moving the dealing device exposed cards, or altered their order beyond repair."""
+
+    altered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceCards(Command):
+    """Bring new cards after a void round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWrongPass(Command):
+    """A hand was passed to the wrong patron."""
+
+    hand: Hand
+    patron: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveHand(Command):
+    """Take back a hand passed to the wrong patron."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMisplaced(Command):
+    """The next card was dealt to the wrong hand."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class ReconstructCards(Command):
+    """Put cards dealt in a wrong order where they belong."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExposeInError(Command):
+    """A card was dealt face up, or exposed, by mistake."""
+
+    hand: Hand
+    place: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class ReportReset(Command):
+    """The electronic dealing device has to be reset because of a Dealer's error."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecideReset(Command):
+    """Decide what becomes of cards already exposed when the device is reset: they stand, or the round is void."""
+
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWrongNumber(Command):
+    """A hand has a wrong number of cards, which cannot be reconstructed."""

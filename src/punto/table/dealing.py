@@ -24,7 +24,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
         return hand
     if len(_shoe(table).unexposed) - _face_down(table) == 0:
         return (ask_void(table, "insufficient-cards", command.by.id, "the shoe is empty"),)
-    return (CardDrawn(_shoe(table).drawn, hand, len(table.hands[hand])),)
+    return (CardDrawn(table.next_index, hand, len(table.hands[hand])),)
 
 
 def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
@@ -33,7 +33,12 @@ def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
         return by(table, command, Role.DEALER, provision="device-with-dealer")
     if (command.by.role, command.by.id) != (Role.PATRON, table.device):
         return refuse("device-not-held", "method-c-draw", holder=table.device)
-    return may_draw(table, table.device)
+    return may_draw(table, table.device) or attested(table, "method-c-full-view")
+
+
+def attested(table: Table, provision: str) -> Refusal | None:
+    """A fact of Method C that a person has to confirm before the procedure goes on."""
+    return None if provision in table.attested else refuse("not-attested", provision)
 
 
 def _next_hand(table: Table) -> Hand | Refusal:
@@ -43,6 +48,8 @@ def _next_hand(table: Table) -> Hand | Refusal:
     if not table.all_exposed:
         return refuse("no-card-due", "table-of-play", why="the cards dealt so far are not all exposed")
     hand = next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+    if hand and table.device and (refusal := attested(table, "method-c-initial-placed")):
+        return refusal
     return hand or refuse("no-card-due", "table-of-play", why="the deal is over")
 
 
@@ -123,6 +130,7 @@ def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
         or not_held(table)
         or by(table, command, Role.DEALER, provision="round-of-play")
         or (None if over else refuse("cards-outstanding", "table-of-play"))
+        or (attested(table, "method-c-placed") if table.set_up.method == "C" else None)
     )
     if refusal:
         return refusal

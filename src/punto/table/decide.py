@@ -8,6 +8,7 @@ from typing import Any
 from punto.table import betting, commands, dealing, handling, opening, settling, voiding
 from punto.table.commands import Command
 from punto.table.guards import Decision
+from punto.table.irregularities import delivery, drawing, failures, reset, withdrawal
 from punto.table.state import Table
 
 _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
@@ -45,6 +46,28 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.SettleRound: settling.settle_round,
     commands.ReportVoid: voiding.report_void,
     commands.ConfirmVoid: voiding.confirm_void,
+    commands.Attest: delivery.attest,
+    commands.PermitSqueeze: delivery.permit_squeeze,
+    commands.OfferWithdrawal: withdrawal.offer_withdrawal,
+    commands.AnswerWithdrawal: withdrawal.answer_withdrawal,
+    commands.EndWithdrawal: withdrawal.end_withdrawal,
+    commands.ReportPowerFailure: failures.report_power_failure,
+    commands.Refer: failures.refer,
+    commands.DecideReferral: failures.decide_referral,
+    commands.ReportDrawnTogether: drawing.report_drawn_together,
+    commands.FixOrder: drawing.fix_order,
+    commands.ReportFaceUp: drawing.report_face_up,
+    commands.ReportDeviceMoved: drawing.report_device_moved,
+    commands.ReplaceCards: drawing.replace_cards,
+    commands.ReportAbsent: delivery.report_absent,
+    commands.ReportWrongPass: delivery.report_wrong_pass,
+    commands.RetrieveHand: delivery.retrieve_hand,
+    commands.ReportMisplaced: delivery.report_misplaced,
+    commands.ReconstructCards: delivery.reconstruct_cards,
+    commands.ExposeInError: delivery.expose_in_error,
+    commands.ReportWrongNumber: delivery.report_wrong_number,
+    commands.ReportReset: reset.report_reset,
+    commands.DecideReset: reset.decide_reset,
 }
 
 

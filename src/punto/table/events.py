@@ -371,7 +371,7 @@ class RoundVoided(Event):
 
     round: int
     provision: str
-    clause: str
+    clause: str | None
     confirmed_by: Role
     wagers: tuple[Returned, ...]
 
@@ -382,3 +382,174 @@ class ShoeEnded(Event):
 
     shoe: str
     reason: str
+
+
+# --- irregularities --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Attested(Event):
+    """A named person confirmed a fact that software cannot see."""
+
+    provision: str
+    clause: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class SqueezePermitted(Event):
+    """A patron, or whom he named, has the cards of a hand to squeeze."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalOffered(Event):
+    """Patrons may take back wagers: all of theirs or none, or each for itself."""
+
+    provision: str
+    clause: str
+    whole: bool
+    patrons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalAnswered(Event):
+    """A patron said what he takes back."""
+
+    patron: str
+    withdrawn: tuple[Returned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalEnded(Event):
+    """No more answers are taken; wagers not taken back stand."""
+
+    provision: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFailed(Event):
+    """The power failed, with or without a wager of the game already decided."""
+
+    decided: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Referred(Event):
+    """Something no rule covers waits for a decision."""
+
+    matter: str
+    clause: str | None
+    """None where the game has no rule for that either, and the house decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferralDecided(Event):
+    """What was referred has been decided, and the round goes on."""
+
+    note: str
+    clause: str | None
+    decided_by: Role
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawnTogether(Event):
+    """Cards left the device at once."""
+
+    indices: tuple[int, ...]
+    order_known: bool
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOrdered(Event):
+    """The order of cards drawn together is established, and they are dealt in it."""
+
+    order: tuple[int, ...]
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpCardFound(Event):
+    """A card lay face up in the device, and is played as if it had not."""
+
+    index: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerAbsent(Event):
+    """The patron with a hand was not there, and the Dealer exposes it."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMoved(Event):
+    """Moving the device exposed cards, which are played as if it had not."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandWronglyPassed(Event):
+    """A hand went to the wrong patron."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandRetrieved(Event):
+    """A hand was taken back from the wrong patron."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardMisplaced(Event):
+    """A card was dealt to the wrong hand."""
+
+    index: int
+    hand: Hand
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReconstructed(Event):
+    """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
+
+    player: tuple[int, ...]
+    banker: tuple[int, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExposedInError(Event):
+    """A card was exposed by mistake; the outcome stands."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReset(Event):
+    """The dealing device has to be reset."""
+
+    cards_exposed: bool
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class BetsReopened(Event):
+    """Patrons may wager again until the Dealer closes the betting once more."""
+
+    clause: str

@@ -16,12 +16,17 @@ from punto.table.events import Event
 from punto.table.state import (
     Area,
     DifferentialHold,
+    MisplacedHold,
+    OrderHold,
     Phase,
     Place,
+    ReferralHold,
+    ResetHold,
     Shoe,
     Stake,
     Table,
     VoidHold,
+    WithdrawalHold,
 )
 
 K = TypeVar("K")
@@ -111,7 +116,7 @@ def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
 
 
 def _bets_opened(table: Table, event: events.BetsOpened) -> Table:
-    return replace(table, phase=Phase.BETTING, round=event.round)
+    return replace(table, phase=Phase.BETTING, round=event.round, last_was_void=False)
 
 
 def _wager_placed(table: Table, event: events.WagerPlaced) -> Table:
@@ -135,7 +140,8 @@ def _wager_lowered(table: Table, event: events.WagerTakenBack | events.WagerRemo
 
 
 def _bets_closed(table: Table, _: events.BetsClosed) -> Table:
-    return replace(table, phase=Phase.CLOSED)
+    # After a reset of the device cards may be out already, and keep their places.
+    return replace(table, phase=Phase.DEALING if table.drawn else Phase.CLOSED)
 
 
 def _differential_exceeded(table: Table, event: events.DifferentialExceeded) -> Table:
@@ -156,12 +162,15 @@ def _nothing_changed(table: Table, _: Event) -> Table:
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     assert table.shoe is not None
     hands = _with(table.hands, event.hand, (*table.hands[event.hand], Place(event.index)))
+    if table.out:  # it had left the shoe with others
+        return replace(table, phase=Phase.DEALING, hands=hands, out=table.out[1:])
     return replace(table, phase=Phase.DEALING, hands=hands, shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
 
 
-def _cutting_card_shown(table: Table, _: events.CuttingCardShown) -> Table:
+def _cutting_card_shown(table: Table, event: events.CuttingCardShown) -> Table:
     assert table.shoe is not None
-    return replace(table, shoe=replace(table.shoe, cutting_card_shown=True))
+    shoe = replace(table.shoe, cutting_card_shown=True)
+    return replace(table, shoe=shoe, cutting_card_first=event.first_of_round)
 
 
 def _first_hand_chosen(table: Table, event: events.FirstHandChosen) -> Table:
@@ -231,7 +240,7 @@ def _round_voided(table: Table, event: events.RoundVoided) -> Table:
         chips[each.patron] += each.amount
     # A round that had its outcome announced and is then void leaves no mark.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
-    return replace(_cleared(table), chips=chips, marks=marks, hold=None)
+    return replace(_cleared(table), chips=chips, marks=marks, hold=None, last_was_void=True)
 
 
 def _cleared(table: Table) -> Table:
@@ -245,7 +254,90 @@ def _cleared(table: Table) -> Table:
         handlers={},
         declined=frozenset(),
         looked=frozenset(),
+        wrongly_passed=frozenset(),
+        attested=frozenset(),
+        together=(),
+        out=(),
+        cutting_card_first=False,
     )
+
+
+# --- irregularities --------------------------------------------------------------------------------------------------
+
+
+def _attested(table: Table, event: events.Attested) -> Table:
+    return replace(table, attested=table.attested | {event.provision})
+
+
+def _squeeze_permitted(table: Table, event: events.SqueezePermitted) -> Table:
+    return replace(table, handlers=_with(table.handlers, event.hand, event.patron))
+
+
+def _withdrawal_offered(table: Table, event: events.WithdrawalOffered) -> Table:
+    return replace(table, hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons)))
+
+
+def _withdrawal_answered(table: Table, event: events.WithdrawalAnswered) -> Table:
+    assert isinstance(table.hold, WithdrawalHold)
+    stakes = dict(table.stakes)
+    for each in event.withdrawn:
+        del stakes[each.patron, each.position, each.wager]
+    hold = replace(table.hold, pending=table.hold.pending - {event.patron})
+    back = sum(each.amount for each in event.withdrawn)
+    return replace(table, stakes=stakes, chips=_chips(table, event.patron, back), hold=hold)
+
+
+def _cards_drawn_together(table: Table, event: events.CardsDrawnTogether) -> Table:
+    assert table.shoe is not None
+    hold = None if event.order_known else OrderHold("drawn-together-unknown-later")
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
+    return replace(table, phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
+
+
+def _cards_ordered(table: Table, event: events.CardsOrdered) -> Table:
+    return replace(table, out=event.order, together=(), hold=None)
+
+
+def _referred(table: Table, _: events.Referred) -> Table:
+    return replace(table, hold=ReferralHold("referral"))
+
+
+def _referral_decided(table: Table, _: events.ReferralDecided) -> Table:
+    # Cards drawn together in an order nobody knows are dealt as they lie, if the house so decides.
+    return replace(table, hold=None, out=table.together or table.out, together=())
+
+
+def _handler_gone(table: Table, event: events.HandlerAbsent | events.HandRetrieved) -> Table:
+    wrongly = table.wrongly_passed - {event.hand}
+    return replace(table, handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
+
+
+def _hand_wrongly_passed(table: Table, event: events.HandWronglyPassed) -> Table:
+    handlers = _with(table.handlers, event.hand, event.patron)
+    return replace(table, handlers=handlers, wrongly_passed=table.wrongly_passed | {event.hand})
+
+
+def _card_misplaced(table: Table, event: events.CardMisplaced) -> Table:
+    place = len(table.hands[event.hand])
+    drawn = _card_drawn(table, events.CardDrawn(event.index, event.hand, place))
+    return replace(drawn, hold=MisplacedHold("wrong-delivery"))
+
+
+def _cards_reconstructed(table: Table, event: events.CardsReconstructed) -> Table:
+    by_index = {place.index: place for places in table.hands.values() for place in places}
+    hands = {
+        Hand.PLAYER: tuple(by_index[index] for index in event.player),
+        Hand.BANKER: tuple(by_index[index] for index in event.banker),
+    }
+    return replace(table, hands=hands, hold=None)
+
+
+def _device_reset(table: Table, event: events.DeviceReset) -> Table:
+    return replace(table, hold=ResetHold("device-reset") if event.cards_exposed else None)
+
+
+def _bets_reopened(table: Table, _: events.BetsReopened) -> Table:
+    return replace(table, phase=Phase.BETTING)
 
 
 _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
@@ -286,4 +378,24 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     events.RoundSettled: _round_settled,
     events.VoidAsked: _void_asked,
     events.RoundVoided: _round_voided,
+    events.Attested: _attested,
+    events.SqueezePermitted: _squeeze_permitted,
+    events.WithdrawalOffered: _withdrawal_offered,
+    events.WithdrawalAnswered: _withdrawal_answered,
+    events.WithdrawalEnded: _hold_ended,
+    events.PowerFailed: _nothing_changed,
+    events.Referred: _referred,
+    events.ReferralDecided: _referral_decided,
+    events.CardsDrawnTogether: _cards_drawn_together,
+    events.CardsOrdered: _cards_ordered,
+    events.FaceUpCardFound: _nothing_changed,
+    events.HandlerAbsent: _handler_gone,
+    events.DeviceMoved: _nothing_changed,
+    events.HandWronglyPassed: _hand_wrongly_passed,
+    events.HandRetrieved: _handler_gone,
+    events.CardMisplaced: _card_misplaced,
+    events.CardsReconstructed: _cards_reconstructed,
+    events.ExposedInError: _nothing_changed,
+    events.DeviceReset: _device_reset,
+    events.BetsReopened: _bets_reopened,
 }

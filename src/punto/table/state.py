@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from punto.cards import Card, Composition
@@ -69,6 +69,35 @@ class VoidHold(Hold):
     clause: str
 
 
+@dataclass(frozen=True, slots=True)
+class WithdrawalHold(Hold):
+    """Patrons are asked whether they take back wagers; those in ``pending`` have not answered."""
+
+    whole: bool
+    """All of a patron's remaining wagers or none, not each for itself."""
+    pending: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderHold(Hold):
+    """Cards were drawn together in unknown order, which the Pit Manager has to fix."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferralHold(Hold):
+    """Something no rule covers waits for a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResetHold(Hold):
+    """The device has to be reset with cards exposed, about which the Gaming Shift Manager decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class MisplacedHold(Hold):
+    """Cards lie in the wrong places and have to be reconstructed."""
+
+
 Area = tuple[str, int, str]
 """A patron's own place on the layout: his id, the position, the name of the wager."""
 
@@ -111,6 +140,17 @@ class Table:
     """Which patron has the cards of a hand."""
     declined: frozenset[tuple[Hand, str]] = frozenset()
     looked: frozenset[Hand] = frozenset()
+    wrongly_passed: frozenset[Hand] = frozenset()
+    attested: frozenset[str] = frozenset()
+    """Facts of this round confirmed by a person, by their provision."""
+    together: tuple[int, ...] = ()
+    """Cards drawn together, by number."""
+    out: tuple[int, ...] = ()
+    """Of those, the ones whose order is established and that are still to be dealt."""
+    cutting_card_first: bool = False
+    """The round's first card was the cutting card."""
+    last_was_void: bool = False
+    """The round before was void, so that its cards may be replaced."""
     device: str | None = None
     """The patron who has the dealing device; None while the Dealer has it."""
     may_draw: frozenset[str] = frozenset()
@@ -127,6 +167,16 @@ class Table:
         """The setting of a table that is open."""
         assert self.setting is not None
         return self.setting
+
+    @property
+    def next_index(self) -> int:
+        """The number of the next card: one already out of the shoe, or the next in it."""
+        assert self.shoe is not None
+        return self.out[0] if self.out else self.shoe.drawn
+
+    def with_together(self, indices: tuple[int, ...]) -> Table:
+        """The table with these cards drawn together."""
+        return replace(self, together=indices)
 
     def values(self, hand: Hand) -> list[int]:
         """The point values of a hand whose cards are all exposed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from punto.table.commands import ConfirmVoid, ReportVoid
-from punto.table.events import Returned, RoundVoided, ShoeEnded, VoidAsked
+from punto.table.events import Event, Returned, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
@@ -14,6 +14,9 @@ IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
 
 REPORTED = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards")
 """What staff may report to have the round voided outright."""
+
+_SHOE_ENDS = ("insufficient-cards", "device-moved-altered")
+"""What also ends the shoe: it is empty, or the rule has its cards replaced."""
 
 _REAL_CARDS_ONLY = ("wrong-cards", "foreign-cards", "order-altered")
 """What can only happen to real cards: on a sealed shoe a false report would void a lost round."""
@@ -52,9 +55,14 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
         return is_open(table) or refuse("not-held")
     if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
         return refusal
+    return void(table, hold.provision, hold.clause, table.set_up.confirms)
+
+
+def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
+    """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
     returned = tuple(Returned(*area, stake.amount) for area, stake in table.stakes.items())
-    voided = RoundVoided(table.round, hold.provision, hold.clause, table.set_up.confirms, returned)
-    if hold.provision == "insufficient-cards":
+    voided = RoundVoided(table.round, provision, clause, confirmed_by, returned)
+    if provision in _SHOE_ENDS:
         assert table.shoe
-        return (voided, ShoeEnded(table.shoe.name, hold.provision))
+        return (voided, ShoeEnded(table.shoe.name, provision))
     return (voided,)

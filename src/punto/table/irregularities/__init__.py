@@ -1,0 +1,1 @@
+"""What the rules say when something goes wrong, one module a subject."""

@@ -1,0 +1,137 @@
+"""Cards drawn together, found face up, or disturbed by moving the device; new cards after a void round."""
+
+from __future__ import annotations
+
+from punto.rules.table_of_play import INITIAL_DEAL
+from punto.table.commands import FixOrder, ReplaceCards, ReportDeviceMoved, ReportDrawnTogether, ReportFaceUp
+from punto.table.events import (
+    CardsDrawnTogether,
+    CardsOrdered,
+    DeviceMoved,
+    Event,
+    FaceUpCardFound,
+    Referred,
+    ShoeEnded,
+)
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregularities.withdrawal import offer
+from punto.table.refusals import Refusal, refuse
+from punto.table.roles import Role
+from punto.table.setting import Device
+from punto.table.state import OrderHold, Phase, Table
+from punto.table.voiding import ask_void
+
+
+def real_cards(table: Table, provision: str) -> Refusal | None:
+    """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
+    return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
+
+
+def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decision:
+    """Known order: withdrawal, then dealt in it. Unknown: void in the initial deal, later the Pit Manager's to fix."""
+    provision = "drawn-together-unknown-initial"
+    refusal = (
+        in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or not_held(table)
+        or by(table, command, Role.DEALER, provision="drawn-together")
+        or real_cards(table, provision)
+        or (None if 2 <= command.count <= _cards_left(table) else refuse("not-together"))
+    )
+    if refusal:
+        return refusal
+    assert table.shoe is not None
+    indices = tuple(range(table.shoe.drawn, table.shoe.drawn + command.count))
+    drawn = CardsDrawnTogether(indices, command.order_known, table.book.clause_of("drawn-together"))
+    return (drawn, *_what_follows(table, command, indices))
+
+
+def _cards_left(table: Table) -> int:
+    assert table.shoe is not None
+    face_down = sum(place.card is None for places in table.hands.values() for place in places)
+    return len(table.shoe.unexposed) - face_down - len(table.out)
+
+
+def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int, ...]) -> tuple[Event, ...]:
+    book = table.book
+    if command.order_known:
+        if book.clauses_of("drawn-together-withdrawal"):
+            return offer(table.with_together(indices), "drawn-together-withdrawal", whole=False)
+        return (CardsOrdered(indices, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
+    if table.drawn < len(INITIAL_DEAL):
+        note = f"{command.count} cards drawn together"
+        return (ask_void(table, "drawn-together-unknown-initial", command.by.id, note),)
+    if book.clauses_of("drawn-together-unknown-later"):
+        return ()
+    return (Referred("cards drawn together after the initial deal, in unknown order", None),)
+
+
+def fix_order(table: Table, command: FixOrder) -> Decision:
+    """The Pit Manager fixes the order, and each patron takes back all that is left of his wagers or plays on."""
+    provision = "drawn-together-unknown-later"
+    refusal = (
+        is_open(table)
+        or (None if isinstance(table.hold, OrderHold) else refuse("not-held"))
+        or by(table, command, Role.PIT_MANAGER, provision=provision)
+        or (None if sorted(command.order) == sorted(table.together) else refuse("not-together", provision))
+    )
+    if refusal:
+        return refusal
+    return (CardsOrdered(command.order, table.book.cited(provision)), *offer(table, provision, whole=True))
+
+
+def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
+    """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
+    provision = "card-face-up"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or not_held(table)
+        or by(table, command, Role.DEALER, provision=provision)
+        or real_cards(table, provision)
+    )
+    if refusal:
+        return refusal
+    if table.drawn == 0:
+        return (Referred("the first card of the round lies face up", table.book.cited("referral")),)
+    assert table.shoe is not None
+    return (FaceUpCardFound(table.shoe.drawn, table.book.cited(provision)),)
+
+
+def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
+    """Under Method C: exposed cards are played on; an order altered beyond repair voids the round."""
+    provision = "device-moved-altered" if command.altered else "device-moved-exposed"
+    refusal = (
+        is_open(table)
+        or has_rule(table, "device-moved")
+        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or not_held(table)
+        or (
+            None
+            if table.set_up.method == "C"
+            else refuse("method-not-allowed", "device-moved", method="C", why="it is not in use")
+        )
+        or by(table, command, Role.DEALER, provision=provision)
+        or real_cards(table, provision)
+    )
+    if refusal:
+        return refusal
+    if command.altered:
+        return (ask_void(table, provision, command.by.id, "the device was moved"),)
+    return (DeviceMoved(table.book.cited(provision)),)
+
+
+def replace_cards(table: Table, command: ReplaceCards) -> Decision:
+    """New cards may be brought after a void round, and only then."""
+    provision = "cards-replaced"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.IDLE)
+        or by(table, command, table.set_up.confirms, provision=provision)
+        or (None if table.last_was_void and table.shoe else refuse("no-void-round", provision))
+    )
+    if refusal:
+        return refusal
+    assert table.shoe is not None
+    return (ShoeEnded(table.shoe.name, provision),)

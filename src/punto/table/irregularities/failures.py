@@ -1,0 +1,55 @@
+"""A power failure, and whatever no other rule covers."""
+
+from __future__ import annotations
+
+from punto.rules.decided import Standing
+from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
+from punto.table.events import PowerFailed, ReferralDecided, Referred
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregularities.withdrawal import offer, standings
+from punto.table.refusals import refuse
+from punto.table.roles import Role
+from punto.table.state import Phase, ReferralHold, Table
+from punto.table.voiding import IN_ROUND, void
+
+_DECIDED = (Standing.WON, Standing.LOST)
+
+
+def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
+    """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none."""
+    refusal = (
+        is_open(table)
+        or has_rule(table, "power-failure")
+        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or not_held(table)
+        or by(table, command, Role.DEALER, provision="power-failure")
+    )
+    if refusal:
+        return refusal
+    established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
+    if established:
+        return (PowerFailed(established, table.book.cited("power-failure-decided")),)
+    failed = PowerFailed((), table.book.cited("power-failure"))
+    return (failed, *offer(table, "power-failure-open", whole=True))
+
+
+def refer(table: Table, command: Refer) -> Decision:
+    """Staff refer what no rule covers; in a game without that rule the house decides, citing none."""
+    refusal = (
+        in_phase(table, *IN_ROUND)
+        or not_held(table)
+        or by(table, command, Role.DEALER)
+        or (None if command.matter.strip() else refuse("no-matter"))
+    )
+    return refusal or (Referred(command.matter, table.book.clause_of("referral")),)
+
+
+def decide_referral(table: Table, command: DecideReferral) -> Decision:
+    if not isinstance(table.hold, ReferralHold):
+        return is_open(table) or refuse("not-held")
+    ruled = table.book.clause_of("referral")
+    needed = Role.GAMING_SHIFT_MANAGER if ruled else table.set_up.confirms
+    if refusal := by(table, command, needed, provision="referral" if ruled else None):
+        return refusal
+    decided = ReferralDecided(command.note, ruled, needed)
+    return (decided, *void(table, "referral", ruled, needed)) if command.void else (decided,)

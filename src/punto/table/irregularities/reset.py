@@ -1,0 +1,46 @@
+"""A Dealer's error that requires an electronic dealing device to be reset after bets were closed."""
+
+from __future__ import annotations
+
+from punto.table.commands import DecideReset, ReportReset
+from punto.table.events import DeviceReset, ReferralDecided
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregularities.withdrawal import offer
+from punto.table.refusals import refuse
+from punto.table.roles import Role
+from punto.table.setting import Device
+from punto.table.state import Phase, ResetHold, Table
+from punto.table.voiding import void
+
+_ELECTRONIC = (Device.ELECTRONIC, Device.CARD_READING)
+
+
+def report_reset(table: Table, command: ReportReset) -> Decision:
+    """With no card exposed withdrawal is offered at once; otherwise the Gaming Shift Manager decides first (R12)."""
+    provision = "device-reset"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or not_held(table)
+        or by(table, command, Role.DEALER, provision=provision)
+        or (None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision))
+    )
+    if refusal:
+        return refusal
+    exposed = any(place.card for places in table.hands.values() for place in places)
+    reset = DeviceReset(exposed, table.book.cited(provision))
+    return (reset,) if exposed else (reset, *offer(table, provision, whole=False))
+
+
+def decide_reset(table: Table, command: DecideReset) -> Decision:
+    if not isinstance(table.hold, ResetHold):
+        return is_open(table) or refuse("not-held")
+    needed = Role.GAMING_SHIFT_MANAGER
+    if refusal := by(table, command, needed, provision="device-reset"):
+        return refusal
+    clause = table.book.cited("device-reset")
+    decided = ReferralDecided("exposed cards are void" if command.void else "exposed cards stand", clause, needed)
+    if command.void:
+        return (decided, *void(table, "device-reset", clause, needed))
+    return (decided, *offer(table, "device-reset", whole=False))
