@@ -38,8 +38,10 @@ def test_one_clause_is_told_whole() -> None:
     for word in ("Tiger Pair", "provision", "R1", "1.1.14.3"):
         assert word in shown
     one = run("rules", "tiger", "5.8.2.1")
-    for word in ("void the round", "drawn-together-unknown-initial", "enforced", "drawn-together-initial-tiger"):
+    for word in ("void the round", "drawn-together-unknown-initial", "enforced", "tests/notation"):
         assert word in one
+    (clause,) = run_json("rules", "tiger", "5.8.2.1")["clauses"]
+    assert clause["tests"][0].endswith("[drawn-together-initial-tiger]")
     assert "R2" in run("rules", "tiger", "1.1.14.3")
 
 
