@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup test lint bench trace lock clean
+.PHONY: setup test lint bench soak trace lock clean
 
 setup: .venv/.ready
 
@@ -26,6 +26,11 @@ lint: setup
 bench: setup
 	$(BIN)/punto bench rules
 	$(BIN)/punto bench odds
+	$(BIN)/punto bench table
+
+SECONDS ?= 60
+soak: setup  ## random play for SECONDS, everything checked at every event
+	PYTHONPATH=tests/simulation $(BIN)/python -m random_play $(SECONDS)
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json

@@ -21,7 +21,7 @@ Figures = dict[str, object]
 
 def bench(parser: ArgumentParser) -> Run:
     """Measure."""
-    kinds = {"odds": _odds, "rules": _rules}
+    kinds = {"odds": _odds, "rules": _rules, "table": _table}
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its microseconds, built and run for comparison"
     parser.add_argument("--yardstick", metavar="FILE.c", help=yardstick)
@@ -125,3 +125,21 @@ def _rules(arguments: Namespace) -> Figures:
         stand = lambda book=book, seen=seen, rest=rest: decided(book.wagers, seen, rest)  # noqa: E731
         figures[f"decided_milliseconds_{key}"] = 1e3 * _best(stand, 5)
     return figures
+
+
+def _table(arguments: Namespace) -> Figures:
+    """A nine-position round with 27 wagers, over and over, in memory."""
+    if arguments.yardstick:
+        raise BadInput("--yardstick does not go with table")
+    from punto.cli.bench_table import BusyTable
+
+    busy = BusyTable()
+    rounds = 200
+    seconds = _best(lambda: busy.play(rounds), 5)
+    return {
+        "work": "rounds of Baccarat by Method B, nine positions: 27 wagers placed, cards drawn and exposed one by one, "
+        "outcome announced, all wagers settled; decide and evolve for every command",
+        "rounds_per_second": rounds / seconds,
+        "commands_per_round": busy.commands / busy.table.round,
+        "events_per_round": busy.table.steps / busy.table.round,
+    }

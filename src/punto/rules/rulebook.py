@@ -48,9 +48,10 @@ class Line:
 
     @property
     def result(self) -> Result:
-        if self.pays > 0:
+        sign = self.pays.numerator  # quicker than comparing fractions
+        if sign > 0:
             return Result.WIN
-        return Result.LOSE if self.pays < 0 else Result.PUSH
+        return Result.LOSE if sign < 0 else Result.PUSH
 
 
 @dataclass(frozen=True)

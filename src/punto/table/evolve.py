@@ -37,7 +37,7 @@ _NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 def evolve(table: Table, event: Event) -> Table:
     """The state of the table after the event."""
-    return replace(_EVOLUTIONS[type(event)](table, event), steps=table.steps + 1)
+    return _EVOLUTIONS[type(event)](table, event).changed(steps=table.steps + 1)
 
 
 def replay(table: Table, happened: Iterable[Event]) -> Table:
@@ -61,68 +61,68 @@ def _chips(table: Table, patron: str, change: int) -> dict[str, int]:
 
 
 def _opened(table: Table, event: events.TableOpened) -> Table:
-    return replace(Table(table.book), phase=Phase.IDLE, setting=event.setting, float_=event.float_, round=table.round)
+    return Table(table.book).changed(phase=Phase.IDLE, setting=event.setting, float_=event.float_, round=table.round)
 
 
 def _closed(table: Table, _: events.TableClosed) -> Table:
-    return replace(Table(table.book), round=table.round)
+    return Table(table.book).changed(round=table.round)
 
 
 def _filled(table: Table, event: events.Filled) -> Table:
-    return replace(table, float_=table.float_ + event.amount)
+    return table.changed(float_=table.float_ + event.amount)
 
 
 def _credited(table: Table, event: events.Credited) -> Table:
-    return replace(table, float_=table.float_ - event.amount)
+    return table.changed(float_=table.float_ - event.amount)
 
 
 def _bought_in(table: Table, event: events.BoughtIn) -> Table:
-    return replace(table, float_=table.float_ - event.amount, chips=_chips(table, event.patron, event.amount))
+    return table.changed(float_=table.float_ - event.amount, chips=_chips(table, event.patron, event.amount))
 
 
 def _cashed_out(table: Table, event: events.CashedOut) -> Table:
-    return replace(table, chips=_chips(table, event.patron, -event.amount))
+    return table.changed(chips=_chips(table, event.patron, -event.amount))
 
 
 def _limits_changed(table: Table, event: events.LimitsChanged) -> Table:
-    return replace(table, setting=replace(table.set_up, limits={**table.set_up.limits, **event.limits}))
+    return table.changed(setting=replace(table.set_up, limits={**table.set_up.limits, **event.limits}))
 
 
 def _method_changed(table: Table, event: events.MethodChanged) -> Table:
-    return replace(table, setting=replace(table.set_up, method=event.method), device=None)
+    return table.changed(setting=replace(table.set_up, method=event.method), device=None)
 
 
 def _area_restricted(table: Table, event: events.AreaRestricted) -> Table:
-    return replace(table, setting=replace(table.set_up, area_capacity=event.capacity))
+    return table.changed(setting=replace(table.set_up, area_capacity=event.capacity))
 
 
 def _acting_appointed(table: Table, event: events.ActingAppointed) -> Table:
-    return replace(table, acting=table.acting | {(event.person, event.role)})
+    return table.changed(acting=table.acting | {(event.person, event.role)})
 
 
 def _acting_ended(table: Table, event: events.ActingEnded) -> Table:
-    return replace(table, acting=table.acting - {(event.person, event.role)})
+    return table.changed(acting=table.acting - {(event.person, event.role)})
 
 
 def _shoe_loaded(table: Table, event: events.ShoeLoaded) -> Table:
-    return replace(table, shoe=Shoe(event.shoe, Composition.of_decks(event.decks)), marks=())
+    return table.changed(shoe=Shoe(event.shoe, Composition.of_decks(event.decks)), marks=())
 
 
 def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
-    return replace(table, shoe=None)
+    return table.changed(shoe=None)
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
 
 
 def _bets_opened(table: Table, event: events.BetsOpened) -> Table:
-    return replace(table, phase=Phase.BETTING, round=event.round, last_was_void=False)
+    return table.changed(phase=Phase.BETTING, round=event.round, last_was_void=False)
 
 
 def _wager_placed(table: Table, event: events.WagerPlaced) -> Table:
     area: Area = (event.patron, event.position, event.wager)
     stakes = _with(table.stakes, area, Stake(event.total, table.steps))
-    return replace(table, stakes=stakes, chips=_chips(table, event.patron, -event.amount))
+    return table.changed(stakes=stakes, chips=_chips(table, event.patron, -event.amount))
 
 
 def _wager_found(table: Table, event: events.WagerFound) -> Table:
@@ -130,26 +130,26 @@ def _wager_found(table: Table, event: events.WagerFound) -> Table:
     before = table.stakes.get(area)
     total = event.amount + (before.amount if before else 0)
     stakes = _with(table.stakes, area, Stake(total, table.steps))
-    return replace(table, stakes=stakes, chips=_chips(table, event.patron, -event.amount))
+    return table.changed(stakes=stakes, chips=_chips(table, event.patron, -event.amount))
 
 
 def _wager_lowered(table: Table, event: events.WagerTakenBack | events.WagerRemoved) -> Table:
     area: Area = (event.patron, event.position, event.wager)
     stakes = _with(table.stakes, area, Stake(event.total, table.steps)) if event.total else _without(table.stakes, area)
-    return replace(table, stakes=stakes, chips=_chips(table, event.patron, event.amount))
+    return table.changed(stakes=stakes, chips=_chips(table, event.patron, event.amount))
 
 
 def _bets_closed(table: Table, _: events.BetsClosed) -> Table:
     # After a reset of the device cards may be out already, and keep their places.
-    return replace(table, phase=Phase.DEALING if table.drawn else Phase.CLOSED)
+    return table.changed(phase=Phase.DEALING if table.drawn else Phase.CLOSED)
 
 
 def _differential_exceeded(table: Table, event: events.DifferentialExceeded) -> Table:
-    return replace(table, hold=DifferentialHold("differential-exceeded", event.higher, event.lower))
+    return table.changed(hold=DifferentialHold("differential-exceeded", event.higher, event.lower))
 
 
 def _hold_ended(table: Table, _: Event) -> Table:
-    return replace(table, hold=None)
+    return table.changed(hold=None)
 
 
 def _nothing_changed(table: Table, _: Event) -> Table:
@@ -163,43 +163,43 @@ def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     assert table.shoe is not None
     hands = _with(table.hands, event.hand, (*table.hands[event.hand], Place(event.index)))
     if table.out:  # it had left the shoe with others
-        return replace(table, phase=Phase.DEALING, hands=hands, out=table.out[1:])
-    return replace(table, phase=Phase.DEALING, hands=hands, shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
+        return table.changed(phase=Phase.DEALING, hands=hands, out=table.out[1:])
+    return table.changed(phase=Phase.DEALING, hands=hands, shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
 
 
 def _cutting_card_shown(table: Table, event: events.CuttingCardShown) -> Table:
     assert table.shoe is not None
     shoe = replace(table.shoe, cutting_card_shown=True)
-    return replace(table, shoe=shoe, cutting_card_first=event.first_of_round)
+    return table.changed(shoe=shoe, cutting_card_first=event.first_of_round)
 
 
 def _first_hand_chosen(table: Table, event: events.FirstHandChosen) -> Table:
-    return replace(table, first_hand=event.hand)
+    return table.changed(first_hand=event.hand)
 
 
 def _hand_passed(table: Table, event: events.HandPassed) -> Table:
-    return replace(table, handlers=_with(table.handlers, event.hand, event.patron))
+    return table.changed(handlers=_with(table.handlers, event.hand, event.patron))
 
 
 def _hand_declined(table: Table, event: events.HandDeclined) -> Table:
     declined = table.declined | {(event.hand, event.patron)}
-    return replace(table, handlers=_without(table.handlers, event.hand), declined=declined)
+    return table.changed(handlers=_without(table.handlers, event.hand), declined=declined)
 
 
 def _cards_looked_at(table: Table, event: events.CardsLookedAt) -> Table:
-    return replace(table, looked=table.looked | {event.hand})
+    return table.changed(looked=table.looked | {event.hand})
 
 
 def _device_given(table: Table, event: events.DeviceGiven) -> Table:
-    return replace(table, device=event.patron)
+    return table.changed(device=event.patron)
 
 
 def _device_returned(table: Table, _: events.DeviceReturned) -> Table:
-    return replace(table, device=None)
+    return table.changed(device=None)
 
 
 def _drawing_permitted(table: Table, event: events.DrawingPermitted) -> Table:
-    return replace(table, may_draw=table.may_draw | {event.patron})
+    return table.changed(may_draw=table.may_draw | {event.patron})
 
 
 def _card_exposed(table: Table, event: events.CardExposed) -> Table:
@@ -207,12 +207,12 @@ def _card_exposed(table: Table, event: events.CardExposed) -> Table:
     places = list(table.hands[event.hand])
     places[event.place] = replace(places[event.place], card=event.card)
     shoe = replace(table.shoe, unexposed=table.shoe.unexposed.without([event.card]))
-    return replace(table, hands=_with(table.hands, event.hand, tuple(places)), shoe=shoe)
+    return table.changed(hands=_with(table.hands, event.hand, tuple(places)), shoe=shoe)
 
 
 def _outcome_announced(table: Table, event: events.OutcomeAnnounced) -> Table:
     mark = RoundMark(Winner(event.winner), event.player_pair, event.banker_pair, event.natural)
-    return replace(table, phase=Phase.OUTCOME, marks=(*table.marks, mark))
+    return table.changed(phase=Phase.OUTCOME, marks=(*table.marks, mark))
 
 
 # --- the end of a round ----------------------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         commission += each.commission
         if each.result and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
-    return replace(_cleared(table), chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under))
+    return _cleared(table).changed(chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under))
 
 
 def _void_asked(table: Table, event: events.VoidAsked) -> Table:
-    return replace(table, hold=VoidHold(event.provision, event.clause))
+    return table.changed(hold=VoidHold(event.provision, event.clause))
 
 
 def _round_voided(table: Table, event: events.RoundVoided) -> Table:
@@ -240,13 +240,12 @@ def _round_voided(table: Table, event: events.RoundVoided) -> Table:
         chips[each.patron] += each.amount
     # A round that had its outcome announced and is then void leaves no mark.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
-    return replace(_cleared(table), chips=chips, marks=marks, hold=None, last_was_void=True)
+    return _cleared(table).changed(chips=chips, marks=marks, hold=None, last_was_void=True)
 
 
 def _cleared(table: Table) -> Table:
     """The layout cleared, ready for the next round."""
-    return replace(
-        table,
+    return table.changed(
         phase=Phase.IDLE,
         stakes={},
         hands=_NO_CARDS,
@@ -266,15 +265,15 @@ def _cleared(table: Table) -> Table:
 
 
 def _attested(table: Table, event: events.Attested) -> Table:
-    return replace(table, attested=table.attested | {event.provision})
+    return table.changed(attested=table.attested | {event.provision})
 
 
 def _squeeze_permitted(table: Table, event: events.SqueezePermitted) -> Table:
-    return replace(table, handlers=_with(table.handlers, event.hand, event.patron))
+    return table.changed(handlers=_with(table.handlers, event.hand, event.patron))
 
 
 def _withdrawal_offered(table: Table, event: events.WithdrawalOffered) -> Table:
-    return replace(table, hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons)))
+    return table.changed(hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons)))
 
 
 def _withdrawal_answered(table: Table, event: events.WithdrawalAnswered) -> Table:
@@ -284,43 +283,43 @@ def _withdrawal_answered(table: Table, event: events.WithdrawalAnswered) -> Tabl
         del stakes[each.patron, each.position, each.wager]
     hold = replace(table.hold, pending=table.hold.pending - {event.patron})
     back = sum(each.amount for each in event.withdrawn)
-    return replace(table, stakes=stakes, chips=_chips(table, event.patron, back), hold=hold)
+    return table.changed(stakes=stakes, chips=_chips(table, event.patron, back), hold=hold)
 
 
 def _cards_drawn_together(table: Table, event: events.CardsDrawnTogether) -> Table:
     assert table.shoe is not None
     hold = None if event.order_known else OrderHold("drawn-together-unknown-later")
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
-    return replace(table, phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
+    return table.changed(phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
 
 
 def _cards_ordered(table: Table, event: events.CardsOrdered) -> Table:
-    return replace(table, out=event.order, together=(), hold=None)
+    return table.changed(out=event.order, together=(), hold=None)
 
 
 def _referred(table: Table, _: events.Referred) -> Table:
-    return replace(table, hold=ReferralHold("referral"))
+    return table.changed(hold=ReferralHold("referral"))
 
 
 def _referral_decided(table: Table, _: events.ReferralDecided) -> Table:
     # Cards drawn together in an order nobody knows are dealt as they lie, if the house so decides.
-    return replace(table, hold=None, out=table.together or table.out, together=())
+    return table.changed(hold=None, out=table.together or table.out, together=())
 
 
 def _handler_gone(table: Table, event: events.HandlerAbsent | events.HandRetrieved) -> Table:
     wrongly = table.wrongly_passed - {event.hand}
-    return replace(table, handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
+    return table.changed(handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
 
 
 def _hand_wrongly_passed(table: Table, event: events.HandWronglyPassed) -> Table:
     handlers = _with(table.handlers, event.hand, event.patron)
-    return replace(table, handlers=handlers, wrongly_passed=table.wrongly_passed | {event.hand})
+    return table.changed(handlers=handlers, wrongly_passed=table.wrongly_passed | {event.hand})
 
 
 def _card_misplaced(table: Table, event: events.CardMisplaced) -> Table:
     place = len(table.hands[event.hand])
     drawn = _card_drawn(table, events.CardDrawn(event.index, event.hand, place))
-    return replace(drawn, hold=MisplacedHold("wrong-delivery"))
+    return drawn.changed(hold=MisplacedHold("wrong-delivery"))
 
 
 def _cards_reconstructed(table: Table, event: events.CardsReconstructed) -> Table:
@@ -329,15 +328,15 @@ def _cards_reconstructed(table: Table, event: events.CardsReconstructed) -> Tabl
         Hand.PLAYER: tuple(by_index[index] for index in event.player),
         Hand.BANKER: tuple(by_index[index] for index in event.banker),
     }
-    return replace(table, hands=hands, hold=None)
+    return table.changed(hands=hands, hold=None)
 
 
 def _device_reset(table: Table, event: events.DeviceReset) -> Table:
-    return replace(table, hold=ResetHold("device-reset") if event.cards_exposed else None)
+    return table.changed(hold=ResetHold("device-reset") if event.cards_exposed else None)
 
 
 def _bets_reopened(table: Table, _: events.BetsReopened) -> Table:
-    return replace(table, phase=Phase.BETTING)
+    return table.changed(phase=Phase.BETTING)
 
 
 _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {

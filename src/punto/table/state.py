@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from punto.cards import Card, Composition
 from punto.roads import RoundMark
@@ -115,7 +116,7 @@ class Shoe:
 _NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """All there is to know about a table."""
 
@@ -176,7 +177,15 @@ class Table:
 
     def with_together(self, indices: tuple[int, ...]) -> Table:
         """The table with these cards drawn together."""
-        return replace(self, together=indices)
+        return self.changed(together=indices)
+
+    def changed(self, **fields: Any) -> Table:
+        """The same table with some fields replaced: what dataclasses.replace does, several times as fast."""
+        assert fields.keys() <= self.__dict__.keys()
+        table = object.__new__(Table)
+        table.__dict__.update(self.__dict__)
+        table.__dict__.update(fields)
+        return table
 
     def values(self, hand: Hand) -> list[int]:
         """The point values of a hand whose cards are all exposed."""
