@@ -14,15 +14,18 @@ from time import monotonic
 from punto import APPROVED, load
 from punto.books import auditor, postings
 from punto.cards import DECK, Card
+from punto.rules.coup import Coup, Unlawful
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve, replay
+from punto.table.irregularities.cards_taken import STEPS
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.setting import Device, Limits, Setting
 from punto.table.state import (
+    CardsTakenHold,
     DifferentialHold,
     MisplacedHold,
     OrderHold,
@@ -137,7 +140,9 @@ class RandomPlay:
             (0.01, lambda: c.CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
             (0.02, lambda: c.RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
             (0.03, lambda: c.ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
-            (0.04, lambda: c.ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
+            (0.06, self._correction),
+            (0.065, lambda: c.ReportWrongNumber(DEALER)),
+            (0.07, lambda: c.ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
         ]
         for chance, make in rare:
             if dice < chance:
@@ -180,11 +185,37 @@ class RandomPlay:
                 return c.EndWithdrawal(DEALER)
             patron = self.random.choice(sorted(hold.pending))
             return c.AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
+        if isinstance(hold, CardsTakenHold):
+            return self._after_cards_taken(hold)
         if isinstance(hold, OrderHold):
             return c.FixOrder(PIT_MANAGER, tuple(self.random.sample(self.table.together, len(self.table.together))))
         if isinstance(hold, ResetHold):
             return c.DecideReset(gsm, void)
         return c.ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else c.DecideReferral(gsm, void)
+
+    def _after_cards_taken(self, hold: CardsTakenHold) -> c.Command:
+        gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
+        other = Hand.BANKER if hold.hand is Hand.PLAYER else Hand.PLAYER
+        if any(place.card is None for place in self.table.hands[other]):
+            return c.ReportCardsTaken(DEALER, other)  # nobody can tell them apart: it is referred
+        if STEPS[hold.done] != "cards-taken-computed":
+            return c.AttestCardsTaken(gsm, STEPS[hold.done])
+        assert self.table.shoe
+        unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
+        taken = sum(place.card is None for place in self.table.hands[hold.hand])
+        lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + 2)))
+        return c.DetermineMissing(gsm, lacking, lacking[:2])
+
+    def _correction(self) -> c.Command:
+        cards: list[Card] = []
+        while True:
+            try:
+                coup = Coup.deal(cards)
+            except Unlawful:
+                cards = [*cards, self.random.choice(DECK)] if len(cards) < 6 else []
+                continue
+            number = self.random.choice([*self.table.history, 0])
+            return c.CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
 
     def _irregularity(self) -> c.Command:
         hand, known = self.random.choice(list(Hand)), self.random.random() < 0.5
@@ -194,6 +225,8 @@ class RandomPlay:
                 c.Refer(DEALER, "something odd"),
                 c.ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
                 c.ReportFaceUp(DEALER),
+                c.ReportCardsTaken(DEALER, hand),
+                c.ReportCardsTaken(DEALER, hand),
                 c.ReportAbsent(DEALER, hand),
                 c.ReportDeviceMoved(DEALER, known),
                 c.ReportWrongPass(DEALER, hand, self._patron()),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from punto.table import events
+from punto.table import events, irregular
 from punto.table.events import Event
 
 Hand = list[str]
@@ -35,6 +35,8 @@ class Auditor:
     player: Hand = field(default_factory=list)
     banker: Hand = field(default_factory=list)
     once_under_minimum: set[str] = field(default_factory=set)
+    settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
+    """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
 
     def look_at(self, event: Event) -> None:
         """Take in one event and check it."""
@@ -114,10 +116,10 @@ class Auditor:
             self._find(f"a card goes to place {event.place} of a hand of {len(hand)}")
         hand.append("")
 
-    def _CardMisplaced(self, event: events.CardMisplaced) -> None:  # noqa: N802
+    def _CardMisplaced(self, event: irregular.CardMisplaced) -> None:  # noqa: N802
         (self.player if event.hand == "player" else self.banker).append("")
 
-    def _CardsReconstructed(self, event: events.CardsReconstructed) -> None:  # noqa: N802
+    def _CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
         if any(self.player) or any(self.banker):
             self._find("cards are reconstructed after some were exposed")
         self.player, self.banker = [""] * len(event.player), [""] * len(event.banker)
@@ -139,12 +141,16 @@ class Auditor:
         lies = {area for area, amount in self.layout.items() if amount}
         self._agree("the set of wagers settled", set(settled), lies)
         newly_under = set()
+        self.settled[event.round] = {}
         for area in sorted(lies & set(settled)):
             each = settled[area]
             self._agree(f"the stake of {area}", each.stake, self.layout[area])
             returned, commission, under = self._owed(area, self.layout[area])
             self._agree(f"what {area} is handed back", each.returned, returned)
             self._agree(f"the commission on {area}", each.commission, commission)
+            minimum, maximum = self.limits[each.wager]
+            limited = not minimum <= self.layout[area] <= maximum
+            self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
             self.chips[each.patron] += returned
             self.float_ += self.layout[area] - returned - commission
             self.commission += commission
@@ -160,13 +166,8 @@ class Auditor:
         if stake < minimum and patron in self.once_under_minimum:
             return stake, 0, False
         played = min(stake, maximum)
-        pays, withheld = self._line(wager)
-        if pays is None:
-            return stake - played, 0, stake < minimum
-        won = -(-played * pays.numerator // pays.denominator)
-        whole = pays + withheld
-        gross = -(-played * whole.numerator // whole.denominator)
-        return stake + won, gross - won, stake < minimum
+        returned, commission = self._paid(wager, played)
+        return stake - played + returned, commission, stake < minimum
 
     def _line(self, wager: str) -> tuple[Fraction | None, Fraction]:
         """What the game's file pays on the wager for the cards on the table; None if it loses."""
@@ -177,11 +178,42 @@ class Auditor:
                 return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
         return None, Fraction(0)
 
-    def _WithdrawalAnswered(self, event: events.WithdrawalAnswered) -> None:  # noqa: N802
+    def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:  # noqa: N802
         for each in event.withdrawn:
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree(f"what {each.patron} takes back", each.amount, lies)
             self.chips[each.patron] += lies
+
+    def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
+        before = self.settled[event.round]
+        self._agree("the set of wagers corrected", {_area(each.after) for each in event.corrections}, set(before))
+        if event.coup:
+            self.player = [str(card) for card in event.coup.player]
+            self.banker = [str(card) for card in event.coup.banker]
+            due = _cards_due(self.player, self.banker)
+            self._agree("the number of cards", (len(self.player), len(self.banker)), due)
+        for each in event.corrections:
+            area = _area(each.after)
+            stake, returned, commission, limited = before[area]
+            now = (
+                (stake, 0) if event.coup is None else (returned, commission) if limited else self._paid(area[2], stake)
+            )
+            self._agree(f"what {area} should have been handed back", (each.after.returned, each.after.commission), now)
+            short = max(0, returned - now[0] - self.chips[area[0]])
+            self._agree(f"what {area[0]} owes", each.owed, short)
+            self.chips[area[0]] += now[0] - returned + short
+            self.float_ -= now[0] - returned + short + now[1] - commission
+            self.commission += now[1] - commission
+            before[area] = (stake, *now, limited)
+
+    def _paid(self, wager: str, stake: int) -> tuple[int, int]:
+        """What the cards on the table hand back of a stake within the limits, and the commission on it."""
+        pays, withheld = self._line(wager)
+        if pays is None:
+            return 0, 0
+        won = -(-stake * pays.numerator // pays.denominator)
+        whole = pays + withheld
+        return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
     def _RoundVoided(self, event: events.RoundVoided) -> None:  # noqa: N802
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
@@ -197,6 +229,10 @@ def audit(happened: Iterable[Event], game_file: bytes) -> Auditor:
     for event in happened:
         auditor.look_at(event)
     return auditor
+
+
+def _area(settled: events.Settled) -> tuple[str, int, str]:
+    return settled.patron, settled.position, settled.wager
 
 
 def _points(card: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from punto.table import events
+from punto.table import events, irregular
 from punto.table.events import Event
 
 CAGE = "cage"
@@ -17,6 +17,12 @@ DROP = "drop box"
 CASH = "patrons' cash"
 LAYOUT = "layout"
 COUNT_DIFFERENCE = "count difference"
+CLAIMS = "claims of the house"
+
+
+def owed_by(patron: str) -> str:
+    """The account of what a patron owes after a correction."""
+    return f"owed by {patron}"
 
 
 def chips(patron: str) -> str:
@@ -99,11 +105,25 @@ def _settled(event: events.RoundSettled) -> Counter[str]:
     return moved
 
 
-def _handed_back(event: events.RoundVoided | events.WithdrawalAnswered) -> Counter[str]:
+def _handed_back(event: events.RoundVoided | irregular.WithdrawalAnswered) -> Counter[str]:
     moved: Counter[str] = Counter()
     for each in event.wagers if isinstance(event, events.RoundVoided) else event.withdrawn:
         moved[LAYOUT] -= each.amount
         moved[chips(each.patron)] += each.amount
+    return moved
+
+
+def _corrected(event: irregular.RoundCorrected) -> Counter[str]:
+    """What was moved wrongly is moved back; what a patron cannot pay back is booked as owed."""
+    moved: Counter[str] = Counter()
+    for each in event.corrections:
+        back = each.after.returned - each.before.returned + each.owed
+        withheld = each.after.commission - each.before.commission
+        moved[chips(each.after.patron)] += back
+        moved[COMMISSION] += withheld
+        moved[FLOAT] -= back + withheld
+        moved[owed_by(each.after.patron)] += each.owed
+        moved[CLAIMS] -= each.owed
     return moved
 
 
@@ -119,6 +139,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     events.WagerTakenBack: _taken_off,
     events.WagerRemoved: _taken_off,
     events.RoundSettled: _settled,
+    irregular.RoundCorrected: _corrected,
     events.RoundVoided: _handed_back,
-    events.WithdrawalAnswered: _handed_back,
+    irregular.WithdrawalAnswered: _handed_back,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from punto.cards import Card
+from punto.cards import Card, parse_cards
 from punto.notation.script import NotationError
 from punto.rules.table_of_play import Hand
 from punto.table import commands as c
@@ -124,6 +124,16 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"dealt to {HAND} by mistake", lambda by, hand: c.ReportMisplaced(by, Hand(hand))),
     ("reconstruct", c.ReconstructCards),
     (f"exposed {HAND} ([123]) (\\S+) in error", _exposed_in_error),
+    (f"{HAND} cards taken", lambda by, hand: c.ReportCardsTaken(by, Hand(hand))),
+    ("confirm (cards-taken-[a-z]+)", c.AttestCardsTaken),
+    (
+        "decks lack ([\\w ]+), set aside ([\\w ]+)",
+        lambda by, lacking, aside: c.DetermineMissing(by, parse_cards(lacking), parse_cards(aside)),
+    ),
+    (
+        "correct round ([0-9]+) to player ([\\w ]+), banker ([\\w ]+)",
+        lambda by, number, player, banker: c.CorrectRound(by, int(number), parse_cards(player), parse_cards(banker)),
+    ),
     ("device reset", c.ReportReset),
     ("exposed cards (stand|are void)", lambda by, what: c.DecideReset(by, what == "are void")),
     ("wrong number of cards", c.ReportWrongNumber),

@@ -51,6 +51,7 @@ Placing = PlaceWager | TakeBackWager | RecordWager | RefuseLateWager | NoteLateW
 def open_bets(table: Table, command: OpenBets) -> Decision:
     refusal = (
         in_phase(table, Phase.IDLE)
+        or not_held(table)
         or by(table, command, Role.DEALER, provision="commencement")
         or (None if table.shoe else refuse("no-shoe"))
     )

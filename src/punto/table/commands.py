@@ -420,3 +420,34 @@ class DecideReset(Command):
 @dataclass(frozen=True, slots=True)
 class ReportWrongNumber(Command):
     """A hand has a wrong number of cards, which cannot be reconstructed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCardsTaken(Command):
+    """A patron has left with the cards of a hand, whose value nobody can tell."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class AttestCardsTaken(Command):
+    """Confirm a step of that procedure, by its provision."""
+
+    provision: str
+
+
+@dataclass(frozen=True, slots=True)
+class DetermineMissing(Command):
+    """Say what the sorted decks and the cards in play lack, and which two of it are the cards set aside."""
+
+    lacking: tuple[Card, ...]
+    set_aside: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectRound(Command):
+    """Have a settled round settled anew by the cards that were really dealt."""
+
+    round: int
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]

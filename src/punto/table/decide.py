@@ -8,7 +8,7 @@ from typing import Any
 from punto.table import betting, commands, dealing, handling, opening, settling, voiding
 from punto.table.commands import Command
 from punto.table.guards import Decision
-from punto.table.irregularities import delivery, drawing, failures, reset, withdrawal
+from punto.table.irregularities import cards_taken, correction, delivery, drawing, failures, reset, withdrawal
 from punto.table.state import Table
 
 _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
@@ -66,6 +66,10 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.ReconstructCards: delivery.reconstruct_cards,
     commands.ExposeInError: delivery.expose_in_error,
     commands.ReportWrongNumber: delivery.report_wrong_number,
+    commands.ReportCardsTaken: cards_taken.report_cards_taken,
+    commands.AttestCardsTaken: cards_taken.attest_cards_taken,
+    commands.DetermineMissing: cards_taken.determine_missing,
+    commands.CorrectRound: correction.correct_round,
     commands.ReportReset: reset.report_reset,
     commands.DecideReset: reset.decide_reset,
 }

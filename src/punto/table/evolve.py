@@ -11,10 +11,11 @@ from punto.cards import Composition
 from punto.roads import RoundMark
 from punto.rules.coup import Winner
 from punto.rules.table_of_play import Hand
-from punto.table import events
+from punto.table import events, irregular
 from punto.table.events import Event
 from punto.table.state import (
     Area,
+    CardsTakenHold,
     DifferentialHold,
     MisplacedHold,
     OrderHold,
@@ -22,6 +23,7 @@ from punto.table.state import (
     Place,
     ReferralHold,
     ResetHold,
+    SettledRound,
     Shoe,
     Stake,
     Table,
@@ -105,11 +107,11 @@ def _acting_ended(table: Table, event: events.ActingEnded) -> Table:
 
 
 def _shoe_loaded(table: Table, event: events.ShoeLoaded) -> Table:
-    return table.changed(shoe=Shoe(event.shoe, Composition.of_decks(event.decks)), marks=())
+    return table.changed(shoe=Shoe(event.shoe, Composition.of_decks(event.decks)), marks=(), history={})
 
 
 def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
-    return table.changed(shoe=None)
+    return table.changed(shoe=None, change_cards=False)
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -227,7 +229,31 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         commission += each.commission
         if each.result and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
-    return _cleared(table).changed(chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under))
+    history = _with(table.history, event.round, SettledRound(event.wagers, len(table.marks) - 1))
+    return _cleared(table).changed(
+        chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
+    )
+
+
+def _round_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
+    chips, owed, float_, commission = dict(table.chips), dict(table.owed), table.float_, table.commission
+    for each in event.corrections:
+        patron = each.after.patron
+        back = each.after.returned - each.before.returned + each.owed
+        withheld = each.after.commission - each.before.commission
+        chips[patron] += back
+        owed[patron] = owed.get(patron, 0) + each.owed
+        float_ -= back + withheld
+        commission += withheld
+    record = table.history[event.round]
+    marks = list(table.marks)
+    marks[record.mark] = event.mark
+    after = tuple(each.after for each in event.corrections)
+    history = _with(table.history, event.round, SettledRound(after, record.mark))
+    if event.mark is None:
+        history = _without(table.history, event.round)
+    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission)
+    return moved.changed(marks=tuple(marks), history=history, hold=None)
 
 
 def _void_asked(table: Table, event: events.VoidAsked) -> Table:
@@ -264,19 +290,19 @@ def _cleared(table: Table) -> Table:
 # --- irregularities --------------------------------------------------------------------------------------------------
 
 
-def _attested(table: Table, event: events.Attested) -> Table:
+def _attested(table: Table, event: irregular.Attested) -> Table:
     return table.changed(attested=table.attested | {event.provision})
 
 
-def _squeeze_permitted(table: Table, event: events.SqueezePermitted) -> Table:
+def _squeeze_permitted(table: Table, event: irregular.SqueezePermitted) -> Table:
     return table.changed(handlers=_with(table.handlers, event.hand, event.patron))
 
 
-def _withdrawal_offered(table: Table, event: events.WithdrawalOffered) -> Table:
+def _withdrawal_offered(table: Table, event: irregular.WithdrawalOffered) -> Table:
     return table.changed(hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons)))
 
 
-def _withdrawal_answered(table: Table, event: events.WithdrawalAnswered) -> Table:
+def _withdrawal_answered(table: Table, event: irregular.WithdrawalAnswered) -> Table:
     assert isinstance(table.hold, WithdrawalHold)
     stakes = dict(table.stakes)
     for each in event.withdrawn:
@@ -286,43 +312,43 @@ def _withdrawal_answered(table: Table, event: events.WithdrawalAnswered) -> Tabl
     return table.changed(stakes=stakes, chips=_chips(table, event.patron, back), hold=hold)
 
 
-def _cards_drawn_together(table: Table, event: events.CardsDrawnTogether) -> Table:
+def _cards_drawn_together(table: Table, event: irregular.CardsDrawnTogether) -> Table:
     assert table.shoe is not None
     hold = None if event.order_known else OrderHold("drawn-together-unknown-later")
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
     return table.changed(phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
 
 
-def _cards_ordered(table: Table, event: events.CardsOrdered) -> Table:
+def _cards_ordered(table: Table, event: irregular.CardsOrdered) -> Table:
     return table.changed(out=event.order, together=(), hold=None)
 
 
-def _referred(table: Table, _: events.Referred) -> Table:
+def _referred(table: Table, _: irregular.Referred) -> Table:
     return table.changed(hold=ReferralHold("referral"))
 
 
-def _referral_decided(table: Table, _: events.ReferralDecided) -> Table:
+def _referral_decided(table: Table, _: irregular.ReferralDecided) -> Table:
     # Cards drawn together in an order nobody knows are dealt as they lie, if the house so decides.
     return table.changed(hold=None, out=table.together or table.out, together=())
 
 
-def _handler_gone(table: Table, event: events.HandlerAbsent | events.HandRetrieved) -> Table:
+def _handler_gone(table: Table, event: irregular.HandlerAbsent | irregular.HandRetrieved) -> Table:
     wrongly = table.wrongly_passed - {event.hand}
     return table.changed(handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
 
 
-def _hand_wrongly_passed(table: Table, event: events.HandWronglyPassed) -> Table:
+def _hand_wrongly_passed(table: Table, event: irregular.HandWronglyPassed) -> Table:
     handlers = _with(table.handlers, event.hand, event.patron)
     return table.changed(handlers=handlers, wrongly_passed=table.wrongly_passed | {event.hand})
 
 
-def _card_misplaced(table: Table, event: events.CardMisplaced) -> Table:
+def _card_misplaced(table: Table, event: irregular.CardMisplaced) -> Table:
     place = len(table.hands[event.hand])
     drawn = _card_drawn(table, events.CardDrawn(event.index, event.hand, place))
     return drawn.changed(hold=MisplacedHold("wrong-delivery"))
 
 
-def _cards_reconstructed(table: Table, event: events.CardsReconstructed) -> Table:
+def _cards_reconstructed(table: Table, event: irregular.CardsReconstructed) -> Table:
     by_index = {place.index: place for places in table.hands.values() for place in places}
     hands = {
         Hand.PLAYER: tuple(by_index[index] for index in event.player),
@@ -331,11 +357,32 @@ def _cards_reconstructed(table: Table, event: events.CardsReconstructed) -> Tabl
     return table.changed(hands=hands, hold=None)
 
 
-def _device_reset(table: Table, event: events.DeviceReset) -> Table:
+def _cards_taken(table: Table, event: irregular.CardsTaken) -> Table:
+    handlers = _without(table.handlers, event.hand)
+    return table.changed(hold=CardsTakenHold("cards-taken", event.hand), handlers=handlers, change_cards=True)
+
+
+def _cards_taken_step(table: Table, event: irregular.CardsTakenStep) -> Table:
+    assert isinstance(table.hold, CardsTakenHold)
+    assert table.shoe is not None
+    hold = replace(table.hold, done=table.hold.done + 1)
+    if event.provision == "cards-taken-sealed":
+        # Two cards leave the device, in their order, in case the hands need them.
+        first = table.shoe.drawn
+        return table.changed(hold=hold, out=(first, first + 1), shoe=replace(table.shoe, drawn=first + 2))
+    return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
+
+
+def _missing_determined(table: Table, event: irregular.MissingDetermined) -> Table:
+    assert isinstance(table.hold, CardsTakenHold)
+    return table.changed(hold=replace(table.hold, done=table.hold.done + 1, missing=event.cards))
+
+
+def _device_reset(table: Table, event: irregular.DeviceReset) -> Table:
     return table.changed(hold=ResetHold("device-reset") if event.cards_exposed else None)
 
 
-def _bets_reopened(table: Table, _: events.BetsReopened) -> Table:
+def _bets_reopened(table: Table, _: irregular.BetsReopened) -> Table:
     return table.changed(phase=Phase.BETTING)
 
 
@@ -375,26 +422,30 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     events.CardExposed: _card_exposed,
     events.OutcomeAnnounced: _outcome_announced,
     events.RoundSettled: _round_settled,
+    irregular.RoundCorrected: _round_corrected,
     events.VoidAsked: _void_asked,
     events.RoundVoided: _round_voided,
-    events.Attested: _attested,
-    events.SqueezePermitted: _squeeze_permitted,
-    events.WithdrawalOffered: _withdrawal_offered,
-    events.WithdrawalAnswered: _withdrawal_answered,
-    events.WithdrawalEnded: _hold_ended,
-    events.PowerFailed: _nothing_changed,
-    events.Referred: _referred,
-    events.ReferralDecided: _referral_decided,
-    events.CardsDrawnTogether: _cards_drawn_together,
-    events.CardsOrdered: _cards_ordered,
-    events.FaceUpCardFound: _nothing_changed,
-    events.HandlerAbsent: _handler_gone,
-    events.DeviceMoved: _nothing_changed,
-    events.HandWronglyPassed: _hand_wrongly_passed,
-    events.HandRetrieved: _handler_gone,
-    events.CardMisplaced: _card_misplaced,
-    events.CardsReconstructed: _cards_reconstructed,
-    events.ExposedInError: _nothing_changed,
-    events.DeviceReset: _device_reset,
-    events.BetsReopened: _bets_reopened,
+    irregular.Attested: _attested,
+    irregular.SqueezePermitted: _squeeze_permitted,
+    irregular.WithdrawalOffered: _withdrawal_offered,
+    irregular.WithdrawalAnswered: _withdrawal_answered,
+    irregular.WithdrawalEnded: _hold_ended,
+    irregular.PowerFailed: _nothing_changed,
+    irregular.Referred: _referred,
+    irregular.ReferralDecided: _referral_decided,
+    irregular.CardsDrawnTogether: _cards_drawn_together,
+    irregular.CardsOrdered: _cards_ordered,
+    irregular.FaceUpCardFound: _nothing_changed,
+    irregular.HandlerAbsent: _handler_gone,
+    irregular.DeviceMoved: _nothing_changed,
+    irregular.HandWronglyPassed: _hand_wrongly_passed,
+    irregular.HandRetrieved: _handler_gone,
+    irregular.CardMisplaced: _card_misplaced,
+    irregular.CardsReconstructed: _cards_reconstructed,
+    irregular.ExposedInError: _nothing_changed,
+    irregular.CardsTaken: _cards_taken,
+    irregular.CardsTakenStep: _cards_taken_step,
+    irregular.MissingDetermined: _missing_determined,
+    irregular.DeviceReset: _device_reset,
+    irregular.BetsReopened: _bets_reopened,
 }

@@ -30,7 +30,9 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     events: list[Event] = [RoundSettled(table.round, wagers)]
     if table.device and _lost(wagers, table.device):
         events.append(DeviceReturned(table.device, table.book.cited("method-c-wager-lost")))
-    if table.shoe and table.shoe.cutting_card_shown:
+    if table.shoe and table.change_cards:
+        events.append(ShoeEnded(table.shoe.name, "cards-taken-changed"))
+    elif table.shoe and table.shoe.cutting_card_shown:
         # Reading R17: the shoe ends after the round in which the cutting card appears.
         events.append(ShoeEnded(table.shoe.name, "cutting-card"))
     return tuple(events)

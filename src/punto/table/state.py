@@ -12,6 +12,7 @@ from punto.roads import RoundMark
 from punto.rules.coup import FirstTwo
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
+from punto.table.events import Settled
 from punto.table.roles import Role
 from punto.table.setting import Setting
 
@@ -99,6 +100,23 @@ class MisplacedHold(Hold):
     """Cards lie in the wrong places and have to be reconstructed."""
 
 
+@dataclass(frozen=True, slots=True)
+class CardsTakenHold(Hold):
+    """A patron has left with the cards of a hand: how many steps are done, and what was found to be missing."""
+
+    hand: Hand
+    done: int = 0
+    missing: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRound:
+    """A round of this shoe that has been settled: its wagers, and where its mark stands on the roads."""
+
+    wagers: tuple[Settled, ...]
+    mark: int
+
+
 Area = tuple[str, int, str]
 """A patron's own place on the layout: his id, the position, the name of the wager."""
 
@@ -150,6 +168,8 @@ class Table:
     """Of those, the ones whose order is established and that are still to be dealt."""
     cutting_card_first: bool = False
     """The round's first card was the cutting card."""
+    change_cards: bool = False
+    """The cards have to be changed before the next round."""
     last_was_void: bool = False
     """The round before was void, so that its cards may be replaced."""
     device: str | None = None
@@ -160,8 +180,12 @@ class Table:
     acting: frozenset[tuple[str, Role]] = frozenset()
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose one wager under the minimum has been settled."""
-    marks: tuple[RoundMark, ...] = ()
-    """What the rounds of this shoe leave on the roads; a void round leaves nothing."""
+    history: Mapping[int, SettledRound] = field(default_factory=dict)
+    """The settled rounds of this shoe, which can still be corrected."""
+    owed: Mapping[str, int] = field(default_factory=dict)
+    """What patrons owe the house after a correction they could not pay back."""
+    marks: tuple[RoundMark | None, ...] = ()
+    """What the rounds of this shoe leave on the roads; nothing, or None, for a void one."""
 
     @property
     def set_up(self) -> Setting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from punto.table.commands import ConfirmVoid, ReportVoid
 from punto.table.events import Event, Returned, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open
+from punto.table.irregularities.correction import void_settled_round
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.setting import Device
@@ -55,6 +56,8 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
         return is_open(table) or refuse("not-held")
     if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
         return refusal
+    if table.phase is Phase.IDLE:
+        return (void_settled_round(table, hold.provision, hold.clause),)
     return void(table, hold.provision, hold.clause, table.set_up.confirms)
 
 
@@ -62,7 +65,5 @@ def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -
     """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
     returned = tuple(Returned(*area, stake.amount) for area, stake in table.stakes.items())
     voided = RoundVoided(table.round, provision, clause, confirmed_by, returned)
-    if provision in _SHOE_ENDS:
-        assert table.shoe
-        return (voided, ShoeEnded(table.shoe.name, provision))
-    return (voided,)
+    reason = "cards-taken-changed" if table.change_cards else provision if provision in _SHOE_ENDS else None
+    return (voided, ShoeEnded(table.shoe.name, reason)) if reason and table.shoe else (voided,)

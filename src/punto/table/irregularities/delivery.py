@@ -14,9 +14,11 @@ from punto.table.commands import (
     ReportWrongPass,
     RetrieveHand,
 )
-from punto.table.events import (
+from punto.table.events import CardExposed
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held
+from punto.table.handling import method_of
+from punto.table.irregular import (
     Attested,
-    CardExposed,
     CardMisplaced,
     CardsReconstructed,
     ExposedInError,
@@ -25,8 +27,6 @@ from punto.table.events import (
     HandWronglyPassed,
     SqueezePermitted,
 )
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held
-from punto.table.handling import method_of
 from punto.table.irregularities.drawing import real_cards
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
@@ -169,10 +169,11 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
 def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
     """Fabulous 4: a wrong number of cards that cannot be put right voids the round, until the next one opens."""
     provision = "wrong-number-of-cards"
+    between = table.phase is Phase.IDLE and table.round in table.history
     refusal = (
         is_open(table)
         or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING, Phase.OUTCOME)
+        or (None if between else in_phase(table, Phase.DEALING, Phase.OUTCOME))
         or not_held(table)
         or by(table, command, Role.DEALER, provision=provision)
         or real_cards(table, provision)

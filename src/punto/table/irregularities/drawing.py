@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.table.commands import FixOrder, ReplaceCards, ReportDeviceMoved, ReportDrawnTogether, ReportFaceUp
-from punto.table.events import (
-    CardsDrawnTogether,
-    CardsOrdered,
-    DeviceMoved,
-    Event,
-    FaceUpCardFound,
-    Referred,
-    ShoeEnded,
-)
+from punto.table.events import Event, ShoeEnded
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregular import CardsDrawnTogether, CardsOrdered, DeviceMoved, FaceUpCardFound, Referred
 from punto.table.irregularities.withdrawal import offer
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role

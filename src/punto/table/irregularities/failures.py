@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from punto.rules.decided import Standing
 from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
-from punto.table.events import PowerFailed, ReferralDecided, Referred
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregular import PowerFailed, ReferralDecided, Referred
 from punto.table.irregularities.withdrawal import offer, standings
 from punto.table.refusals import refuse
 from punto.table.roles import Role

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from punto.table.commands import DecideReset, ReportReset
-from punto.table.events import DeviceReset, ReferralDecided
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregular import DeviceReset, ReferralDecided
 from punto.table.irregularities.withdrawal import offer
 from punto.table.refusals import refuse
 from punto.table.roles import Role

@@ -6,16 +6,9 @@ from punto.rules.deals import CardsSeen
 from punto.rules.decided import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.commands import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
-from punto.table.events import (
-    BetsReopened,
-    CardsOrdered,
-    Event,
-    Returned,
-    WithdrawalAnswered,
-    WithdrawalEnded,
-    WithdrawalOffered,
-)
+from punto.table.events import Event, Returned
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregular import BetsReopened, CardsOrdered, WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.refusals import refuse
 from punto.table.roles import Role
 from punto.table.state import Phase, Table, WithdrawalHold

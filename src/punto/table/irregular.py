@@ -1,0 +1,228 @@
+"""What can have happened at a table when something went wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.cards import Card
+from punto.roads import RoundMark
+from punto.rules.coup import Coup
+from punto.rules.table_of_play import Hand
+from punto.table.events import Event, Returned, Settled
+from punto.table.roles import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Attested(Event):
+    """A named person confirmed a fact that software cannot see."""
+
+    provision: str
+    clause: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class SqueezePermitted(Event):
+    """A patron, or whom he named, has the cards of a hand to squeeze."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalOffered(Event):
+    """Patrons may take back wagers: all of theirs or none, or each for itself."""
+
+    provision: str
+    clause: str
+    whole: bool
+    patrons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalAnswered(Event):
+    """A patron said what he takes back."""
+
+    patron: str
+    withdrawn: tuple[Returned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalEnded(Event):
+    """No more answers are taken; wagers not taken back stand."""
+
+    provision: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFailed(Event):
+    """The power failed, with or without a wager of the game already decided."""
+
+    decided: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Referred(Event):
+    """Something no rule covers waits for a decision."""
+
+    matter: str
+    clause: str | None
+    """None where the game has no rule for that either, and the house decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferralDecided(Event):
+    """What was referred has been decided, and the round goes on."""
+
+    note: str
+    clause: str | None
+    decided_by: Role
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawnTogether(Event):
+    """Cards left the device at once."""
+
+    indices: tuple[int, ...]
+    order_known: bool
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOrdered(Event):
+    """The order of cards drawn together is established, and they are dealt in it."""
+
+    order: tuple[int, ...]
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpCardFound(Event):
+    """A card lay face up in the device, and is played as if it had not."""
+
+    index: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerAbsent(Event):
+    """The patron with a hand was not there, and the Dealer exposes it."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMoved(Event):
+    """Moving the device exposed cards, which are played as if it had not."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandWronglyPassed(Event):
+    """A hand went to the wrong patron."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandRetrieved(Event):
+    """A hand was taken back from the wrong patron."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardMisplaced(Event):
+    """A card was dealt to the wrong hand."""
+
+    index: int
+    hand: Hand
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReconstructed(Event):
+    """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
+
+    player: tuple[int, ...]
+    banker: tuple[int, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExposedInError(Event):
+    """A card was exposed by mistake; the outcome stands."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReset(Event):
+    """The dealing device has to be reset."""
+
+    cards_exposed: bool
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class BetsReopened(Event):
+    """Patrons may wager again until the Dealer closes the betting once more."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTaken(Event):
+    """A patron left with the cards of a hand."""
+
+    hand: Hand
+    patron: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTakenStep(Event):
+    """A step towards replacing them was confirmed."""
+
+    provision: str
+    clause: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDetermined(Event):
+    """The cards taken are known by counting; the two cards set aside are not recorded."""
+
+    cards: tuple[Card, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed."""
+
+    before: Settled
+    after: Settled
+    owed: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCorrected(Event):
+    """A settled round was reversed and settled anew, or is void after all."""
+
+    round: int
+    provision: str
+    clause: str
+    coup: Coup | None
+    """The cards really dealt; None if the round is void."""
+    mark: RoundMark | None
+    corrections: tuple[Correction, ...]
