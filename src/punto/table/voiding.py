@@ -65,5 +65,15 @@ def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -
     """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
     returned = tuple(Returned(*area, stake.amount) for area, stake in table.stakes.items())
     voided = RoundVoided(table.round, provision, clause, confirmed_by, returned)
-    reason = "cards-taken-changed" if table.change_cards else provision if provision in _SHOE_ENDS else None
-    return (voided, ShoeEnded(table.shoe.name, reason)) if reason and table.shoe else (voided,)
+    if table.shoe and (reason := _why_shoe_ends(table, provision)):
+        return (voided, ShoeEnded(table.shoe.name, reason))
+    return (voided,)
+
+
+def _why_shoe_ends(table: Table, provision: str) -> str | None:
+    """Cards that have to be changed, a rule that has them replaced, or the cutting card (reading R17)."""
+    if table.change_cards:
+        return "cards-taken-changed"
+    if provision in _SHOE_ENDS:
+        return provision
+    return "cutting-card" if table.shoe and table.shoe.cutting_card_shown else None

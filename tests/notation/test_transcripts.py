@@ -1,0 +1,57 @@
+"""One transcript for each game, event by event: what changes in it has to be meant.
+
+To take up a change that is meant: PUNTO_WRITE_TRANSCRIPTS=1 make test, and read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from punto import APPROVED
+from punto.books.postings import Ledger
+from punto.notation import parse
+from punto.notation.run import Player
+from punto.table.events import Event
+
+TESTS = Path(__file__).parents[1]
+TRANSCRIPTS = TESTS / "golden" / "transcripts"
+SCRIPT = parse((TESTS / "scripts" / "transcript.round").read_text("utf-8"))
+
+
+def _line(number: int, event: Event) -> str:
+    parts = " ".join(f"{each.name}={getattr(event, each.name)}" for each in fields(event) if each.name != "setting")
+    return f"{number} {type(event).__name__} {parts}".rstrip()
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_the_transcript_is_as_it_was(game: str) -> None:
+    run = next(each for each in SCRIPT.runs if each.game == game)
+    player = Player(SCRIPT, run)
+    player.play()
+    lines = [_line(number, event) for number, event in enumerate(player.log, start=1)]
+    balances = Ledger(player.log).balances
+    lines += [f"balance {account} {amount}" for account, amount in sorted(balances.items())]
+    file = TRANSCRIPTS / f"{game}.txt"
+    if os.environ.get("PUNTO_WRITE_TRANSCRIPTS"):
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+    assert file.read_text("utf-8").splitlines() == lines
+
+
+def test_every_game_has_a_transcript() -> None:
+    assert sorted(file.stem for file in TRANSCRIPTS.glob("*.txt")) == sorted(APPROVED)
+
+
+def test_cards_not_yet_exposed_leave_no_trace() -> None:
+    """Two rounds that differ only in a card not yet exposed have the same log up to its exposure."""
+    text = (TESTS / "scripts" / "transcript.round").read_text("utf-8")
+    other = parse(text.replace("expose banker 3 4c", "expose banker 3 9h"))
+    one, two = Player(SCRIPT, SCRIPT.runs[0]), Player(other, other.runs[0])
+    one.play()
+    two.play()
+    differing = next(number for number, pair in enumerate(zip(one.log, two.log, strict=False)) if pair[0] != pair[1])
+    assert type(one.log[differing]).__name__ == "CardExposed"
+    assert one.log[:differing] == two.log[:differing]
