@@ -37,7 +37,7 @@ from punto.table.state import (
 )
 
 GAMES = Path(sys.modules["punto.rules.library"].__file__ or "").parent / "games"
-PATRONS = ["ann", "bob", "cho", "dee"]
+PATRONS = ["Ann", "Bob", "Cho", "Dee"]
 STAFF = {role: Actor(role.value, role) for role in Role if role is not Role.PATRON}
 DEALER, PIT_MANAGER = STAFF[Role.DEALER], STAFF[Role.PIT_MANAGER]
 ACM = STAFF[Role.ASSISTANT_CASINO_MANAGER]
@@ -51,6 +51,7 @@ class RandomPlay:
         self.book = load(game)
         self.table = Table(self.book)
         self.log: list[Event] = []
+        self.carried_out: list[c.Command] = []
         self.refused = 0
         self.leaving = False
         """Everybody is on the way out, and the table will be closed."""
@@ -70,6 +71,7 @@ class RandomPlay:
             assert answer.sentence(self.book)
             return
         assert answer, f"{command} brought nothing about"
+        self.carried_out.append(command)
         for event in answer:
             self.table = evolve(self.table, event)
             self.log.append(event)
@@ -301,8 +303,8 @@ class RandomPlay:
     # --- commands without sense ------------------------------------------------------------------------------------
 
     def _senseless(self) -> c.Command:
-        who = self.random.choice([*STAFF.values(), *(Actor(patron, Role.PATRON) for patron in (*PATRONS, "stranger"))])
-        patron, amount = self.random.choice([*PATRONS, "stranger"]), self.random.choice([-100, 0, 50, 100, 700, 10**9])
+        who = self.random.choice([*STAFF.values(), *(Actor(patron, Role.PATRON) for patron in (*PATRONS, "Stranger"))])
+        patron, amount = self.random.choice([*PATRONS, "Stranger"]), self.random.choice([-100, 0, 50, 100, 700, 10**9])
         position, hand = self.random.randint(-1, 17), self.random.choice(list(Hand))
         wager = self.random.choice([*(each.name for each in self.book.wagers), "Lucky 6"])
         area = (patron, position, wager)

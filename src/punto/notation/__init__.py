@@ -2,5 +2,6 @@
 
 from punto.notation.run import Failure, run
 from punto.notation.script import NotationError, Script, parse
+from punto.notation.write import write
 
-__all__ = ["Failure", "NotationError", "Script", "parse", "run"]
+__all__ = ["Failure", "NotationError", "Script", "parse", "run", "write"]

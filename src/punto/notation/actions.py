@@ -16,6 +16,8 @@ AMOUNT = r"(\d+(?:\.\d\d?)?)"
 HAND = r"(player|banker)"
 WHO = r"(\w+)"
 WAGER = r"([A-Z][A-Za-z0-9 ]*?)"
+WAGERS = r"[A-Z][A-Za-z0-9 ]*? at \d+(?:, [A-Z][A-Za-z0-9 ]*? at \d+)*"
+PERSON = r"([\w ]+?)"
 AREA = rf"{WAGER} {AMOUNT} at (-?\d+)"
 
 _STAFF = {role.value: role for role in Role if role is not Role.PATRON}
@@ -60,6 +62,11 @@ def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> c.Command:
     return c.ExposeInError(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _withdraw(by: Actor, named: str) -> c.Command:
+    areas = (part.rpartition(" at ") for part in named.split(", "))
+    return c.AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
+
+
 def _own(make: type[c.PlaceWager | c.TakeBackWager]) -> Callable[..., c.Command]:
     return lambda by, wager, amount, position: make(by, by.id, int(position), wager, cents(amount))
 
@@ -94,8 +101,8 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("Method (\\w)", c.ChangeMethod),
     ("wagers per area (-?\\d+)", lambda by, number: c.RestrictArea(by, int(number))),
     (f"limits {WAGER} {AMOUNT}-{AMOUNT}", lambda by, w, a, b: c.ChangeLimits(by, {w: Limits(cents(a), cents(b))})),
-    (f"{WHO} acts as (.+)", lambda by, person, role: c.AppointActing(by, person, _role(role))),
-    (f"{WHO} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
+    (f"{PERSON} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
+    (f"{PERSON} acts as (.+)", lambda by, person, role: c.AppointActing(by, person, _role(role))),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
     (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: c.CashOut(by, patron, cents(amount))),
     (f"fill {AMOUNT}", lambda by, amount: c.Fill(by, cents(amount))),
@@ -108,7 +115,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("offer withdrawal", c.OfferWithdrawal),
     ("withdraw nothing", lambda by: c.AnswerWithdrawal(by, ())),
     ("withdraw all", lambda by: c.AnswerWithdrawal(by, None)),
-    (f"withdraw {WAGER} at (\\d+)", lambda by, wager, at: c.AnswerWithdrawal(by, ((int(at), wager),))),
+    (rf"withdraw ({WAGERS})", _withdraw),
     ("no more answers", c.EndWithdrawal),
     ("power failure", c.ReportPowerFailure),
     ("refer (.+)", c.Refer),

@@ -47,6 +47,17 @@ def by(table: Table, command: Command, *roles: Role, provision: str | None = Non
     return refuse("not-yours", provision, needed=roles[0].value)
 
 
+def procedure(table: Table, command: Command, provision: str, role: Role, *phases: Phase) -> Refusal | None:
+    """The usual head of a procedure: the game has the rule, it is the time for it, and the right person begins it."""
+    return (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, *phases)
+        or not_held(table)
+        or by(table, command, role, provision=provision)
+    )
+
+
 def by_patron(command: Command, patron: str) -> Refusal | None:
     """The command comes from that patron himself."""
     himself = command.by.role is Role.PATRON and command.by.id == patron

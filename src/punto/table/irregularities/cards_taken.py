@@ -11,7 +11,7 @@ from collections import Counter
 from punto.rules.table_of_play import Hand
 from punto.table.commands import AttestCardsTaken, DetermineMissing, ReportCardsTaken
 from punto.table.events import CardExposed, Event
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.irregular import CardsTaken, CardsTakenStep, MissingDetermined, Referred
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
@@ -31,11 +31,7 @@ def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
         refusal = by(table, command, Role.DEALER, provision=provision)
         return refusal or (Referred("cards are missing from both hands", table.book.cited("referral")),)
     refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
+        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or (refuse("device-knows", provision) if table.set_up.device in _KNOWS_ITS_CARDS else None)
         or (None if command.hand in table.handlers and _taken(table, command.hand) else refuse("no-such-card"))
     )

@@ -15,7 +15,7 @@ from punto.table.commands import (
     RetrieveHand,
 )
 from punto.table.events import CardExposed
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held, procedure
 from punto.table.handling import method_of
 from punto.table.irregular import (
     Attested,
@@ -85,11 +85,7 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
 def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
     provision = "wrong-delivery"
     refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
+        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or is_patron(table, command.patron)
         or _all_face_down(table, command.hand)
     )
@@ -150,13 +146,8 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
-        or (None if there else refuse("no-such-card"))
+    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
+        None if there else refuse("no-such-card")
     )
     if refusal:
         return refusal

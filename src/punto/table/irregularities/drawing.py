@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.table.commands import FixOrder, ReplaceCards, ReportDeviceMoved, ReportDrawnTogether, ReportFaceUp
 from punto.table.events import Event, ShoeEnded
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, procedure
 from punto.table.irregular import CardsDrawnTogether, CardsOrdered, DeviceMoved, FaceUpCardFound, Referred
 from punto.table.irregularities.withdrawal import offer
 from punto.table.refusals import Refusal, refuse
@@ -75,13 +75,8 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
 def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
     provision = "card-face-up"
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
-        or real_cards(table, provision)
+    refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or real_cards(
+        table, provision
     )
     if refusal:
         return refusal

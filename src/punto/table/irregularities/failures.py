@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from punto.rules.decided import Standing
 from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, in_phase, is_open, not_held, procedure
 from punto.table.irregular import PowerFailed, ReferralDecided, Referred
 from punto.table.irregularities.withdrawal import offer, standings
 from punto.table.refusals import refuse
@@ -17,13 +17,7 @@ _DECIDED = (Standing.WON, Standing.LOST)
 
 def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
     """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none."""
-    refusal = (
-        is_open(table)
-        or has_rule(table, "power-failure")
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision="power-failure")
-    )
+    refusal = procedure(table, command, "power-failure", Role.DEALER, Phase.CLOSED, Phase.DEALING)
     if refusal:
         return refusal
     established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from punto.table.commands import DecideReset, ReportReset
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.irregular import DeviceReset, ReferralDecided
 from punto.table.irregularities.withdrawal import offer
 from punto.table.refusals import refuse
@@ -18,13 +18,8 @@ _ELECTRONIC = (Device.ELECTRONIC, Device.CARD_READING)
 def report_reset(table: Table, command: ReportReset) -> Decision:
     """With no card exposed withdrawal is offered at once; otherwise the Gaming Shift Manager decides first (R12)."""
     provision = "device-reset"
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
-        or (None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision))
+    refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or (
+        None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision)
     )
     if refusal:
         return refusal

@@ -7,7 +7,7 @@ from punto.rules.decided import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.commands import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.events import Event, Returned
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.irregular import BetsReopened, CardsOrdered, WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.refusals import refuse
 from punto.table.roles import Role
@@ -50,11 +50,7 @@ def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
     """In the HLGA the Dealer may offer it if the round's first card was the cutting card."""
     provision = "cutting-card-first"
     refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.CLOSED)
-        or not_held(table)
-        or by(table, command, Role.DEALER, provision=provision)
+        procedure(table, command, provision, Role.DEALER, Phase.CLOSED)
         or (None if table.set_up.hlga else refuse("hlga-only", provision))
         or (None if table.cutting_card_first else refuse("no-cutting-card", provision))
     )
