@@ -1,0 +1,68 @@
+"""Every set of exposed first cards, by rank and with either hand first: what is decided, told a second way.
+
+What can still become of a wager is the union of what can become of it with each next card; a finished coup is settled
+by the second settlement. With a full shoe any rank can come, so nothing has to be counted. PUNTO_EXHAUSTIVE=1 goes
+through all of it, which takes some minutes; otherwise a part of the states is looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+import pytest
+import second_settlement
+
+from punto import APPROVED, Card, CardsSeen, decided, load
+
+RANKS = "A23456789TJQK"
+BY_VALUE = "KA23456789"
+HANDS = [hand for size in (0, 1, 2) for hand in combinations_with_replacement(RANKS, size)]
+STEP = 1 if os.environ.get("PUNTO_EXHAUSTIVE") else 29
+WORDS = {frozenset({"win"}): "won", frozenset({"lose"}): "lost", frozenset({"push"}): "pushed"}
+
+Hand = tuple[str, ...]
+Results = dict[str, frozenset[str]]
+
+
+def _settled(game: str, player: list[str], banker: list[str]) -> Results:
+    settled = second_settlement.settle(game, player, banker)
+    return {wager: frozenset({result}) for wager, (result, _) in settled.items()}
+
+
+def _joined(all_results: list[Results]) -> Results:
+    return {wager: frozenset().union(*(each[wager] for each in all_results)) for wager in all_results[0]}
+
+
+@cache
+def _possible(game: str, player: Hand, banker: Hand) -> Results:
+    """The results each wager can still have, from the ranks of the first cards exposed so far."""
+    if len(player) < 2:
+        return _joined([_possible(game, tuple(sorted((*player, rank), key=RANKS.index)), banker) for rank in RANKS])
+    if len(banker) < 2:
+        return _joined([_possible(game, player, tuple(sorted((*banker, rank), key=RANKS.index))) for rank in RANKS])
+    initial = [f"{player[0]}s", f"{banker[0]}s", f"{player[1]}h", f"{banker[1]}h"]
+    endings = {}
+    for thirds in product(BY_VALUE, repeat=2):
+        one, other, used = second_settlement.play([*initial, *(f"{rank}c" for rank in thirds)])
+        key = (second_settlement.total(one), second_settlement.total(other), len(one), len(other))
+        if key not in endings:
+            endings[key] = _settled(game, one, other)
+        if len(used) == 4:
+            break
+    return _joined(list(endings.values()))
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_the_split_is_right_for_every_set_of_exposed_first_cards(game: str) -> None:
+    book = load(game)
+    states = list(product(HANDS, repeat=2))[::STEP]
+    for player, banker in states:
+        shown = [
+            tuple(Card.parse(rank + suit) for rank, suit in zip(hand, "sh", strict=False)) for hand in (player, banker)
+        ]
+        seen = CardsSeen(*shown)
+        found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+        expected = {name: WORDS.get(results, "open") for name, results in _possible(game, player, banker).items()}
+        assert {name: standing.value for name, standing in found.items()} == expected, (player, banker)
