@@ -55,7 +55,7 @@ Dealer: no more bets
         ("Ann has 400", "float 1", 9, "expected float 1, found 99500"),
         ("Ann has 400", "player 4h", 9, "expected the player hand 4h, found"),
         ("Ann has 400", "settled Ann Player win returned 200", 9, "Ann had nothing settled on Player"),
-        ("Player 100 at 1", "Player 501 at 1", 8, "refused: Ann has 50000, not 50100"),
+        ("Player 100 at 1", "Player 501 at 1", 8, "refused: Ann has 500.00, not 501.00"),
     ],
 )
 def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, line: int, sentence: str) -> None:

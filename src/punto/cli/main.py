@@ -28,6 +28,7 @@ COMMANDS = {
     "report": ("punto.cli.report", "sheets to keep and to file: the PAR sheet of a game"),
     "settle": ("punto.cli.settle", "what a coup does to every wager of a game"),
     "verify-shoe": ("punto.cli.verify_shoe", "check the published record of a shoe, every commitment and every card"),
+    "play": ("punto.cli.play", "a table in the terminal"),
     "run": ("punto.cli.run", "play rounds written in Punto's notation and check what they expect"),
     "bench": ("punto.cli.bench", "how fast things are on this machine"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from punto.cards import Composition
 from punto.roads import RoundMark
@@ -185,7 +185,7 @@ def _hand_passed(table: Table, event: events.HandPassed) -> Table:
 
 def _hand_declined(table: Table, event: events.HandDeclined) -> Table:
     declined = table.declined | {(event.hand, event.patron)}
-    return table.changed(handlers=_without(table.handlers, event.hand), declined=declined)
+    return _handler_gone(table, event).changed(declined=declined)
 
 
 def _cards_looked_at(table: Table, event: events.CardsLookedAt) -> Table:
@@ -295,7 +295,8 @@ def _attested(table: Table, event: irregular.Attested) -> Table:
 
 
 def _squeeze_permitted(table: Table, event: irregular.SqueezePermitted) -> Table:
-    return table.changed(handlers=_with(table.handlers, event.hand, event.patron))
+    handlers = _with(table.handlers, event.hand, event.patron)
+    return _handler_gone(table, event).changed(handlers=handlers)
 
 
 def _withdrawal_offered(table: Table, event: irregular.WithdrawalOffered) -> Table:
@@ -332,7 +333,15 @@ def _referral_decided(table: Table, _: irregular.ReferralDecided) -> Table:
     return table.changed(hold=None, out=table.together or table.out, together=())
 
 
-def _handler_gone(table: Table, event: irregular.HandlerAbsent | irregular.HandRetrieved) -> Table:
+class _OfAHand(Protocol):
+    """An event about one hand."""
+
+    @property
+    def hand(self) -> Hand: ...
+
+
+def _handler_gone(table: Table, event: _OfAHand) -> Table:
+    """Nobody has the cards of the hand any more, and so nobody has them wrongly."""
     wrongly = table.wrongly_passed - {event.hand}
     return table.changed(handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
 
@@ -358,8 +367,8 @@ def _cards_reconstructed(table: Table, event: irregular.CardsReconstructed) -> T
 
 
 def _cards_taken(table: Table, event: irregular.CardsTaken) -> Table:
-    handlers = _without(table.handlers, event.hand)
-    return table.changed(hold=CardsTakenHold("cards-taken", event.hand), handlers=handlers, change_cards=True)
+    hold = CardsTakenHold("cards-taken", event.hand)
+    return _handler_gone(table, event).changed(hold=hold, change_cards=True)
 
 
 def _cards_taken_step(table: Table, event: irregular.CardsTakenStep) -> Table:

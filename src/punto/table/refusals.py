@@ -27,9 +27,20 @@ class Refusal:
     def sentence(self, book: Rulebook) -> str:
         """The refusal in words, with its clause where there is one."""
         words = {"game": book.title, "subject": PROVISIONS[self.provision].subject if self.provision else ""}
-        sentence = catalogue()[self.code].sentence.format(**words, **self.values)
+        values = {name: _shown(name, value) for name, value in self.values.items()}
+        sentence = catalogue()[self.code].sentence.format(**words, **values)
         clause = self.clause(book)
         return f"{sentence} ({book.title} {clause})" if clause else sentence
+
+
+_AMOUNTS = {"amount", "minimum", "maximum", "chips", "float_", "step"}
+
+
+def _shown(name: str, value: object) -> object:
+    """A value as people read it: cents as an amount with two places."""
+    if name not in _AMOUNTS or not isinstance(value, int):
+        return value
+    return f"{'-' if value < 0 else ''}{abs(value) // 100}.{abs(value) % 100:02d}"
 
 
 @dataclass(frozen=True, slots=True)

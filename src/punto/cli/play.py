@@ -1,0 +1,248 @@
+"""``punto play``: a table in the terminal, for one patron or several, conducted by the same engine as any other."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+
+from rich.text import Text
+
+from punto.cli import show
+from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.rules import GAME_HELP
+from punto.odds import odds
+from punto.report.texts import money, percent, ratio
+from punto.roads import render, roads
+from punto.rules import Rulebook, load
+from punto.rules.table_of_play import Hand, point_total
+from punto.shoe import Shoe, new_secret, practice_shoe
+from punto.table import commands as c
+from punto.table.automation import EVERYTHING, next_command
+from punto.table.decide import decide
+from punto.table.events import CardExposed, Event, OutcomeAnnounced, RoundSettled
+from punto.table.evolve import evolve
+from punto.table.refusals import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.setting import Device, Limits, Setting
+from punto.table.state import Table
+
+_DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
+_CUT_FROM_THE_END = 14
+_HELP = """player 100          wager on Player; several at once: player 100, tie 10
+clear               take your wagers back
+deal                no more bets: deal the round (with several patrons, the last one says so)
+roads, odds, limits, rules CLAUSE, balance, help, quit"""
+
+
+def play(parser: ArgumentParser) -> Run:
+    """Play at a table."""
+    parser.add_argument("game", metavar="GAME", nargs="?", default="baccarat", help=GAME_HELP)
+    parser.add_argument("--seed", type=whole_number, help="play a practice shoe that comes out the same again")
+    parser.add_argument("--patrons", default="You", help="the patrons at the table, such as Ann,Bob (default You)")
+    parser.add_argument("--chips", type=whole_number, default=1000, help="what each patron buys in for (default 1000)")
+    parser.add_argument("--squeeze", action="store_true", help="wait for Enter before each card is turned")
+    return lambda arguments: _Play(arguments).run()
+
+
+class _Quit(Exception):
+    """The patron has had enough."""
+
+
+class _Play:
+    """A table, its shoe, and the people at it."""
+
+    def __init__(self, arguments: Namespace) -> None:
+        self.book: Rulebook = load(arguments.game)
+        self.patrons = [name.strip() for name in arguments.patrons.split(",") if name.strip()]
+        if (
+            not self.patrons
+            or not all(name.isalnum() for name in self.patrons)
+            or len(set(self.patrons)) < len(self.patrons)
+        ):
+            raise BadInput("--patrons: expected different names of letters and digits, such as Ann,Bob")
+        if not 1 <= arguments.chips <= 10_000_000:
+            raise BadInput("--chips: expected an amount from 1 to 10,000,000")
+        if not self.book.layouts:
+            raise BadInput(f"{self.book.title} has no layout to play on: give its file one")
+        self.squeeze: bool = arguments.squeeze
+        secret = int.from_bytes(new_secret().disclose()[:6], "big")
+        self.seed: int = secret if arguments.seed is None else arguments.seed
+        self.table = Table(self.book)
+        self.shoe: Shoe | None = None
+        self.shoes = 0
+        self._open(arguments.chips * 100)
+
+    def _open(self, chips: int) -> None:
+        limits = {wager.name: Limits(500, 500_000) for wager in self.book.wagers}
+        layout = self.book.layouts[0]
+        positions = layout.positions.most if layout.positions else 9
+        method = "B" if self.book.methods else None
+        setting = Setting(layout.name, positions, limits, 100, self.book.usual_decks, Device.MANUAL, method)
+        self._must(c.OpenTable(_PIT_MANAGER, setting, 10**10))
+        for patron in self.patrons:
+            self._must(c.BuyIn(_DEALER, patron, chips))
+
+    def _must(self, command: c.Command) -> tuple[Event, ...]:
+        answer = decide(self.table, command)
+        assert not isinstance(answer, Refusal), answer.sentence(self.book)
+        for event in answer:
+            self.table = evolve(self.table, event)
+            self._tell(event)
+        return answer
+
+    def run(self) -> None:
+        """Round after round, until somebody quits or the input ends."""
+        kind = f"practice shoe, seed {self.seed}"
+        show.console.print(Text(f"{self.book.title}. {kind}. Type help for what you can say.", "bold"))
+        try:
+            while any(self.table.chips.values()):
+                self._round()
+            show.console.print("Nobody has chips left.")
+        except _Quit:
+            pass
+        for patron, chips in self.table.chips.items():
+            show.console.print(f"{patron} leaves with {money(chips)}.")
+
+    def _round(self) -> None:
+        if self.table.shoe is None:
+            self.shoes += 1
+            self.shoe = practice_shoe(self.seed, self.book.usual_decks, self.shoes)
+            self._must(c.LoadShoe(_DEALER, self.shoe.name))
+            show.console.print(f"A new shoe: {self.shoe.name}", style="dim")
+        self._must(c.OpenBets(_DEALER))
+        for patron in self.patrons:
+            while self._listen(patron):
+                pass
+        self._must(c.CloseBets(_DEALER))
+        self._deal()
+
+    def _deal(self) -> None:
+        assert self.shoe is not None
+        assert self.table.shoe is not None
+        if len(self.shoe) - self.table.shoe.drawn <= _CUT_FROM_THE_END:
+            self._must(c.ShowCuttingCard(_DEALER))
+            show.console.print("The cutting card: this is the last round of the shoe.", style="dim")
+        playing = self.table.round
+        while self.table.stakes or self.table.hands[Hand.PLAYER] or playing == self.table.round:
+            command = next_command(self.table, EVERYTHING, self.shoe.card_at)
+            if command is None or isinstance(command, c.OpenBets):
+                break
+            if self.squeeze and isinstance(command, c.ExposeCard):
+                self._ask("Enter turns the card ")
+            self._must(command)
+
+    # --- what patrons say ------------------------------------------------------------------------------------------
+
+    def _ask(self, prompt: str) -> str:
+        print(prompt, end="", flush=True)  # noqa: T201
+        line = sys.stdin.readline()
+        if not line:
+            print()  # noqa: T201
+            raise _Quit
+        return line.strip()
+
+    def _listen(self, patron: str) -> bool:
+        """One line from a patron; False when he is done with his wagers."""
+        words = self._ask(f"{patron} [{money(self.table.chips[patron])}] > ")
+        word, _, rest = words.partition(" ")
+        answers = {"roads": self._roads, "odds": self._odds, "limits": self._limits, "help": self._help}
+        match word.casefold():
+            case "deal" | "done":
+                return False
+            case "":
+                pass
+            case "quit" | "exit":
+                raise _Quit
+            case "rules":
+                self._rules(rest)
+            case "clear":
+                self._clear(patron)
+            case "balance":
+                pass
+            case known if known in answers:
+                answers[known]()
+            case _:
+                self._wager(patron, words)
+        return True
+
+    def _wager(self, patron: str, words: str) -> None:
+        for part in words.split(","):
+            match = re.fullmatch(r"(.+?) ([0-9]{1,9})(?:\.([0-9]{2}))?", part.strip())
+            if not match:
+                self._say(f"expected a wager and an amount, such as player 100, not {part.strip()!r}; help tells more")
+                return
+            name = next(
+                (each.name for each in self.book.wagers if each.name.casefold() == match[1].casefold()), match[1]
+            )
+            amount = int(match[2]) * 100 + int(match[3] or 0)
+            position = self.patrons.index(patron) % self.table.set_up.positions + 1
+            self._try(c.PlaceWager(Actor(patron, Role.PATRON), patron, position, name, amount))
+
+    def _clear(self, patron: str) -> None:
+        for (who, position, wager), stake in list(self.table.stakes.items()):
+            if who == patron:
+                self._try(c.TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount))
+
+    def _try(self, command: c.Command) -> None:
+        answer = decide(self.table, command)
+        if isinstance(answer, Refusal):
+            self._say(answer.sentence(self.book))
+            return
+        for event in answer:
+            self.table = evolve(self.table, event)
+
+    def _say(self, sentence: str) -> None:
+        show.console.print(sentence, style="yellow", soft_wrap=True)
+
+    def _help(self) -> None:
+        show.console.print(_HELP)
+
+    def _limits(self) -> None:
+        for name, limits in self.table.set_up.limits.items():
+            show.console.print(f"{name:24} {money(limits.minimum)} to {money(limits.maximum)}")
+
+    def _rules(self, wanted: str) -> None:
+        clause = self.book.clauses.get(wanted) or next(iter(self.book.clauses_of(wanted)), None)
+        self._say(f"{clause.number} {clause.text}" if clause else f"{self.book.title} has no clause {wanted!r}")
+
+    def _odds(self) -> None:
+        """House edges from the cards that nobody has seen yet."""
+        assert self.table.shoe is not None
+        found = odds(self.book, self.table.shoe.unexposed)
+        for each in found.wagers:
+            show.console.print(f"{each.wager.name:24} house edge {percent(each.house_edge)}")
+
+    def _roads(self) -> None:
+        drawn = roads([mark for mark in self.table.marks if mark])
+        show.console.print(render(drawn.big_road.grid))
+
+    # --- what happens ----------------------------------------------------------------------------------------------
+
+    def _tell(self, event: Event) -> None:
+        match event:
+            case CardExposed():
+                self._tell_card(event)
+            case OutcomeAnnounced():
+                winner = event.winner.capitalize()
+                show.console.print(Text(winner if winner == "Tie" else f"{winner} wins", "bold"))
+            case RoundSettled():
+                self._tell_settlement(event)
+
+    def _tell_card(self, event: CardExposed) -> None:
+        cards = [place.card for place in self.table.hands[event.hand] if place.card]
+        total = point_total([card.point_value for card in cards])
+        show.console.print(Text(f"{event.hand.capitalize()}  {total}  ") + show.cards(cards))
+
+    def _tell_settlement(self, event: RoundSettled) -> None:
+        if not event.wagers:
+            return
+        table = show.table(
+            ("Patron", "Wager", "Staked", "Result", "Pays", "Returned", "Clause"), right=("Staked", "Returned")
+        )
+        for each in event.wagers:
+            result = each.result.value if each.result else "returned"
+            pays = ratio(each.pays) if each.pays > 0 else ""
+            figures = (money(each.stake), result, pays, money(each.returned), each.clause)
+            table.add_row(each.patron, each.wager, *figures)
+        show.print_whole(table)

@@ -1,0 +1,86 @@
+"""``punto play``, as typed at a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from command import punto, refused
+
+from punto import APPROVED, load
+
+
+def _typed(monkeypatch: pytest.MonkeyPatch, lines: str, *arguments: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    code, out, err = punto("play", *arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_a_round_on_every_wager_of_every_game(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wagers = load(game).wagers
+    lines = ", ".join(f"{wager.name.lower()} 10" for wager in wagers) + "\ndeal\nroads\nquit\n"
+    out = _typed(monkeypatch, lines, game, "--seed", "3")
+    for wager in wagers:
+        assert f" {wager.name} " in out
+    assert "Clause" in out
+    assert "You leaves with" in out
+
+
+def test_a_seed_gives_the_same_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "player 100\ndeal\nbanker 50, tie 5\ndeal\nquit\n"
+    games = [_typed(monkeypatch, lines, "tiger", "--seed", seed) for seed in ("7", "7", "8")]
+    assert games[0] == games[1] != games[2]
+    assert "Player  3   K♠ 5♣ 8♥" in games[0]
+    assert "practice shoe, seed 7" in games[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("player", "expected a wager and an amount, such as player 100, not 'player'"),
+        ("player -5", "expected a wager and an amount"),
+        ("player ten", "expected a wager and an amount"),
+        ("player 9999999999", "expected a wager and an amount"),
+        ("lucky 10", "Baccarat has no wager lucky (Baccarat 3.5)"),
+        ("player 1", "Player takes at least 5.00, not 1.00 (Baccarat 3.5.1)"),
+        ("player 6000", "Player takes at most 5000.00, not 6000.00 (Baccarat 3.5.1)"),
+        ("player 2000", "You has 1000.00, not 2000.00"),
+        ("player 10.50", "stakes come in steps of 1.00, and 10.50 is none"),
+        ("rules 9.9", "Baccarat has no clause '9.9'"),
+        ("rules late-wager", "5.4 Once"),
+        ("help", "several at once: player 100, tie 10"),
+        ("limits", "5.00 to 5000.00"),
+        ("odds", "house edge 1.0579%"),
+    ],
+)
+def test_whatever_is_typed_gets_a_sentence(typed: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, f"{typed}\nquit\n", "baccarat", "--seed", "1")
+    assert sentence in out
+    assert "You leaves with 1000.00" in out
+
+
+def test_several_patrons_take_turns_and_input_may_end_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "player 100\ndone\nbanker 100\ndeal\n", "--patrons", "Ann,Bob", "--seed", "2")
+    assert out.count("Ann [") >= 3
+    assert "Bob leaves with" in out
+
+
+def test_cards_are_turned_on_enter_when_squeezing(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "player 100\ndeal\n" + "\n" * 6 + "quit\n", "--seed", "2", "--squeeze")
+    assert out.count("Enter turns the card") >= 4
+
+
+def test_a_whole_shoe_is_played_and_the_next_one_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "deal\n" * 100 + "quit\n", "--seed", "4")
+    assert "The cutting card: this is the last round of the shoe." in out
+    assert "A new shoe: practice 4/2" in out
+
+
+def test_arguments_that_make_no_table_get_one_line() -> None:
+    assert "expected different names" in refused("play", "--patrons", "Ann,Ann")
+    assert "expected different names" in refused("play", "--patrons", "")
+    assert "expected an amount from 1" in refused("play", "--chips", "0")
+    assert "there is no game 'poker'" in refused("play", "poker")
+    assert "has no layout to play on" in refused("play", "docs/examples/lantern.toml")

@@ -1,0 +1,84 @@
+"""Automation: the same engine, with any of the Dealer's steps given by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto import Rulebook
+from punto.notation import parse
+from punto.notation.run import Player
+from punto.shoe import practice_shoe
+from punto.table import commands as c
+from punto.table.automation import EVERYTHING, Step, next_command
+from punto.table.decide import decide
+from punto.table.events import Event
+from punto.table.evolve import evolve
+from punto.table.refusals import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.state import Phase, Table
+
+SHOE = practice_shoe(5, 8)
+DEALER = Actor("Sam", Role.DEALER)
+
+
+def _open(book: Rulebook, method: str = "B") -> Table:
+    script = parse(f"for {book.key}\nmethod {method}\npatron Ann 1000\nDealer: load shoe one")
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    return player.table
+
+
+def _go_on(table: Table, steps: frozenset[Step]) -> tuple[Table, list[str]]:
+    """Give the automaton's commands until a person has to act."""
+    done: list[str] = []
+    while len(done) < 60 and (command := next_command(table, steps, SHOE.card_at)):
+        answer = decide(table, command)
+        assert not isinstance(answer, Refusal), answer
+        for event in answer:
+            table = evolve(table, event)
+        done.append(type(command).__name__)
+        if isinstance(command, c.SettleRound):
+            break
+    return table, done
+
+
+@pytest.mark.parametrize("method", ["A", "B"])
+def test_everything_automatic_but_the_closing_of_bets(book: Rulebook, method: str) -> None:
+    table, done = _go_on(_open(book, method), EVERYTHING)
+    assert done == ["OpenBets"]
+    table = evolve(table, _only(table, c.CloseBets(DEALER)))
+    table, done = _go_on(table, EVERYTHING)
+    assert done[:4] == ["DrawCard"] * 4
+    assert done[-2:] == ["AnnounceOutcome", "SettleRound"]
+    assert table.phase is Phase.IDLE
+    assert len(table.marks) == 1
+
+
+def _only(table: Table, command: c.Command) -> Event:
+    answer = decide(table, command)
+    assert not isinstance(answer, Refusal)
+    (event,) = answer
+    return event
+
+
+@pytest.mark.parametrize("left_out", list(Step))
+def test_a_step_left_to_a_person_is_waited_for(book: Rulebook, left_out: Step) -> None:
+    table = _open(book)
+    steps = EVERYTHING - {left_out}
+    if left_out is Step.ANNOUNCE:
+        assert next_command(table, steps, SHOE.card_at) is None
+        return
+    table, _ = _go_on(table, steps)
+    table = evolve(table, _only(table, c.CloseBets(DEALER)))
+    table, done = _go_on(table, steps)
+    waits_in = {Step.DRAW: Phase.CLOSED, Step.EXPOSE: Phase.DEALING, Step.SETTLE: Phase.OUTCOME}
+    assert table.phase is waits_in[left_out]
+    missing = {Step.DRAW: "DrawCard", Step.EXPOSE: "ExposeCard", Step.SETTLE: "SettleRound"}[left_out]
+    assert missing not in done
+
+
+def test_the_automaton_waits_while_play_is_held(book: Rulebook) -> None:
+    table, _ = _go_on(_open(book), EVERYTHING)
+    table = evolve(table, _only(table, c.CloseBets(DEALER)))
+    table = evolve(table, _only(table, c.ReportVoid(DEALER, "order-altered")))
+    assert next_command(table, EVERYTHING, SHOE.card_at) is None
