@@ -81,6 +81,7 @@ def test_a_whole_shoe_is_played_and_the_next_one_loaded(monkeypatch: pytest.Monk
 def test_arguments_that_make_no_table_get_one_line() -> None:
     assert "expected different names" in refused("play", "--patrons", "Ann,Ann")
     assert "expected different names" in refused("play", "--patrons", "")
+    assert "it has no JSON form" in refused("play", "--json")
     assert "expected an amount from 1" in refused("play", "--chips", "0")
     assert "there is no game 'poker'" in refused("play", "poker")
     assert "has no layout to play on" in refused("play", "docs/examples/lantern.toml")

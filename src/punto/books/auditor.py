@@ -7,6 +7,7 @@ and money are worked out anew, so that a mistake there does not repeat itself he
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -30,7 +31,7 @@ class Auditor:
     limits: dict[str, tuple[int, int]] = field(default_factory=dict)
     float_: int = 0
     commission: int = 0
-    chips: dict[str, int] = field(default_factory=dict)
+    chips: Counter[str] = field(default_factory=Counter)
     layout: dict[tuple[str, int, str], int] = field(default_factory=dict)
     player: Hand = field(default_factory=list)
     banker: Hand = field(default_factory=list)
@@ -59,7 +60,7 @@ class Auditor:
 
     def _TableOpened(self, event: events.TableOpened) -> None:  # noqa: N802 - named after the event
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
-        self.chips, self.layout, self.once_under_minimum = {}, {}, set()
+        self.chips, self.layout, self.once_under_minimum = Counter(), {}, set()
         self._take_limits(event.setting.limits)
 
     def _TableClosed(self, event: events.TableClosed) -> None:  # noqa: N802
@@ -82,7 +83,7 @@ class Auditor:
 
     def _BoughtIn(self, event: events.BoughtIn) -> None:  # noqa: N802
         self.float_ -= event.amount
-        self.chips[event.patron] = self.chips.get(event.patron, 0) + event.amount
+        self.chips[event.patron] += event.amount
 
     def _CashedOut(self, event: events.CashedOut) -> None:  # noqa: N802
         self.chips[event.patron] -= event.amount

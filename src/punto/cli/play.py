@@ -42,7 +42,13 @@ def play(parser: ArgumentParser) -> Run:
     parser.add_argument("--patrons", default="You", help="the patrons at the table, such as Ann,Bob (default You)")
     parser.add_argument("--chips", type=whole_number, default=1000, help="what each patron buys in for (default 1000)")
     parser.add_argument("--squeeze", action="store_true", help="wait for Enter before each card is turned")
-    return lambda arguments: _Play(arguments).run()
+    return _run
+
+
+def _run(arguments: Namespace) -> None:
+    if arguments.json:
+        raise BadInput("play talks with people: it has no JSON form")
+    _Play(arguments).run()
 
 
 class _Quit(Exception):

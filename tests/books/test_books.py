@@ -1,0 +1,124 @@
+"""The books: what a table made from opening to closing, and an auditor that finds what does not add up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import punto
+from punto.books.auditor import audit
+from punto.books.postings import COMMISSION, FLOAT, Ledger, chips, owed_by, postings
+from punto.books.results import results
+from punto.notation import parse
+from punto.notation.run import Player
+from punto.table.events import Event, OutcomeAnnounced, RoundSettled, WagerPlaced
+
+GAMES = Path(punto.__file__).parent / "rules" / "games"
+
+SHIFT = """
+for baccarat
+limits 5-1000
+float 10000
+patron Ann 1000
+patron Bob 500
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Bob: wager Banker 200 at 2
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: expose player 1 2s
+Dealer: expose player 2 4d
+Dealer: expose banker 1 9h
+Dealer: expose banker 2 Kd
+Dealer: outcome
+Dealer: settle
+Pit Manager: fill 500
+Pit Manager: credit 200
+Dealer: cash out Ann 900
+Dealer: cash out Bob 690
+Pit Manager: close table counting 8715
+"""
+
+
+def _played(text: str) -> list[Event]:
+    script = parse(text)
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    return player.log
+
+
+def test_win_is_closer_and_drop_and_credits_less_opener_and_fills() -> None:
+    found = results(_played(SHIFT))
+    assert (found.opening, found.fills, found.credits) == (10_000_00, 500_00, 200_00)
+    assert (found.drop, found.taken_away, found.closing) == (1_500_00, 1_590_00, 8_715_00)
+    assert found.commission == 10_00
+    # Ann lost 100, Bob won 200 less 5 percent, and the count was 5 above the books.
+    assert found.win == 8_715_00 + 1_500_00 + 200_00 - 10_000_00 - 500_00 == -85_00
+    assert found.hold == Fraction(-85, 1500)
+    assert results([]).hold is None
+
+
+def test_every_event_balances_and_commission_is_kept_apart() -> None:
+    log = _played(SHIFT)
+    assert all(sum(each.amount for each in postings(event)) == 0 for event in log)
+    before_closing = Ledger(log[:-1]).balances
+    assert before_closing[COMMISSION] == 10_00
+    assert before_closing[FLOAT] == 8_700_00
+    assert before_closing[chips("Ann")] == 0
+    closed = Ledger(log).balances
+    assert closed[FLOAT] == closed[COMMISSION] == 0
+
+
+def test_what_a_patron_cannot_pay_back_is_owed() -> None:
+    script = parse((Path(__file__).parents[1] / "scripts" / "correction-owed.round").read_text("utf-8"))
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    assert Ledger(player.log).balances[owed_by("Ann")] == player.table.owed["Ann"] == 150_00
+
+
+def test_the_auditor_finds_nothing_wrong_with_any_script() -> None:
+    for file in sorted((Path(__file__).parents[1] / "scripts").glob("*.round")):
+        script = parse(file.read_text("utf-8"))
+        for run in script.runs:
+            player = Player(script, run)
+            player.play()
+            assert audit(player.log, (GAMES / f"{run.game}.toml").read_bytes()).findings == [], file.name
+
+
+def _altered(log: list[Event], kind: type[Event], **changes: object) -> list[Event]:
+    return [replace(event, **changes) if isinstance(event, kind) else event for event in log]
+
+
+def _paid_more(event: Event) -> Event:
+    if not isinstance(event, RoundSettled):
+        return event
+    first, *rest = event.wagers
+    return replace(event, wagers=(replace(first, returned=first.returned + 1), *rest))
+
+
+@pytest.mark.parametrize(
+    ("alter", "finding"),
+    [
+        (lambda log: _altered(log, OutcomeAnnounced, winner="player"), "the winner is recorded as player"),
+        (
+            lambda log: _altered(log, OutcomeAnnounced, banker_total=8),
+            "Banker's total is recorded as 8",
+        ),
+        (lambda log: _altered(log, WagerPlaced, total=1), "the wager is recorded as 1"),
+        (lambda log: [_paid_more(event) for event in log], "is handed back is recorded as 1, but comes to 0"),
+        (lambda log: _altered(log, RoundSettled, wagers=()), "the set of wagers settled is recorded as set()"),
+        (lambda log: log[:1] + log[3:], "below zero"),
+    ],
+)
+def test_the_auditor_finds_what_was_altered(alter: Callable[[list[Event]], list[Event]], finding: str) -> None:
+    log = _played(SHIFT)
+    game = (GAMES / "baccarat.toml").read_bytes()
+    assert audit(log, game).findings == []
+    findings = audit(alter(log), game).findings
+    assert any(finding in each for each in findings), findings
