@@ -126,6 +126,12 @@ class Composition:
         rest._counts = +left
         return rest
 
+    def plus(self, cards: Iterable[Card]) -> Self:
+        """What there is when these cards are put back."""
+        more = type(self)()
+        more._counts = self._counts + Counter(cards)
+        return more
+
     def __len__(self) -> int:
         return self._counts.total()
 

@@ -227,6 +227,7 @@ class RandomPlay:
                 c.Refer(DEALER, "something odd"),
                 c.ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
                 c.ReportFaceUp(DEALER),
+                c.CorrectCard(PIT_MANAGER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
                 c.ReportCardsTaken(DEALER, hand),
                 c.ReportCardsTaken(DEALER, hand),
                 c.ReportAbsent(DEALER, hand),

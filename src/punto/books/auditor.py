@@ -125,6 +125,11 @@ class Auditor:
             self._find("cards are reconstructed after some were exposed")
         self.player, self.banker = [""] * len(event.player), [""] * len(event.banker)
 
+    def _CardCorrected(self, event: irregular.CardCorrected) -> None:  # noqa: N802
+        hand = self.player if event.hand == "player" else self.banker
+        self._agree("the card that was keyed", str(event.before), hand[event.place])
+        hand[event.place] = str(event.card)
+
     def _CardExposed(self, event: events.CardExposed) -> None:  # noqa: N802
         hand = self.player if event.hand == "player" else self.banker
         hand[event.place] = str(event.card)

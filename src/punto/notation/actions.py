@@ -62,6 +62,10 @@ def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> c.Command:
     return c.ExposeInError(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _correct_card(by: Actor, hand: str, place: str, card: str) -> c.Command:
+    return c.CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
+
+
 def _withdraw(by: Actor, named: str) -> c.Command:
     areas = (part.rpartition(" at ") for part in named.split(", "))
     return c.AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
@@ -141,6 +145,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
         "correct round ([0-9]+) to player ([\\w ]+), banker ([\\w ]+)",
         lambda by, number, player, banker: c.CorrectRound(by, int(number), parse_cards(player), parse_cards(banker)),
     ),
+    (f"correct {HAND} ([123]) to (\\S+)", _correct_card),
     ("device reset", c.ReportReset),
     ("exposed cards (stand|are void)", lambda by, what: c.DecideReset(by, what == "are void")),
     ("wrong number of cards", c.ReportWrongNumber),

@@ -137,6 +137,7 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.ReportCardsTaken: lambda each: f"{each.hand} cards taken",
     c.AttestCardsTaken: lambda each: f"confirm {each.provision}",
     c.DetermineMissing: lambda each: f"decks lack {_cards(each.lacking)}, set aside {_cards(each.set_aside)}",
+    c.CorrectCard: lambda each: f"correct {each.hand} {each.place + 1} to {each.card}",
     c.CorrectRound: lambda each: (
         f"correct round {each.round} to player {_cards(each.player)}, banker {_cards(each.banker)}"
     ),

@@ -451,3 +451,12 @@ class CorrectRound(Command):
     round: int
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectCard(Command):
+    """Correct a card that was keyed wrongly, before the round is settled."""
+
+    hand: Hand
+    place: int
+    card: Card

@@ -70,6 +70,7 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.AttestCardsTaken: cards_taken.attest_cards_taken,
     commands.DetermineMissing: cards_taken.determine_missing,
     commands.CorrectRound: correction.correct_round,
+    commands.CorrectCard: correction.correct_card,
     commands.ReportReset: reset.report_reset,
     commands.DecideReset: reset.decide_reset,
 }

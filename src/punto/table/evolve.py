@@ -387,6 +387,17 @@ def _missing_determined(table: Table, event: irregular.MissingDetermined) -> Tab
     return table.changed(hold=replace(table.hold, done=table.hold.done + 1, missing=event.cards))
 
 
+def _card_corrected(table: Table, event: irregular.CardCorrected) -> Table:
+    assert table.shoe is not None
+    places = list(table.hands[event.hand])
+    places[event.place] = replace(places[event.place], card=event.card)
+    unexposed = table.shoe.unexposed.plus([event.before]).without([event.card])
+    hands = _with(table.hands, event.hand, tuple(places))
+    # An outcome that was called by the wrong card is called anew, and its mark taken off the roads.
+    marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
+    return table.changed(hands=hands, shoe=replace(table.shoe, unexposed=unexposed), phase=Phase.DEALING, marks=marks)
+
+
 def _device_reset(table: Table, event: irregular.DeviceReset) -> Table:
     return table.changed(hold=ResetHold("device-reset") if event.cards_exposed else None)
 
@@ -455,6 +466,7 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     irregular.CardsTaken: _cards_taken,
     irregular.CardsTakenStep: _cards_taken_step,
     irregular.MissingDetermined: _missing_determined,
+    irregular.CardCorrected: _card_corrected,
     irregular.DeviceReset: _device_reset,
     irregular.BetsReopened: _bets_reopened,
 }

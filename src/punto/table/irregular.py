@@ -226,3 +226,14 @@ class RoundCorrected(Event):
     """The cards really dealt; None if the round is void."""
     mark: RoundMark | None
     corrections: tuple[Correction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardCorrected(Event):
+    """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
+
+    hand: Hand
+    place: int
+    before: Card
+    card: Card
+    person: str

@@ -11,13 +11,14 @@ from dataclasses import replace
 from punto.roads import RoundMark
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.settlement import pay, settle
-from punto.table.commands import CorrectRound
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.table.commands import CorrectCard, CorrectRound
 from punto.table.events import Settled
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open
-from punto.table.irregular import Correction, RoundCorrected
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregular import CardCorrected, Correction, RoundCorrected
 from punto.table.refusals import refuse
 from punto.table.roles import Role
-from punto.table.state import Phase, SettledRound, Table
+from punto.table.state import Phase, Place, SettledRound, Table
 
 
 def correct_round(table: Table, command: CorrectRound) -> Decision:
@@ -41,6 +42,52 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
     mark = RoundMark.of(coup.outcome_class)
     corrections = _corrections(table, record, after)
     return (RoundCorrected(command.round, provision, table.book.cited(provision), coup, mark, corrections),)
+
+
+def correct_card(table: Table, command: CorrectCard) -> Decision:
+    """A card keyed wrongly is corrected before settlement, if the cards on the table then still follow the rules.
+
+    If they do not, a card was dealt that should not have been, and that is not a slip of the keys: it is referred.
+    """
+    places = table.hands[command.hand]
+    before = places[command.place].card if 0 <= command.place < len(places) else None
+    refusal = (
+        in_phase(table, Phase.DEALING, Phase.OUTCOME)
+        or not_held(table)
+        or by(table, command, table.set_up.confirms)
+        or (None if before else refuse("no-such-card"))
+    )
+    if refusal:
+        return refusal
+    assert before is not None
+    assert table.shoe is not None
+    if not table.shoe.unexposed.plus([before]).count(command.card):
+        return refuse("not-in-the-shoe", card=command.card)
+    corrected = CardCorrected(command.hand, command.place, before, command.card, command.by.id)
+    return (corrected,) if _still_lawful(table, command) else refuse("cards-do-not-fit", "table-of-play")
+
+
+def _still_lawful(table: Table, command: CorrectCard) -> bool:
+    """Whether every third card on the table is still called for."""
+
+    def value(hand: Hand, number: int, place: Place) -> int:
+        corrected = (hand, number) == (command.hand, command.place)
+        # Of a third card still face down the value does not matter: nothing has followed from it yet.
+        return (command.card if corrected or place.card is None else place.card).point_value
+
+    values = {
+        hand: [value(hand, number, place) for number, place in enumerate(places)]
+        for hand, places in table.hands.items()
+    }
+    player, banker = values[Hand.PLAYER], values[Hand.BANKER]
+    if len(player) + len(banker) <= len(INITIAL_DEAL):
+        return True
+    dealt: dict[Hand, list[int]] = {Hand.PLAYER: player[:2], Hand.BANKER: banker[:2]}
+    while hand := next_card(dealt[Hand.PLAYER], dealt[Hand.BANKER]):
+        if len(values[hand]) < 3:
+            break  # it is still to come
+        dealt[hand] = values[hand]
+    return dealt == values
 
 
 def void_settled_round(table: Table, provision: str, clause: str) -> RoundCorrected:
