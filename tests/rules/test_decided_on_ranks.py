@@ -54,6 +54,29 @@ def _possible(game: str, player: Hand, banker: Hand) -> Results:
     return _joined(list(endings.values()))
 
 
+def _after_player_third(game: str, player: Hand, banker: Hand, third: str) -> Results | None:
+    """The results still possible once Player's third card is exposed; None if Player takes none."""
+    initial = [f"{player[0]}s", f"{banker[0]}s", f"{player[1]}h", f"{banker[1]}h"]
+    coups = [second_settlement.play([*initial, f"{third}c", f"{rank}c"]) for rank in BY_VALUE]
+    if len(coups[0][0]) < 3:
+        return None
+    return _joined([_settled(game, one, other) for one, other, _ in coups])
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_the_split_is_right_once_players_third_card_is_exposed(game: str) -> None:
+    book = load(game)
+    whole = [hand for hand in HANDS if len(hand) == 2]
+    for player, banker, third in list(product(whole, whole, BY_VALUE))[:: STEP if STEP == 1 else 3 * STEP]:
+        possible = _after_player_third(game, player, banker, third)
+        if possible is not None:
+            cards = [Card.parse(word) for word in (f"{player[0]}s", f"{player[1]}h", f"{third}c")]
+            seen = CardsSeen(tuple(cards), (Card.parse(f"{banker[0]}s"), Card.parse(f"{banker[1]}h")))
+            found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+            expected = {name: WORDS.get(results, "open") for name, results in possible.items()}
+            assert {name: standing.value for name, standing in found.items()} == expected, (player, banker, third)
+
+
 @pytest.mark.parametrize("game", APPROVED)
 def test_the_split_is_right_for_every_set_of_exposed_first_cards(game: str) -> None:
     book = load(game)
