@@ -29,8 +29,9 @@ bench: setup
 	$(BIN)/punto bench table
 
 SECONDS ?= 60
-soak: setup  ## random play for SECONDS, everything checked at every event
-	PYTHONPATH=tests/simulation $(BIN)/python -m random_play $(SECONDS)
+SEED ?= 0
+soak: setup  ## random play for SECONDS from SEED on, everything checked at every event
+	PYTHONPATH=tests/simulation $(BIN)/python -m random_play $(SECONDS) $(SEED)
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json

@@ -1,6 +1,6 @@
 """Random play: people of all positions giving commands, sensible and not, with everything checked at every step.
 
-A seed repeats a run exactly. ``python -m random_play SECONDS`` (``make soak``) runs it for as long as asked.
+A seed repeats a run exactly. ``python -m random_play SECONDS SEED`` (``make soak``) runs it for as long as asked.
 """
 
 from __future__ import annotations
@@ -361,8 +361,8 @@ class RandomPlay:
 
 
 def main() -> None:
-    """Play all games in turn for so many seconds, and say what was done."""
-    until, seed, commands, events, rounds = monotonic() + float(sys.argv[1]), 0, 0, 0, 0
+    """Play all games in turn for so many seconds, from a first seed on, and say what was done."""
+    until, seed, commands, events, rounds = monotonic() + float(sys.argv[1]), int(sys.argv[2]), 0, 0, 0
     while monotonic() < until:
         for game in APPROVED:
             play = RandomPlay(game, seed)
