@@ -82,6 +82,7 @@ class RandomPlay:
     def _check(self) -> None:
         balances, table = self.ledger.balances, self.table
         assert not self.auditor.findings, self.auditor.findings
+        assert table.shoe is None or table.cards_left >= len(table.out), "more cards are out than there were"
         assert sum(balances.values()) == 0
         assert balances[postings.FLOAT] == table.float_ == self.auditor.float_
         assert balances[postings.COMMISSION] == table.commission

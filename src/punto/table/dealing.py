@@ -22,7 +22,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
     hand = _next_hand(table)
     if isinstance(hand, Refusal):
         return hand
-    if len(_shoe(table).unexposed) - _face_down(table) == 0:
+    if table.cards_left == 0:
         return (ask_void(table, "insufficient-cards", command.by.id, "the shoe is empty"),)
     return (CardDrawn(table.next_index, hand, len(table.hands[hand])),)
 
@@ -56,10 +56,6 @@ def _next_hand(table: Table) -> Hand | Refusal:
 def _shoe(table: Table) -> Shoe:
     assert table.shoe is not None
     return table.shoe
-
-
-def _face_down(table: Table) -> int:
-    return sum(place.card is None for places in table.hands.values() for place in places)
 
 
 def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:

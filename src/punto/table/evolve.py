@@ -378,7 +378,8 @@ def _cards_taken_step(table: Table, event: irregular.CardsTakenStep) -> Table:
     if event.provision == "cards-taken-sealed":
         # Two cards leave the device, in their order, in case the hands need them.
         first = table.shoe.drawn
-        return table.changed(hold=hold, out=(first, first + 1), shoe=replace(table.shoe, drawn=first + 2))
+        out = (*table.out, first, first + 1)
+        return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + 2))
     return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
 
 

@@ -199,6 +199,13 @@ class Table:
         assert self.shoe is not None
         return self.out[0] if self.out else self.shoe.drawn
 
+    @property
+    def cards_left(self) -> int:
+        """How many cards can still be dealt: all that nobody has seen, but those lying face down."""
+        assert self.shoe is not None
+        face_down = sum(place.card is None for places in self.hands.values() for place in places)
+        return len(self.shoe.unexposed) - face_down
+
     def with_together(self, indices: tuple[int, ...]) -> Table:
         """The table with these cards drawn together."""
         return self.changed(together=indices)

@@ -118,6 +118,7 @@ def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
         or by(table, command, Role.DEALER, provision=provision)
         or (None if table.drawn < len(INITIAL_DEAL) else refuse("no-card-due", why="the initial deal is complete"))
         or (None if len(table.hands[command.hand]) < 3 else refuse("no-such-card"))
+        or (None if table.cards_left else refuse("no-card-due", "insufficient-cards", why="the shoe is empty"))
     )
     assert refusal or table.shoe is not None
     return refusal or (CardMisplaced(table.next_index, command.hand, table.book.cited(provision)),)

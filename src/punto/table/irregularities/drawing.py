@@ -28,7 +28,7 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
         or not_held(table)
         or by(table, command, Role.DEALER, provision="drawn-together")
         or real_cards(table, provision)
-        or (None if 2 <= command.count <= _cards_left(table) else refuse("not-together"))
+        or (None if 2 <= command.count <= table.cards_left - len(table.out) else refuse("not-together"))
     )
     if refusal:
         return refusal
@@ -36,12 +36,6 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
     indices = tuple(range(table.shoe.drawn, table.shoe.drawn + command.count))
     drawn = CardsDrawnTogether(indices, command.order_known, table.book.clause_of("drawn-together"))
     return (drawn, *_what_follows(table, command, indices))
-
-
-def _cards_left(table: Table) -> int:
-    assert table.shoe is not None
-    face_down = sum(place.card is None for places in table.hands.values() for place in places)
-    return len(table.shoe.unexposed) - face_down - len(table.out)
 
 
 def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int, ...]) -> tuple[Event, ...]:
