@@ -9,6 +9,7 @@ from typing import Any
 
 from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
 from punto.notation.script import Expectation, NotationError, Run, Script, Step
+from punto.notation.write import money
 from punto.rules.library import load
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
@@ -136,7 +137,7 @@ class Player:
 
     def _chips(self, patron: str, amount: str) -> str | None:
         found = self.table.chips.get(patron, 0)
-        return None if found == cents(amount) else f"expected {patron} to have {amount}, found {_money(found)}"
+        return None if found == cents(amount) else f"expected {patron} to have {amount}, found {money(found)}"
 
     def _settled(self, patron: str, wager: str, result: str, returned: str, clause: str | None) -> str | None:
         settled = next((event for event in reversed(self.log) if isinstance(event, RoundSettled)), None)
@@ -144,7 +145,7 @@ class Player:
             if (each.patron, each.wager) == (patron, wager):
                 found = (each.result.value if each.result else "returned", each.returned)
                 if found != (result, cents(returned)):
-                    return f"expected {result} and {returned} back, found {found[0]} and {_money(found[1])}"
+                    return f"expected {result} and {returned} back, found {found[0]} and {money(found[1])}"
                 if clause and not self._is_clause(clause, each.limit_clause or each.clause):
                     return f"expected clause {clause}, found {each.limit_clause or each.clause}"
                 return None
@@ -169,7 +170,7 @@ _CHECKS: list[tuple[str, Any]] = [
     (rf"refused ([a-z-]+){_CLAUSE}", Player._refused),
     (rf"([a-zA-Z]+) has {AMOUNT}", Player._chips),
     (rf"settled (\w+) {WAGER} (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
-    (rf"float {AMOUNT}", lambda player, amount: player._plain("float", _money(player.table.float_), amount)),
+    (rf"float {AMOUNT}", lambda player, amount: player._plain("float", money(player.table.float_), amount)),
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
     (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
     (r"no hold", lambda player: player._plain("hold", player.table.hold, "None")),
@@ -179,10 +180,6 @@ _CHECKS: list[tuple[str, Any]] = [
     (r"([A-Z][a-zA-Z]+) ?((?:\w+=.+)?)", Player._event),
 ]
 """Each expectation as a pattern, and the check that answers what is wrong, or nothing."""
-
-
-def _money(amount: int) -> str:
-    return f"{amount // 100}" + (f".{amount % 100:02d}" if amount % 100 else "")
 
 
 def _setting(script: Script, book: Rulebook) -> tuple[Setting, int]:

@@ -14,6 +14,7 @@ from punto.rules.table_of_play import Hand
 from punto.table import events, irregular
 from punto.table.events import Event
 from punto.table.state import (
+    NO_CARDS,
     Area,
     CardsTakenHold,
     DifferentialHold,
@@ -33,8 +34,6 @@ from punto.table.state import (
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-_NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -274,7 +273,7 @@ def _cleared(table: Table) -> Table:
     return table.changed(
         phase=Phase.IDLE,
         stakes={},
-        hands=_NO_CARDS,
+        hands=NO_CARDS,
         first_hand=None,
         handlers={},
         declined=frozenset(),

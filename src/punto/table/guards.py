@@ -6,6 +6,7 @@ from punto.table.commands import Command
 from punto.table.events import Event
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role, performs
+from punto.table.setting import Device
 from punto.table.state import Phase, Table
 
 Decision = tuple[Event, ...] | Refusal
@@ -79,3 +80,8 @@ def has_chips(table: Table, patron: str, amount: int) -> Refusal | None:
 
 def in_float(table: Table, amount: int) -> Refusal | None:
     return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)
+
+
+def real_cards(table: Table, provision: str) -> Refusal | None:
+    """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
+    return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None

@@ -131,7 +131,7 @@ class Shoe:
     cutting_card_shown: bool = False
 
 
-_NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
+NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Table:
     """How many events have happened: it dates stakes."""
     round: int = 0
     shoe: Shoe | None = None
-    hands: Mapping[Hand, tuple[Place, ...]] = field(default_factory=lambda: _NO_CARDS)
+    hands: Mapping[Hand, tuple[Place, ...]] = field(default_factory=lambda: NO_CARDS)
     first_hand: Hand | None = None
     """Which hand is exposed first, once the Dealer has said so."""
     handlers: Mapping[Hand, str] = field(default_factory=dict)

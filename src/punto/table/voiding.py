@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from punto.table.commands import ConfirmVoid, ReportVoid
 from punto.table.events import Event, Returned, RoundVoided, ShoeEnded, VoidAsked
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
 from punto.table.irregularities.correction import void_settled_round
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
 from punto.table.state import Phase, Table, VoidHold
 
 IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
@@ -38,8 +37,8 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
 
 
 def _can_happen(table: Table, provision: str) -> Refusal | None:
-    if table.set_up.device is Device.SEALED and provision in _REAL_CARDS_ONLY:
-        return refuse("sealed-shoe", provision)
+    if provision in _REAL_CARDS_ONLY:
+        return real_cards(table, provision)
     if provision == "insufficient-cards" and table.shoe and len(table.shoe.unexposed) >= 6:
         return refuse("enough-cards", provision)
     return None

@@ -15,7 +15,7 @@ from punto.table.commands import (
     RetrieveHand,
 )
 from punto.table.events import CardExposed
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held, procedure
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held, procedure, real_cards
 from punto.table.handling import method_of
 from punto.table.irregular import (
     Attested,
@@ -27,7 +27,6 @@ from punto.table.irregular import (
     HandWronglyPassed,
     SqueezePermitted,
 )
-from punto.table.irregularities.drawing import real_cards
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import MisplacedHold, Phase, Place, Table

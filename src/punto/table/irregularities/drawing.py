@@ -5,19 +5,13 @@ from __future__ import annotations
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.table.commands import FixOrder, ReplaceCards, ReportDeviceMoved, ReportDrawnTogether, ReportFaceUp
 from punto.table.events import Event, ShoeEnded
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, procedure
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, procedure, real_cards
 from punto.table.irregular import CardsDrawnTogether, CardsOrdered, DeviceMoved, FaceUpCardFound, Referred
 from punto.table.irregularities.withdrawal import offer
-from punto.table.refusals import Refusal, refuse
+from punto.table.refusals import refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
 from punto.table.state import OrderHold, Phase, Table
 from punto.table.voiding import ask_void
-
-
-def real_cards(table: Table, provision: str) -> Refusal | None:
-    """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
-    return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
 
 def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decision:
