@@ -67,9 +67,25 @@ def test_several_patrons_take_turns_and_input_may_end_anywhere(monkeypatch: pyte
     assert "Bob leaves with" in out
 
 
-def test_cards_are_turned_on_enter_when_squeezing(monkeypatch: pytest.MonkeyPatch) -> None:
-    out = _typed(monkeypatch, "player 100\ndeal\n" + "\n" * 6 + "quit\n", "--seed", "2", "--squeeze")
-    assert out.count("Enter turns the card") >= 4
+def test_whoever_has_most_on_a_hand_squeezes_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "player 100\ndone\nplayer 50, banker 50\ndeal\n" + "\n" * 12 + "quit\n"
+    out = _typed(monkeypatch, typed, "--seed", "2", "--squeeze", "--patrons", "Ann,Bob")
+    assert out.count("Ann lifts the edge of a Player card") >= 2
+    assert out.count("Bob lifts the edge of a Banker card") >= 2
+    assert "Bob lifts the edge of a Player card" not in out
+
+
+def test_without_a_wager_on_a_hand_the_dealer_turns_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "tie 100\ndeal\nquit\n", "--seed", "2", "--squeeze")
+    assert "lifts the edge" not in out
+    assert "Clause" in out
+
+
+def test_the_scoreboard_has_all_five_roads(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "roads\n" + "deal\n" * 40 + "roads\nquit\n", "--seed", "5")
+    assert "no round of this shoe has been settled yet" in out
+    for words in ("Bead plate", "Big road", "Big eye boy", "Small road", "Cockroach pig", "next Banker", "40 rounds:"):
+        assert words in out
 
 
 def test_a_whole_shoe_is_played_and_the_next_one_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Any
 
 from punto import APPROVED, load
 from punto.books import auditor, postings
@@ -53,6 +55,8 @@ class RandomPlay:
         self.log: list[Event] = []
         self.carried_out: list[c.Command] = []
         self.refused = 0
+        self.clock = 0
+        self.keeps_time = self.random.random() < 0.7
         self.leaving = False
         """Everybody is on the way out, and the table will be closed."""
         self.ledger = postings.Ledger()
@@ -61,8 +65,27 @@ class RandomPlay:
     def play(self, count: int) -> None:
         """Give so many commands, checking after each."""
         for _ in range(count):
-            self.give(self._sensible() if self.random.random() < 0.8 else self._senseless())
+            self.step()
         assert replay(Table(self.book), self.log) == self.table, "replay gives another state"
+
+    def step(self) -> None:
+        """Give one command."""
+        command = self._sensible() if self.random.random() < 0.8 else self._senseless()
+        self.give(self._told(command))
+
+    def _told(self, command: c.Command) -> c.Command:
+        """The command with its time, now and then with a round or a window it is meant for, and with a note."""
+        self.clock += self.random.randint(0, 500)
+        dice, told = self.random.random(), dict[str, Any]()
+        if self.keeps_time:
+            told["at"] = self.clock
+        if dice < 0.1:
+            told["in_round"] = self.table.round + (dice < 0.02)
+        elif dice < 0.2 and self.table.window:
+            told["in_window"] = self.table.window.number + (dice < 0.12)
+        if dice > 0.8 and isinstance(command, c.Report):
+            told |= {"note": "camera 4 (2 times)", "noticed_by": "Kim"}
+        return replace(command, **told) if told else command
 
     def give(self, command: c.Command) -> None:
         answer = decide(self.table, command)
@@ -127,6 +150,9 @@ class RandomPlay:
             method=self.random.choice(methods),
             hlga=hlga,
             differential=self.random.choice([None, 1_000, 3_000]) if self.book.differential else None,
+            managers_interchangeable=self.random.random() < 0.2,
+            betting_seconds=self.random.choice([None, 5, 20]),
+            answer_seconds=self.random.choice([None, 0, 3]),
         )
         return c.OpenTable(PIT_MANAGER, setting, 5_000_000)
 
@@ -150,7 +176,7 @@ class RandomPlay:
         for chance, make in rare:
             if dice < chance:
                 return make()
-        self.leaving = dice > 0.98
+        self.leaving = dice > 0.98 and table.round > 20
         return c.OpenBets(DEALER)
 
     def _leave(self) -> c.Command:
@@ -163,12 +189,19 @@ class RandomPlay:
         return c.CloseTable(PIT_MANAGER, there + self.random.choice([0, 0, 100, -100]))
 
     def _bet(self) -> c.Command:
+        if self._time_is_up:
+            return c.WindowElapsed(DEALER)
         if self.random.random() < 0.15:
             return c.CloseBets(DEALER)
         if self.table.stakes and self.random.random() < 0.1:
             (patron, position, wager), stake = self.random.choice(list(self.table.stakes.items()))
             return c.TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount)
         return self._wager(Actor("", Role.PATRON))
+
+    @property
+    def _time_is_up(self) -> bool:
+        window = self.table.window
+        return self.keeps_time and window is not None and window.deadline is not None and self.clock >= window.deadline
 
     def _wager(self, by: Actor) -> c.Command:
         patron = self._patron()
@@ -185,7 +218,7 @@ class RandomPlay:
         void = self.random.random() < 0.3
         if isinstance(hold, WithdrawalHold):
             if not hold.pending or self.random.random() < 0.2:
-                return c.EndWithdrawal(DEALER)
+                return c.WindowElapsed(DEALER) if self._time_is_up else c.EndWithdrawal(DEALER)
             patron = self.random.choice(sorted(hold.pending))
             return c.AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
         if isinstance(hold, CardsTakenHold):
@@ -198,7 +231,7 @@ class RandomPlay:
 
     def _after_cards_taken(self, hold: CardsTakenHold) -> c.Command:
         gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
-        other = Hand.BANKER if hold.hand is Hand.PLAYER else Hand.PLAYER
+        other = hold.hand.other
         if any(place.card is None for place in self.table.hands[other]):
             return c.ReportCardsTaken(DEALER, other)  # nobody can tell them apart: it is referred
         if STEPS[hold.done] != "cards-taken-computed":
@@ -288,9 +321,11 @@ class RandomPlay:
         if holder and self.random.random() < 0.3:
             patron = Actor(holder, Role.PATRON)
             return self.random.choice([c.DeclineHand(patron, hand), c.LookAtCards(patron, hand)])
-        return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, self._card())
+        return c.ExposeCard(
+            Actor(holder, Role.PATRON) if holder else DEALER, hand, place, self._card(table.hands[hand][place].index)
+        )
 
-    def _card(self) -> Card:
+    def _card(self, index: int) -> Card:  # noqa: ARG002 - a run with a real shoe looks it up
         assert self.table.shoe
         if self.random.random() < 0.002:
             return self.random.choice(DECK)
@@ -338,11 +373,12 @@ class RandomPlay:
             c.CashOut(who, patron, amount),
             c.Fill(who, amount),
             c.Credit(who, amount),
-            c.CloseTable(who, amount),
+            c.CloseTable(who, amount) if self.table.round > 40 else c.CloseBets(who),
             c.ChangeLimits(who, {wager: Limits(amount, 1_000)}),
             c.ChangeMethod(who, self.random.choice("ABCD")),
             c.RestrictArea(who, self.random.randint(-1, 5)),
-            c.AppointActing(who, who.id, role),
+            c.AppointActing(who, who.id, role, self.random.choice([None, self.clock + 5_000])),
+            c.WindowElapsed(who),
             c.EndActing(who, who.id, role),
             c.LoadShoe(who, "another"),
             c.Attest(who, self.random.choice(["method-c-placed", "tie"])),

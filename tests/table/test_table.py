@@ -86,3 +86,24 @@ def test_the_page_of_refusals_is_current() -> None:
     for code, entry in catalogue().items():
         assert f"### {code}\n\n> {entry.sentence}\n\n{entry.about}\n" in page
     assert page.count("\n### ") == len(catalogue())
+
+
+@pytest.mark.parametrize("name", ["", "two words", "Dealer", "a;b", "x" * 501, "line\nbreak"])
+def test_a_patron_is_known_by_one_word(book: Rulebook, name: str) -> None:
+    answer = decide(_in_the_middle(book), c.BuyIn(DEALER, name, 100))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad-name"
+    assert len(answer.sentence(book)) < 700
+
+
+@pytest.mark.parametrize("words", ["two\nlines", " padded", "two  spaces", "[brackets]", "a; b", "x" * 501, "bell\a"])
+def test_what_people_write_freely_is_one_plain_line(book: Rulebook, words: str) -> None:
+    table = _in_the_middle(book)
+    for command in (
+        c.Refer(DEALER, words),
+        c.Refer(DEALER, "odd", note=words),
+        c.ReportFaceUp(DEALER, noticed_by=words),
+    ):
+        answer = decide(table, command)
+        assert isinstance(answer, Refusal)
+        assert answer.code == "bad-words"

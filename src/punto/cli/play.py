@@ -8,12 +8,13 @@ from argparse import ArgumentParser, Namespace
 
 from rich.text import Text
 
+from punto.cards import Rank
 from punto.cli import show
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.rules import GAME_HELP
+from punto.cli.scoreboard import print_scoreboard
 from punto.odds import odds
 from punto.report.texts import money, percent, ratio
-from punto.roads import render, roads
 from punto.rules import Rulebook, load
 from punto.rules.table_of_play import Hand, point_total
 from punto.shoe import Shoe, new_secret, practice_shoe
@@ -22,13 +23,20 @@ from punto.table.automation import EVERYTHING, next_command
 from punto.table.decide import decide
 from punto.table.events import CardExposed, Event, OutcomeAnnounced, RoundSettled
 from punto.table.evolve import evolve
+from punto.table.handling import entitled_to
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.setting import Device, Limits, Setting
-from punto.table.state import Table
+from punto.table.state import Phase, Table
 
 _DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
 _CUT_FROM_THE_END = 14
+_EDGES = dict.fromkeys(Rank, "a picture")
+_EDGES |= dict.fromkeys((Rank.ACE, Rank.TWO, Rank.THREE), "no sides")
+_EDGES |= dict.fromkeys((Rank.FOUR, Rank.FIVE), "two sides")
+_EDGES |= dict.fromkeys((Rank.SIX, Rank.SEVEN, Rank.EIGHT), "three sides")
+_EDGES |= dict.fromkeys((Rank.NINE, Rank.TEN), "four sides")
+"""What the long edge of a card shows: how many pips, or the frame of a picture."""
 _HELP = """player 100          wager on Player; several at once: player 100, tie 10
 clear               take your wagers back
 deal                no more bets: deal the round (with several patrons, the last one says so)
@@ -41,7 +49,7 @@ def play(parser: ArgumentParser) -> Run:
     parser.add_argument("--seed", type=whole_number, help="play a practice shoe that comes out the same again")
     parser.add_argument("--patrons", default="You", help="the patrons at the table, such as Ann,Bob (default You)")
     parser.add_argument("--chips", type=whole_number, default=1000, help="what each patron buys in for (default 1000)")
-    parser.add_argument("--squeeze", action="store_true", help="wait for Enter before each card is turned")
+    parser.add_argument("--squeeze", action="store_true", help="turn the cards of your hand yourself, from the edge")
     return _run
 
 
@@ -83,7 +91,7 @@ class _Play:
         limits = {wager.name: Limits(500, 500_000) for wager in self.book.wagers}
         layout = self.book.layouts[0]
         positions = layout.positions.most if layout.positions else 9
-        method = "B" if self.book.methods else None
+        method = ("A" if self.squeeze else "B") if self.book.methods else None
         setting = Setting(layout.name, positions, limits, 100, self.book.usual_decks, Device.MANUAL, method)
         self._must(c.OpenTable(_PIT_MANAGER, setting, 10**10))
         for patron in self.patrons:
@@ -131,12 +139,40 @@ class _Play:
             show.console.print("The cutting card: this is the last round of the shoe.", style="dim")
         playing = self.table.round
         while self.table.stakes or self.table.hands[Hand.PLAYER] or playing == self.table.round:
-            command = next_command(self.table, EVERYTHING, self.shoe.card_at)
+            command = self._passed_on() or next_command(self.table, EVERYTHING, self.shoe.card_at)
             if command is None or isinstance(command, c.OpenBets):
                 break
-            if self.squeeze and isinstance(command, c.ExposeCard):
-                self._ask("Enter turns the card ")
             self._must(command)
+
+    # --- squeezing -------------------------------------------------------------------------------------------------
+
+    def _passed_on(self) -> c.Command | None:
+        """By Method A the cards go to the patrons with the most on each hand, who turn them in their own time."""
+        table = self.table
+        if table.set_up.method != "A" or table.first_hand is None or table.phase is not Phase.DEALING:
+            return None
+        first = table.first_hand
+        for hand in (first, first.other):
+            face_down = [number for number, place in enumerate(table.hands[hand]) if place.card is None]
+            patron = table.handlers.get(hand) or entitled_to(table, hand)
+            if not face_down:
+                continue
+            if patron is None:
+                return None  # nobody has a wager on this hand: the Dealer turns its cards
+            if hand not in table.handlers and not face_down[0]:
+                return c.PassHand(_DEALER, hand, patron)
+            return self._squeezed(hand, face_down[0], Actor(patron, Role.PATRON))
+        return None
+
+    def _squeezed(self, hand: Hand, place: int, by: Actor) -> c.Command:
+        """The card, shown from its edge first."""
+        assert self.shoe is not None
+        if hand not in self.table.looked:
+            return c.LookAtCards(by, hand)
+        card = self.shoe.card_at(self.table.hands[hand][place].index)
+        self._ask(f"{by.id} lifts the edge of a {hand.capitalize()} card (Enter) ")
+        self._ask(f"  {_EDGES[card.rank]} (Enter turns it) ")
+        return c.ExposeCard(by, hand, place, card)
 
     # --- what patrons say ------------------------------------------------------------------------------------------
 
@@ -220,8 +256,11 @@ class _Play:
             show.console.print(f"{each.wager.name:24} house edge {percent(each.house_edge)}")
 
     def _roads(self) -> None:
-        drawn = roads([mark for mark in self.table.marks if mark])
-        show.console.print(render(drawn.big_road.grid))
+        marks = [mark for mark in self.table.marks if mark]
+        if not marks:
+            self._say("no round of this shoe has been settled yet")
+            return
+        print_scoreboard(marks)
 
     # --- what happens ----------------------------------------------------------------------------------------------
 

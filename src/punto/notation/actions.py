@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from punto.cards import Card, parse_cards
 from punto.notation.script import NotationError
@@ -38,14 +40,40 @@ def actor(who: str) -> Actor:
 
 
 def command(line: int, who: str, action: str) -> c.Command:
-    """The command that an action is."""
+    """The command that an action is, with what is told about it in brackets."""
+    told = re.fullmatch(r"(.+?) \[(.+)\]", action)
+    deed = told[1] if told else action
     for pattern, make in _ACTIONS:
-        if match := re.fullmatch(pattern, action):
+        if match := re.fullmatch(pattern, deed):
             try:
-                return make(actor(who), *match.groups())
+                return replace(make(actor(who), *match.groups()), **_told(told[2] if told else ""))
+            except TypeError:
+                raise NotationError(f"line {line}: that cannot be told about {deed!r}: {told and told[2]}") from None
             except ValueError as error:
                 raise NotationError(f"line {line}: {error}") from None
-    raise NotationError(f"line {line}: nobody at a table does this: {action!r}")
+    raise NotationError(f"line {line}: nobody at a table does this: {deed!r}")
+
+
+_TOLD: list[tuple[str, str, Callable[[str], object]]] = [
+    (r"at (\d+)", "at", int),
+    (r"round (\d+)", "in_round", int),
+    (r"window (\d+)", "in_window", int),
+    (r"noticed by (.+)", "noticed_by", str),
+    (r"note (.+)", "note", str),
+]
+"""What can be told about an action in brackets after it, and where the command keeps it."""
+
+
+def _told(words: str) -> dict[str, Any]:
+    told = {}
+    for part in words.split("; ") if words else ():
+        for pattern, name, read in _TOLD:
+            if match := re.fullmatch(pattern, part):
+                told[name] = read(match[1])
+                break
+        else:
+            raise NotationError(f"nothing of the kind can be told about an action: {part!r}")
+    return told
 
 
 def _role(name: str) -> Role:
@@ -66,6 +94,10 @@ def _correct_card(by: Actor, hand: str, place: str, card: str) -> c.Command:
     return c.CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _appoint(by: Actor, person: str, role: str, until: str | None) -> c.Command:
+    return c.AppointActing(by, person, _role(role), int(until) if until else None)
+
+
 def _withdraw(by: Actor, named: str) -> c.Command:
     areas = (part.rpartition(" at ") for part in named.split(", "))
     return c.AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
@@ -83,6 +115,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("load shoe (.+)", c.LoadShoe),
     ("place your bets", c.OpenBets),
     ("no more bets", c.CloseBets),
+    ("time is up", c.WindowElapsed),
     (f"wager {AREA}", _own(c.PlaceWager)),
     (f"take back {AREA}", _own(c.TakeBackWager)),
     (f"for {WHO} wager {AREA}", _of(c.PlaceWager)),
@@ -106,7 +139,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("wagers per area (-?\\d+)", lambda by, number: c.RestrictArea(by, int(number))),
     (f"limits {WAGER} {AMOUNT}-{AMOUNT}", lambda by, w, a, b: c.ChangeLimits(by, {w: Limits(cents(a), cents(b))})),
     (f"{PERSON} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
-    (f"{PERSON} acts as (.+)", lambda by, person, role: c.AppointActing(by, person, _role(role))),
+    (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
     (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: c.CashOut(by, patron, cents(amount))),
     (f"fill {AMOUNT}", lambda by, amount: c.Fill(by, cents(amount))),

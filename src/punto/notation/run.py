@@ -121,14 +121,15 @@ class Player:
         return f"expected {name} {described}".rstrip() + f", found {shown or 'nothing'}"
 
     def _has(self, event: Event, key: str, value: str) -> bool:
-        found: Any = getattr(event, key, None)
+        circumstances = getattr(event, "circumstances", None)
+        found: Any = getattr(event, key, getattr(circumstances, key, None))
         if key == "clause":
             return self._is_clause(value, found)
         return found == cents(value) if key in _AMOUNTS else str(found) == value
 
     @staticmethod
     def _shown(event: Event) -> str:
-        parts = (f"{each.name}={getattr(event, each.name)}" for each in fields(event))
+        parts = (f"{each.name}={getattr(event, each.name)}" for each in fields(event) if each.name != "circumstances")
         return f"{type(event).__name__} {' '.join(parts)}"
 
     def _no_event(self, name: str) -> str | None:
@@ -157,6 +158,12 @@ class Player:
         hold = self.table.hold
         return hold.pending if isinstance(hold, WithdrawalHold) else frozenset()
 
+    @property
+    def deadline(self) -> object:
+        """When the window that is open ends."""
+        window = self.table.window
+        return "none" if window is None or window.deadline is None else window.deadline
+
     def _plain(self, what: str, found: object, expected: str) -> str | None:
         return None if str(found) == expected else f"expected {what} {expected}, found {found}"
 
@@ -173,6 +180,7 @@ _CHECKS: list[tuple[str, Any]] = [
     (rf"float {AMOUNT}", lambda player, amount: player._plain("float", money(player.table.float_), amount)),
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
     (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
+    (r"deadline (\d+|none)", lambda player, at: player._plain("deadline", player.deadline, at)),
     (r"no hold", lambda player: player._plain("hold", player.table.hold, "None")),
     (r"hold ([a-z-]+)", lambda p, name: p._plain("hold", p.table.hold and p.table.hold.provision, name)),
     (rf"{HAND} ([\w? ]+)", Player._cards),
@@ -204,8 +212,15 @@ def _setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
         differential=cents(differential) if differential else None,
         area_capacity=int(said.get("wagers per area", "3")),
         confirms=Role(said.get("confirms", Role.PIT_MANAGER.value)),
+        managers_interchangeable="managers interchangeable" in said,
+        betting_seconds=_seconds(said.get("betting seconds")),
+        answer_seconds=_seconds(said.get("answer seconds")),
     )
     return setting, cents(said.get("float", "100000"))
+
+
+def _seconds(said: str | None) -> int | None:
+    return None if said is None else int(said)
 
 
 def _limits(line: int, text: str, wagers: list[str]) -> dict[str, Limits]:

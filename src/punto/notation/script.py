@@ -63,6 +63,9 @@ HEADINGS = (
     "float",
     "wagers per area",
     "confirms",
+    "managers interchangeable",
+    "betting seconds",
+    "answer seconds",
 )
 
 
@@ -87,9 +90,9 @@ class _Reader:
             self._head(number, line)
 
     def _act(self, number: int, who: str, action: str) -> None:
-        """A step; "(4 times)" after it repeats it."""
-        times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)", action)
-        step = Step(number, who, times[1] if times else action, ())
+        """A step; "(4 times)" after it, and before what is told about it in brackets, repeats it."""
+        times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)( \[.+\])?", action)
+        step = Step(number, who, times[1] + (times[3] or "") if times else action, ())
         self.steps += [step] * (int(times[2]) if times else 1)
 
     def _expect(self, number: int, words: str) -> None:

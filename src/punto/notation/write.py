@@ -17,8 +17,23 @@ def write(game: str, opening: c.OpenTable, carried_out: Iterable[c.Command]) -> 
 
 
 def line(command: c.Command) -> str:
-    """A command as somebody says or does it."""
-    return f"{_who(command)}: {_WORDS[type(command)](command)}"
+    """A command as somebody says or does it, and what is told about it."""
+    told = "; ".join(f"{name} {value}" for name, value in _told(command) if value not in (None, ""))
+    words = _WORDS[type(command)](command)
+    if words.endswith(" times)"):
+        words += " (1 times)"  # somebody's own words, and not to be read as repeating what was done
+    return f"{_who(command)}: {words}" + (f" [{told}]" if told else "")
+
+
+def _told(command: c.Command) -> list[tuple[str, object]]:
+    always: list[tuple[str, object]] = [
+        ("at", command.at),
+        ("round", command.in_round),
+        ("window", command.in_window),
+    ]
+    if isinstance(command, c.Report):
+        return [*always, ("noticed by", command.noticed_by), ("note", command.note)]
+    return always
 
 
 def money(cents: int) -> str:
@@ -47,6 +62,12 @@ def _heading(setting: Setting) -> list[str]:
         lines.append(f"method {setting.method}")
     if setting.hlga:
         lines.append("hlga")
+    if setting.managers_interchangeable:
+        lines.append("managers interchangeable")
+    if setting.betting_seconds is not None:
+        lines.append(f"betting seconds {setting.betting_seconds}")
+    if setting.answer_seconds is not None:
+        lines.append(f"answer seconds {setting.answer_seconds}")
     if setting.differential is not None:
         lines.append(f"differential {money(setting.differential)}")
     return lines
@@ -80,6 +101,7 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.LoadShoe: lambda each: f"load shoe {each.shoe}",
     c.OpenBets: lambda _: "place your bets",
     c.CloseBets: lambda _: "no more bets",
+    c.WindowElapsed: lambda _: "time is up",
     c.PlaceWager: _place,
     c.TakeBackWager: lambda each: f"take back {_area(each)}",
     c.RecordWager: lambda each: f"found {each.patron} {_area(each)}",
@@ -101,7 +123,9 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.ChangeMethod: lambda each: f"Method {each.method}",
     c.RestrictArea: lambda each: f"wagers per area {each.capacity}",
     c.ChangeLimits: _limits,
-    c.AppointActing: lambda each: f"{each.person} acts as {each.role.value}",
+    c.AppointActing: lambda each: (
+        f"{each.person} acts as {each.role.value}" + ("" if each.until is None else f" until {each.until}")
+    ),
     c.EndActing: lambda each: f"{each.person} no longer acts as {each.role.value}",
     c.BuyIn: lambda each: f"buy in {each.patron} {money(each.amount)}",
     c.CashOut: lambda each: f"cash out {each.patron} {money(each.amount)}",

@@ -12,6 +12,10 @@ class Hand(StrEnum):
     PLAYER = "player"
     BANKER = "banker"
 
+    @property
+    def other(self) -> Hand:
+        return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
+
 
 INITIAL_DEAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 """Which hand each of the first four cards belongs to, in the order they leave the shoe."""

@@ -69,7 +69,7 @@ def _expose(table: Table, card_at: Callable[[int], Card]) -> Command | None:
     if table.set_up.method == "A" and table.first_hand is None:
         return ChooseFirstHand(AUTOMATON, Hand.PLAYER)
     first = table.first_hand or Hand.PLAYER
-    for hand in (first, Hand.BANKER if first is Hand.PLAYER else Hand.PLAYER):
+    for hand in (first, first.other):
         for number, place in enumerate(table.hands[hand]):
             if place.card is None:
                 held = hand in table.handlers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
@@ -13,9 +13,27 @@ from punto.table.setting import Limits, Setting
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What all commands have: who gives it."""
+    """What all commands have: who gives it, and where that matters when, for which round and in which window."""
 
     by: Actor
+    _: KW_ONLY
+    at: int | None = None
+    """When it was given, in milliseconds, where somebody keeps a clock: deadlines are set and measured by it."""
+    in_round: int | None = None
+    """The round it is meant for; outside it the command is refused."""
+    in_window: int | None = None
+    """The window it is meant for, by its number; once that is over the command is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Command):
+    """A command about something that went wrong."""
+
+    _: KW_ONLY
+    noticed_by: str = ""
+    """Who noticed it, if not the one who gives the command."""
+    note: str = ""
+    """Anything else worth keeping, such as a reference to what surveillance recorded."""
 
 
 # --- opening, closing, money -----------------------------------------------------------------------------------------
@@ -89,10 +107,11 @@ class RestrictArea(Command):
 
 @dataclass(frozen=True, slots=True)
 class AppointActing(Command):
-    """Have a person act in a position until further notice."""
+    """Have a person act in a position: until further notice, or until a time."""
 
     person: str
     role: Role
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +163,12 @@ class CloseBets(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordWager(Command):
+class WindowElapsed(Command):
+    """The deadline of a window has passed: betting is closed, or no more answers are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWager(Report):
     """Record a wager found on the layout after bets closed that was there in time."""
 
     patron: str
@@ -154,7 +178,7 @@ class RecordWager(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class RefuseLateWager(Command):
+class RefuseLateWager(Report):
     """Give back chips put down after bets closed, or the part by which a wager was increased."""
 
     patron: str
@@ -164,7 +188,7 @@ class RefuseLateWager(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class NoteLateWithdrawal(Command):
+class NoteLateWithdrawal(Report):
     """Note that a patron picked up a wager after bets closed; it is settled all the same."""
 
     patron: str
@@ -173,7 +197,7 @@ class NoteLateWithdrawal(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveWager(Command):
+class RemoveWager(Report):
     """Take a wager, or part of it, off the layout because the table differential is exceeded."""
 
     patron: str
@@ -266,27 +290,26 @@ class SettleRound(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportVoid(Command):
+class ReportVoid(Report):
     """Report something for which the rules void the round, by its provision."""
 
     provision: str
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmVoid(Command):
+class ConfirmVoid(Report):
     """Confirm that the round is void."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attest(Command):
+class Attest(Report):
     """Confirm a fact that software cannot see, by its provision."""
 
     provision: str
 
 
 @dataclass(frozen=True, slots=True)
-class PermitSqueeze(Command):
+class PermitSqueeze(Report):
     """Let a patron, or whom he names, squeeze the cards of a hand."""
 
     hand: Hand
@@ -294,44 +317,43 @@ class PermitSqueeze(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferWithdrawal(Command):
+class OfferWithdrawal(Report):
     """Let patrons take back wagers because the round's first card was the cutting card."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerWithdrawal(Command):
+class AnswerWithdrawal(Report):
     """Say which wagers one takes back, as position and name: None is all that may be, and () leaves all standing."""
 
     wagers: tuple[tuple[int, str], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class EndWithdrawal(Command):
+class EndWithdrawal(Report):
     """Take no more answers: the wagers of those who gave none stand."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportPowerFailure(Command):
+class ReportPowerFailure(Report):
     """The power failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refer(Command):
+class Refer(Report):
     """Refer something that no rule covers."""
 
     matter: str
 
 
 @dataclass(frozen=True, slots=True)
-class DecideReferral(Command):
+class DecideReferral(Report):
     """Decide what was referred: the round goes on, or is void."""
 
     void: bool
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportDrawnTogether(Command):
+class ReportDrawnTogether(Report):
     """So many cards left the device at once; whether their order can be told."""
 
     count: int
@@ -339,38 +361,38 @@ class ReportDrawnTogether(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class FixOrder(Command):
+class FixOrder(Report):
     """Fix the order of cards drawn together: their numbers, first to last."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ReportFaceUp(Command):
+class ReportFaceUp(Report):
     """A card lies face up in the device."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportAbsent(Command):
+class ReportAbsent(Report):
     """The patron who has the cards of a hand is not there to expose them or to take the next one."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
-class ReportDeviceMoved(Command):
+class ReportDeviceMoved(Report):
     """Moving the dealing device exposed cards, or altered their order beyond repair."""
 
     altered: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceCards(Command):
+class ReplaceCards(Report):
     """Bring new cards after a void round."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportWrongPass(Command):
+class ReportWrongPass(Report):
     """A hand was passed to the wrong patron."""
 
     hand: Hand
@@ -378,26 +400,26 @@ class ReportWrongPass(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class RetrieveHand(Command):
+class RetrieveHand(Report):
     """Take back a hand passed to the wrong patron."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
-class ReportMisplaced(Command):
+class ReportMisplaced(Report):
     """The next card was dealt to the wrong hand."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
-class ReconstructCards(Command):
+class ReconstructCards(Report):
     """Put cards dealt in a wrong order where they belong."""
 
 
 @dataclass(frozen=True, slots=True)
-class ExposeInError(Command):
+class ExposeInError(Report):
     """A card was dealt face up, or exposed, by mistake."""
 
     hand: Hand
@@ -406,38 +428,38 @@ class ExposeInError(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportReset(Command):
+class ReportReset(Report):
     """The electronic dealing device has to be reset because of a Dealer's error."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecideReset(Command):
+class DecideReset(Report):
     """Decide what becomes of cards already exposed when the device is reset: they stand, or the round is void."""
 
     void: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ReportWrongNumber(Command):
+class ReportWrongNumber(Report):
     """A hand has a wrong number of cards, which cannot be reconstructed."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReportCardsTaken(Command):
+class ReportCardsTaken(Report):
     """A patron has left with the cards of a hand, whose value nobody can tell."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
-class AttestCardsTaken(Command):
+class AttestCardsTaken(Report):
     """Confirm a step of that procedure, by its provision."""
 
     provision: str
 
 
 @dataclass(frozen=True, slots=True)
-class DetermineMissing(Command):
+class DetermineMissing(Report):
     """Say what the sorted decks and the cards in play lack, and which two of it are the cards set aside."""
 
     lacking: tuple[Card, ...]
@@ -445,7 +467,7 @@ class DetermineMissing(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectRound(Command):
+class CorrectRound(Report):
     """Have a settled round settled anew by the cards that were really dealt."""
 
     round: int
@@ -454,7 +476,7 @@ class CorrectRound(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectCard(Command):
+class CorrectCard(Report):
     """Correct a card that was keyed wrongly, before the round is settled."""
 
     hand: Hand

@@ -23,7 +23,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
     if isinstance(hand, Refusal):
         return hand
     if table.cards_left == 0:
-        return (ask_void(table, "insufficient-cards", command.by.id, "the shoe is empty"),)
+        return (ask_void(table, "insufficient-cards", "the shoe is empty"),)
     return (CardDrawn(table.next_index, hand, len(table.hands[hand])),)
 
 
@@ -81,7 +81,7 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
         return refusal
     if not _shoe(table).unexposed.count(command.card):
         provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
-        return (ask_void(table, provision, command.by.id, f"{command.card} is one more than the shoe holds"),)
+        return (ask_void(table, provision, f"{command.card} is one more than the shoe holds"),)
     patron = command.by.id if command.by.role is Role.PATRON else None
     return (CardExposed(command.hand, command.place, command.card, patron),)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.table import betting, commands, dealing, handling, opening, settling, voiding
+from punto.table import betting, commands, dealing, handling, opening, settling, voiding, windows
 from punto.table.commands import Command
-from punto.table.guards import Decision
+from punto.table.guards import Decision, in_plain_words
 from punto.table.irregularities import cards_taken, correction, delivery, drawing, failures, reset, withdrawal
+from punto.table.refusals import Refusal
+from punto.table.stamping import stamped
 from punto.table.state import Table
 
 _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
@@ -28,6 +30,7 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.PlaceWager: betting.place_wager,
     commands.TakeBackWager: betting.take_back_wager,
     commands.CloseBets: betting.close_bets,
+    commands.WindowElapsed: windows.window_elapsed,
     commands.RecordWager: betting.record_wager,
     commands.RefuseLateWager: betting.refuse_late_wager,
     commands.NoteLateWithdrawal: betting.note_late_withdrawal,
@@ -77,5 +80,13 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
 
 
 def decide(table: Table, command: Command) -> Decision:
-    """The events a command brings about, or a refusal."""
-    return _DECISIONS[type(command)](table, command)
+    """The events a command brings about, or a refusal.
+
+    Guards come first, in this order: the round and window the command is meant for; its words; then those of its own
+    decision. After them it must succeed.
+    """
+    refusal = windows.meant_for_now(table, command) or in_plain_words(command)
+    if refusal:
+        return refusal
+    decision = _DECISIONS[type(command)](table, command)
+    return decision if isinstance(decision, Refusal) else stamped(table, command, decision)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 
 from punto.cards import Card
@@ -16,6 +16,42 @@ from punto.table.setting import Limits, Setting
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A wager handed back whole, or one that lies on the layout."""
+
+    patron: str
+    position: int
+    wager: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What is kept about every irregularity: where in play it was, who saw it, who dealt with it, what it did."""
+
+    round: int
+    shoe: str | None
+    card: int | None
+    """The number of the card that was next."""
+    noticed_by: str
+    authorised_by: str
+    position: Role
+    acting_in: tuple[Role, ...]
+    """The positions he was appointed to act in."""
+    wagers_before: tuple[Returned, ...]
+    wagers_after: tuple[Returned, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity(Event):
+    """Something that went wrong, or was decided because of it."""
+
+    _: KW_ONLY
+    circumstances: Circumstances | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +130,13 @@ class AreaRestricted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ActingAppointed(Event):
-    """A person acts in a position from now on."""
+    """A person acts in a position from now on: until further notice, or until a time."""
 
     person: str
     role: Role
+    appointed_by: str
+    since: int | None
+    until: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +161,8 @@ class BetsOpened(Event):
 
     round: int
     announcement: str
+    deadline: int | None = None
+    """When the betting closes, if the house has set a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +192,7 @@ class WagerTakenBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WagerFound(Event):
+class WagerFound(Irregularity):
     """A wager found on the layout after bets closed, within the limits or not, recorded by the Dealer."""
 
     patron: str
@@ -161,7 +202,7 @@ class WagerFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LateWagerRefused(Event):
+class LateWagerRefused(Irregularity):
     """Chips put down after bets closed, given back; the wager that stood there before stands as it was."""
 
     patron: str
@@ -172,7 +213,7 @@ class LateWagerRefused(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LateWithdrawalNoted(Event):
+class LateWithdrawalNoted(Irregularity):
     """A wager picked up after bets closed, which is settled all the same."""
 
     patron: str
@@ -189,7 +230,7 @@ class BetsClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DifferentialExceeded(Event):
+class DifferentialExceeded(Irregularity):
     """The wagers on the two hands lie further apart than the house allows."""
 
     higher: str
@@ -200,14 +241,14 @@ class DifferentialExceeded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DifferentialMet(Event):
+class DifferentialMet(Irregularity):
     """They no longer do."""
 
     difference: int
 
 
 @dataclass(frozen=True, slots=True)
-class WagerRemoved(Event):
+class WagerRemoved(Irregularity):
     """The Pit Manager had a wager, or part of it, taken off the layout."""
 
     patron: str
@@ -346,27 +387,16 @@ class RoundSettled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    """A wager handed back whole."""
-
-    patron: str
-    position: int
-    wager: str
-    amount: int
-
-
-@dataclass(frozen=True, slots=True)
-class VoidAsked(Event):
+class VoidAsked(Irregularity):
     """Something happened that voids the round, and waits for the person who confirms it."""
 
     provision: str
     clause: str
-    noticed_by: str
-    note: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
-class RoundVoided(Event):
+class RoundVoided(Irregularity):
     """The round is void, and every wager was handed back."""
 
     round: int

@@ -29,6 +29,7 @@ from punto.table.state import (
     Stake,
     Table,
     VoidHold,
+    Window,
     WithdrawalHold,
 )
 
@@ -38,7 +39,10 @@ V = TypeVar("V")
 
 def evolve(table: Table, event: Event) -> Table:
     """The state of the table after the event."""
-    return _EVOLUTIONS[type(event)](table, event).changed(steps=table.steps + 1)
+    after = _EVOLUTIONS[type(event)](table, event)
+    assert after is not table
+    after.__dict__["steps"] = table.steps + 1  # it is new, and nobody has seen it yet
+    return after
 
 
 def replay(table: Table, happened: Iterable[Event]) -> Table:
@@ -98,11 +102,11 @@ def _area_restricted(table: Table, event: events.AreaRestricted) -> Table:
 
 
 def _acting_appointed(table: Table, event: events.ActingAppointed) -> Table:
-    return table.changed(acting=table.acting | {(event.person, event.role)})
+    return table.changed(acting=_with(table.acting, (event.person, event.role), event.until))
 
 
 def _acting_ended(table: Table, event: events.ActingEnded) -> Table:
-    return table.changed(acting=table.acting - {(event.person, event.role)})
+    return table.changed(acting=_without(table.acting, (event.person, event.role)))
 
 
 def _shoe_loaded(table: Table, event: events.ShoeLoaded) -> Table:
@@ -117,7 +121,8 @@ def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
 
 
 def _bets_opened(table: Table, event: events.BetsOpened) -> Table:
-    return table.changed(phase=Phase.BETTING, round=event.round, last_was_void=False)
+    window = Window(table.steps, event.deadline)
+    return table.changed(phase=Phase.BETTING, round=event.round, betting_window=window, last_was_void=False)
 
 
 def _wager_placed(table: Table, event: events.WagerPlaced) -> Table:
@@ -154,7 +159,7 @@ def _hold_ended(table: Table, _: Event) -> Table:
 
 
 def _nothing_changed(table: Table, _: Event) -> Table:
-    return table
+    return table.changed()
 
 
 # --- dealing ---------------------------------------------------------------------------------------------------------
@@ -272,6 +277,7 @@ def _cleared(table: Table) -> Table:
     """The layout cleared, ready for the next round."""
     return table.changed(
         phase=Phase.IDLE,
+        betting_window=None,
         stakes={},
         hands=NO_CARDS,
         first_hand=None,
@@ -299,7 +305,8 @@ def _squeeze_permitted(table: Table, event: irregular.SqueezePermitted) -> Table
 
 
 def _withdrawal_offered(table: Table, event: irregular.WithdrawalOffered) -> Table:
-    return table.changed(hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons)))
+    window = Window(table.steps, event.deadline)
+    return table.changed(hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons), window))
 
 
 def _withdrawal_answered(table: Table, event: irregular.WithdrawalAnswered) -> Table:
@@ -340,9 +347,12 @@ class _OfAHand(Protocol):
 
 
 def _handler_gone(table: Table, event: _OfAHand) -> Table:
-    """Nobody has the cards of the hand any more, and so nobody has them wrongly."""
-    wrongly = table.wrongly_passed - {event.hand}
-    return table.changed(handlers=_without(table.handlers, event.hand), wrongly_passed=wrongly)
+    """Nobody has the cards of the hand any more, so nobody has them wrongly or has looked at them."""
+    return table.changed(
+        handlers=_without(table.handlers, event.hand),
+        wrongly_passed=table.wrongly_passed - {event.hand},
+        looked=table.looked - {event.hand},
+    )
 
 
 def _hand_wrongly_passed(table: Table, event: irregular.HandWronglyPassed) -> Table:
@@ -402,8 +412,8 @@ def _device_reset(table: Table, event: irregular.DeviceReset) -> Table:
     return table.changed(hold=ResetHold("device-reset") if event.cards_exposed else None)
 
 
-def _bets_reopened(table: Table, _: irregular.BetsReopened) -> Table:
-    return table.changed(phase=Phase.BETTING)
+def _bets_reopened(table: Table, event: irregular.BetsReopened) -> Table:
+    return table.changed(phase=Phase.BETTING, betting_window=Window(table.steps, event.deadline))
 
 
 _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {

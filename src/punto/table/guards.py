@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
 from punto.table.commands import Command
 from punto.table.events import Event
 from punto.table.refusals import Refusal, refuse
-from punto.table.roles import Role, performs
+from punto.table.roles import STAFF, Role, performs
 from punto.table.setting import Device
 from punto.table.state import Phase, Table
+
+_MOST_LETTERS = 500
+_POSITIONS = {role.value for role in STAFF}
 
 Decision = tuple[Event, ...] | Refusal
 
@@ -33,15 +40,19 @@ def has_rule(table: Table, provision: str) -> Refusal | None:
     return None if table.book.clauses_of(provision) else refuse("no-rule", provision)
 
 
-def held_roles(table: Table, command: Command) -> set[Role]:
-    """The position someone holds and those he acts in."""
-    person = command.by
-    return {person.role} | {role for who, role in table.acting if who == person.id}
+def acting_in(table: Table, command: Command) -> tuple[Role, ...]:
+    """The positions someone is appointed to act in, at the time of the command."""
+    now = command.at
+    return tuple(
+        role
+        for (who, role), until in table.acting.items()
+        if who == command.by.id and (until is None or (now is not None and now < until))
+    )
 
 
 def by(table: Table, command: Command, *roles: Role, provision: str | None = None) -> Refusal | None:
     """The command comes from someone who may do what the rules assign to one of these positions."""
-    held = held_roles(table, command)
+    held = {command.by.role, *acting_in(table, command)} if table.acting else {command.by.role}
     either = table.setting is not None and table.setting.managers_interchangeable
     if any(performs(role, held, either) for role in roles):
         return None
@@ -85,3 +96,28 @@ def in_float(table: Table, amount: int) -> Refusal | None:
 def real_cards(table: Table, provision: str) -> Refusal | None:
     """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
+
+
+_FREE_WORDS = ("shoe", "person", "matter", "noticed_by", "note")
+"""The fields of commands in which people write what they like."""
+
+
+@cache
+def _free_words(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name in _FREE_WORDS)
+
+
+def in_plain_words(command: Command) -> Refusal | None:
+    """Whatever people write freely is one line that the notation can carry."""
+    for name in _free_words(type(command)):  # type: ignore[arg-type]  # mypy takes its instances' hash for the class's
+        words = getattr(command, name)
+        one_line = words == " ".join(words.split()) and words.isprintable()
+        if not one_line or len(words) > _MOST_LETTERS or not {*"[];"}.isdisjoint(words):
+            return refuse("bad-words")
+    return None
+
+
+def can_be_a_patron(patron: str) -> Refusal | None:
+    """A patron's id is one word, and not that of a position."""
+    one_word = patron.replace("_", "").isalnum() and len(patron) <= _MOST_LETTERS
+    return None if one_word and patron not in _POSITIONS else refuse("bad-name", name=patron[:_MOST_LETTERS])

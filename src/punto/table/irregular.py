@@ -8,12 +8,12 @@ from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import Coup
 from punto.rules.table_of_play import Hand
-from punto.table.events import Event, Returned, Settled
+from punto.table.events import Irregularity, Returned, Settled
 from punto.table.roles import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Attested(Event):
+class Attested(Irregularity):
     """A named person confirmed a fact that software cannot see."""
 
     provision: str
@@ -22,7 +22,7 @@ class Attested(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SqueezePermitted(Event):
+class SqueezePermitted(Irregularity):
     """A patron, or whom he named, has the cards of a hand to squeeze."""
 
     hand: Hand
@@ -31,17 +31,20 @@ class SqueezePermitted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawalOffered(Event):
+class WithdrawalOffered(Irregularity):
     """Patrons may take back wagers: all of theirs or none, or each for itself."""
 
     provision: str
     clause: str
     whole: bool
     patrons: tuple[str, ...]
+    wagers: tuple[Returned, ...]
+    """What they may take back: their wagers that are not decided."""
+    deadline: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawalAnswered(Event):
+class WithdrawalAnswered(Irregularity):
     """A patron said what he takes back."""
 
     patron: str
@@ -49,14 +52,14 @@ class WithdrawalAnswered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawalEnded(Event):
+class WithdrawalEnded(Irregularity):
     """No more answers are taken; wagers not taken back stand."""
 
     provision: str
 
 
 @dataclass(frozen=True, slots=True)
-class PowerFailed(Event):
+class PowerFailed(Irregularity):
     """The power failed, with or without a wager of the game already decided."""
 
     decided: tuple[str, ...]
@@ -64,7 +67,7 @@ class PowerFailed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Referred(Event):
+class Referred(Irregularity):
     """Something no rule covers waits for a decision."""
 
     matter: str
@@ -73,16 +76,16 @@ class Referred(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ReferralDecided(Event):
+class ReferralDecided(Irregularity):
     """What was referred has been decided, and the round goes on."""
 
-    note: str
+    decision: str
     clause: str | None
     decided_by: Role
 
 
 @dataclass(frozen=True, slots=True)
-class CardsDrawnTogether(Event):
+class CardsDrawnTogether(Irregularity):
     """Cards left the device at once."""
 
     indices: tuple[int, ...]
@@ -91,7 +94,7 @@ class CardsDrawnTogether(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsOrdered(Event):
+class CardsOrdered(Irregularity):
     """The order of cards drawn together is established, and they are dealt in it."""
 
     order: tuple[int, ...]
@@ -99,7 +102,7 @@ class CardsOrdered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class FaceUpCardFound(Event):
+class FaceUpCardFound(Irregularity):
     """A card lay face up in the device, and is played as if it had not."""
 
     index: int
@@ -107,7 +110,7 @@ class FaceUpCardFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class HandlerAbsent(Event):
+class HandlerAbsent(Irregularity):
     """The patron with a hand was not there, and the Dealer exposes it."""
 
     hand: Hand
@@ -116,14 +119,14 @@ class HandlerAbsent(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceMoved(Event):
+class DeviceMoved(Irregularity):
     """Moving the device exposed cards, which are played as if it had not."""
 
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
-class HandWronglyPassed(Event):
+class HandWronglyPassed(Irregularity):
     """A hand went to the wrong patron."""
 
     hand: Hand
@@ -132,7 +135,7 @@ class HandWronglyPassed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class HandRetrieved(Event):
+class HandRetrieved(Irregularity):
     """A hand was taken back from the wrong patron."""
 
     hand: Hand
@@ -141,7 +144,7 @@ class HandRetrieved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardMisplaced(Event):
+class CardMisplaced(Irregularity):
     """A card was dealt to the wrong hand."""
 
     index: int
@@ -150,7 +153,7 @@ class CardMisplaced(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsReconstructed(Event):
+class CardsReconstructed(Irregularity):
     """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
 
     player: tuple[int, ...]
@@ -159,14 +162,14 @@ class CardsReconstructed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ExposedInError(Event):
+class ExposedInError(Irregularity):
     """A card was exposed by mistake; the outcome stands."""
 
     clause: str
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceReset(Event):
+class DeviceReset(Irregularity):
     """The dealing device has to be reset."""
 
     cards_exposed: bool
@@ -174,14 +177,15 @@ class DeviceReset(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BetsReopened(Event):
+class BetsReopened(Irregularity):
     """Patrons may wager again until the Dealer closes the betting once more."""
 
     clause: str
+    deadline: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class CardsTaken(Event):
+class CardsTaken(Irregularity):
     """A patron left with the cards of a hand."""
 
     hand: Hand
@@ -190,7 +194,7 @@ class CardsTaken(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsTakenStep(Event):
+class CardsTakenStep(Irregularity):
     """A step towards replacing them was confirmed."""
 
     provision: str
@@ -199,7 +203,7 @@ class CardsTakenStep(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MissingDetermined(Event):
+class MissingDetermined(Irregularity):
     """The cards taken are known by counting; the two cards set aside are not recorded."""
 
     cards: tuple[Card, ...]
@@ -216,7 +220,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundCorrected(Event):
+class RoundCorrected(Irregularity):
     """A settled round was reversed and settled anew, or is void after all."""
 
     round: int
@@ -229,7 +233,7 @@ class RoundCorrected(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardCorrected(Event):
+class CardCorrected(Irregularity):
     """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
 
     hand: Hand

@@ -33,7 +33,18 @@ from punto.table.events import (
     TableClosed,
     TableOpened,
 )
-from punto.table.guards import Decision, above_zero, by, has_chips, has_rule, in_float, in_phase, is_open, is_patron
+from punto.table.guards import (
+    Decision,
+    above_zero,
+    by,
+    can_be_a_patron,
+    has_chips,
+    has_rule,
+    in_float,
+    in_phase,
+    is_open,
+    is_patron,
+)
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.setting import Limits, Setting
@@ -138,6 +149,7 @@ def buy_in(table: Table, command: BuyIn) -> Decision:
     refusal = (
         is_open(table)
         or by(table, command, Role.DEALER)
+        or can_be_a_patron(command.patron)
         or above_zero(command.amount)
         or in_float(table, command.amount)
     )
@@ -197,8 +209,13 @@ def _lower(capacity: int) -> Refusal | None:
 
 def appoint_acting(table: Table, command: AppointActing) -> Decision:
     """Someone who could do the work himself appoints another to act in the position."""
-    refusal = is_open(table) or by(table, command, command.role, provision="acting-up")
-    return refusal or (ActingAppointed(command.person, command.role),)
+    timed, now = command.until is not None, command.at
+    refusal = (
+        is_open(table)
+        or by(table, command, command.role, provision="acting-up")
+        or (refuse("no-clock") if timed and now is None else None)
+    )
+    return refusal or (ActingAppointed(command.person, command.role, command.by.id, now, command.until),)
 
 
 def end_acting(table: Table, command: EndActing) -> Decision:

@@ -46,3 +46,8 @@ class Setting:
     confirms: Role = Role.PIT_MANAGER
     """Who confirms what the rules leave without a position, such as voiding a round."""
     managers_interchangeable: bool = False
+    """Whether an Assistant Casino Manager and a Gaming Shift Manager stand in for each other (reading R5)."""
+    betting_seconds: int | None = None
+    """How long patrons may wager; None leaves it to the Dealer to close the betting."""
+    answer_seconds: int | None = None
+    """How long patrons may take to answer an offer; None leaves it to the Dealer."""

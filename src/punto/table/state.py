@@ -12,7 +12,7 @@ from punto.roads import RoundMark
 from punto.rules.coup import FirstTwo
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.table.events import Settled
+from punto.table.events import Returned, Settled
 from punto.table.roles import Role
 from punto.table.setting import Setting
 
@@ -72,12 +72,21 @@ class VoidHold(Hold):
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """A time in which patrons may do something: its number, and when it ends if the house has set a time."""
+
+    number: int
+    deadline: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawalHold(Hold):
     """Patrons are asked whether they take back wagers; those in ``pending`` have not answered."""
 
     whole: bool
     """All of a patron's remaining wagers or none, not each for itself."""
     pending: frozenset[str]
+    window: Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +186,10 @@ class Table:
     may_draw: frozenset[str] = frozenset()
     """Patrons permitted to draw without a wager."""
     hold: Hold | None = None
-    acting: frozenset[tuple[str, Role]] = frozenset()
+    betting_window: Window | None = None
+    """The window in which wagers were last taken."""
+    acting: Mapping[tuple[str, Role], int | None] = field(default_factory=dict)
+    """People acting in a position, and until when."""
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose one wager under the minimum has been settled."""
     history: Mapping[int, SettledRound] = field(default_factory=dict)
@@ -192,6 +204,13 @@ class Table:
         """The setting of a table that is open."""
         assert self.setting is not None
         return self.setting
+
+    @property
+    def window(self) -> Window | None:
+        """The window that is open now: for answers, or for wagers."""
+        if isinstance(self.hold, WithdrawalHold):
+            return self.hold.window
+        return self.betting_window if self.phase is Phase.BETTING and not self.hold else None
 
     @property
     def next_index(self) -> int:
@@ -235,6 +254,11 @@ class Table:
         assert first
         assert second
         return FirstTwo.of(first, second)
+
+    @property
+    def layout(self) -> tuple[Returned, ...]:
+        """Every wager that lies on the layout."""
+        return tuple(Returned(*area, stake.amount) for area, stake in self.stakes.items())
 
     def totals(self) -> dict[str, int]:
         """What lies on each wager, of all patrons together."""

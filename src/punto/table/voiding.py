@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from punto.table.commands import ConfirmVoid, ReportVoid
-from punto.table.events import Event, Returned, RoundVoided, ShoeEnded, VoidAsked
+from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
 from punto.table.irregularities.correction import void_settled_round
 from punto.table.refusals import Refusal, refuse
@@ -33,7 +33,7 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
         or (refuse("held", table.hold.provision) if isinstance(table.hold, VoidHold) else None)
         or _can_happen(table, provision)
     )
-    return refusal or (ask_void(table, provision, command.by.id, command.note),)
+    return refusal or (ask_void(table, provision, "reported"),)
 
 
 def _can_happen(table: Table, provision: str) -> Refusal | None:
@@ -44,9 +44,9 @@ def _can_happen(table: Table, provision: str) -> Refusal | None:
     return None
 
 
-def ask_void(table: Table, provision: str, noticed_by: str, note: str) -> VoidAsked:
+def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
     """Hold the round until the person the house has chosen confirms that it is void."""
-    return VoidAsked(provision, table.book.cited(provision), noticed_by, note)
+    return VoidAsked(provision, table.book.cited(provision), why)
 
 
 def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
@@ -62,8 +62,7 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
     """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
-    returned = tuple(Returned(*area, stake.amount) for area, stake in table.stakes.items())
-    voided = RoundVoided(table.round, provision, clause, confirmed_by, returned)
+    voided = RoundVoided(table.round, provision, clause, confirmed_by, table.layout)
     if table.shoe and (reason := _why_shoe_ends(table, provision)):
         return (voided, ShoeEnded(table.shoe.name, reason))
     return (voided,)

@@ -57,7 +57,7 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
     if refusal:
         return refusal
     if command.provision == "cards-taken-sealed" and table.cards_left - len(table.out) < 2:
-        return (ask_void(table, "insufficient-cards", command.by.id, "no two cards are left to set aside"),)
+        return (ask_void(table, "insufficient-cards", "no two cards are left to set aside"),)
     step = CardsTakenStep(command.provision, table.book.cited(command.provision), command.by.id)
     if command.provision != "cards-taken-replaced":
         return (step,)
@@ -76,7 +76,7 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
     hold, provision = table.hold, "cards-taken-computed"
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
-    other = Hand.BANKER if hold.hand is Hand.PLAYER else Hand.PLAYER
+    other = hold.hand.other
     refusal = (
         by(table, command, Role.GAMING_SHIFT_MANAGER, provision=provision)
         or _in_turn(hold, provision)

@@ -152,7 +152,7 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     if refusal:
         return refusal
     if table.shoe is None or not table.shoe.unexposed.count(command.card):
-        return (ask_void(table, "wrong-cards", command.by.id, f"{command.card} is one more than the shoe holds"),)
+        return (ask_void(table, "wrong-cards", f"{command.card} is one more than the shoe holds"),)
     error = ExposedInError(table.book.cited(provision))
     return (error, CardExposed(command.hand, command.place, command.card, None))
 
@@ -169,4 +169,4 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
         or by(table, command, Role.DEALER, provision=provision)
         or real_cards(table, provision)
     )
-    return refusal or (ask_void(table, provision, command.by.id, "a wrong number of cards"),)
+    return refusal or (ask_void(table, provision, "a wrong number of cards"),)

@@ -40,7 +40,7 @@ def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int
         return (CardsOrdered(indices, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
     if table.drawn < len(INITIAL_DEAL):
         note = f"{command.count} cards drawn together"
-        return (ask_void(table, "drawn-together-unknown-initial", command.by.id, note),)
+        return (ask_void(table, "drawn-together-unknown-initial", note),)
     if book.clauses_of("drawn-together-unknown-later"):
         return ()
     return (Referred("cards drawn together after the initial deal, in unknown order", None),)
@@ -93,7 +93,7 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
     if refusal:
         return refusal
     if command.altered:
-        return (ask_void(table, provision, command.by.id, "the device was moved"),)
+        return (ask_void(table, provision, "the device was moved"),)
     return (DeviceMoved(table.book.cited(provision)),)
 
 

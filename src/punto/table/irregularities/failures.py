@@ -45,5 +45,5 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
     needed = Role.GAMING_SHIFT_MANAGER if ruled else table.set_up.confirms
     if refusal := by(table, command, needed, provision="referral" if ruled else None):
         return refusal
-    decided = ReferralDecided(command.note, ruled, needed)
+    decided = ReferralDecided("void" if command.void else "continue", ruled, needed)
     return (decided, *void(table, "referral", ruled, needed)) if command.void else (decided,)

@@ -31,8 +31,10 @@ def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
 
 def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     """Offer withdrawal to every patron with a wager that is not decided; with nobody to ask, go on at once."""
-    asked = tuple(dict.fromkeys(patron for patron, _, _ in table.stakes if open_stakes(table, patron)))
-    offered = WithdrawalOffered(provision, table.book.cited(provision), whole, asked)
+    standing = standings(table)
+    wagers = tuple(each for each in table.layout if standing[each.wager] is Standing.OPEN)
+    asked = tuple(dict.fromkeys(each.patron for each in wagers))
+    offered = WithdrawalOffered(provision, table.book.cited(provision), whole, asked, wagers)
     return (offered,) if asked else (offered, *_afterwards(table, provision))
 
 

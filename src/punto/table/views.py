@@ -1,0 +1,86 @@
+"""Views: what may be seen of a table, by everybody and by one patron. What is face down is in neither.
+
+The state of a table knows no card that is not exposed, so a view cannot give one away. The one exception is a patron
+who looks at cards he was passed: he alone is told them, by whoever knows the shoe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from punto.cards import Card
+from punto.roads import RoundMark
+from punto.rules.table_of_play import Hand
+from punto.table.events import Returned
+from punto.table.setting import Setting
+from punto.table.state import Phase, Table, WithdrawalHold
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody may see."""
+
+    game: str
+    phase: Phase
+    setting: Setting | None
+    round: int
+    hold: str | None
+    """What play is held for, by its provision."""
+    asked: tuple[str, ...]
+    """The patrons who have not answered an offer yet."""
+    window: int | None
+    deadline: int | None
+    shoe: str | None
+    cards_drawn: int
+    cutting_card_shown: bool
+    hands: Mapping[Hand, tuple[Card | None, ...]]
+    """Each hand's cards; None is one face down."""
+    handlers: Mapping[Hand, str]
+    device: str | None
+    """The patron who has the dealing device."""
+    wagers: tuple[Returned, ...]
+    marks: tuple[RoundMark | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateView:
+    """What only one patron may see."""
+
+    patron: str
+    chips: int
+    owes: int
+    cards: Mapping[Hand, tuple[Card, ...]]
+    """The cards he was passed and has looked at, face down for everybody else."""
+
+
+def public(table: Table) -> PublicView:
+    """What everybody may see of the table."""
+    hold, window, shoe = table.hold, table.window, table.shoe
+    return PublicView(
+        game=table.book.key,
+        phase=table.phase,
+        setting=table.setting,
+        round=table.round,
+        hold=hold.provision if hold else None,
+        asked=tuple(sorted(hold.pending)) if isinstance(hold, WithdrawalHold) else (),
+        window=window.number if window else None,
+        deadline=window.deadline if window else None,
+        shoe=shoe.name if shoe else None,
+        cards_drawn=shoe.drawn if shoe else 0,
+        cutting_card_shown=bool(shoe and shoe.cutting_card_shown),
+        hands={hand: tuple(place.card for place in places) for hand, places in table.hands.items()},
+        handlers=table.handlers,
+        device=table.device,
+        wagers=table.layout,
+        marks=table.marks,
+    )
+
+
+def private(table: Table, patron: str, card_at: Callable[[int], Card]) -> PrivateView:
+    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
+    looks_at = [hand for hand, handler in table.handlers.items() if handler == patron and hand in table.looked]
+    cards = {
+        hand: tuple(card_at(place.index) for place in table.hands[hand] if place.card is None) for hand in looks_at
+    }
+    return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards)

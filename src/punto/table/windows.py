@@ -1,0 +1,31 @@
+"""Windows: a command meant for one round or one window is refused in another, and a deadline that passed ends one."""
+
+from __future__ import annotations
+
+from punto.table.betting import close_bets
+from punto.table.commands import CloseBets, Command, EndWithdrawal, WindowElapsed
+from punto.table.guards import Decision, is_open
+from punto.table.irregularities.withdrawal import end_withdrawal
+from punto.table.refusals import Refusal, refuse
+from punto.table.state import Table, WithdrawalHold
+
+
+def meant_for_now(table: Table, command: Command) -> Refusal | None:
+    """The round and the window the command names, if it names any, are the ones at the table."""
+    if command.in_round is not None and command.in_round != table.round:
+        return refuse("another-round", meant=command.in_round, round=table.round)
+    if command.in_window is not None and (table.window is None or command.in_window != table.window.number):
+        return refuse("window-over")
+    return None
+
+
+def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
+    """What the Dealer would say at the end of the window; whoever tells of the deadline first brings it about."""
+    window, now = table.window, command.at
+    if window is None:
+        return is_open(table) or refuse("window-over")
+    if window.deadline is None or now is None or now < window.deadline:
+        return refuse("deadline-not-passed")
+    if isinstance(table.hold, WithdrawalHold):
+        return end_withdrawal(table, EndWithdrawal(command.by, at=now))
+    return close_bets(table, CloseBets(command.by, at=now))
