@@ -35,6 +35,8 @@ class Auditor:
     layout: dict[tuple[str, int, str], int] = field(default_factory=dict)
     player: Hand = field(default_factory=list)
     banker: Hand = field(default_factory=list)
+    numbers: dict[str, list[int]] = field(default_factory=dict)
+    """The numbers of the cards in each hand, in the places of the cards."""
     once_under_minimum: set[str] = field(default_factory=set)
     settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
     """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
@@ -109,21 +111,27 @@ class Auditor:
     # --- cards -----------------------------------------------------------------------------------------------------
 
     def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802, ARG002
-        self.player, self.banker = [], []
+        self.player, self.banker, self.numbers = [], [], {"player": [], "banker": []}
 
     def _CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
         hand = self.player if event.hand == "player" else self.banker
         if event.place != len(hand):
             self._find(f"a card goes to place {event.place} of a hand of {len(hand)}")
-        hand.append("")
+        self._CardMisplaced(event)
 
-    def _CardMisplaced(self, event: irregular.CardMisplaced) -> None:  # noqa: N802
+    def _CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:  # noqa: N802
         (self.player if event.hand == "player" else self.banker).append("")
+        self.numbers[event.hand].append(event.index)
 
     def _CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
-        if any(self.player) or any(self.banker):
-            self._find("cards are reconstructed after some were exposed")
-        self.player, self.banker = [""] * len(event.player), [""] * len(event.banker)
+        """Cards keep their faces, and go to the hands in turn in the order they were drawn."""
+        numbers = [*self.numbers["player"], *self.numbers["banker"]]
+        faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
+        in_turn = sorted(numbers)
+        self._agree("Player's reconstructed cards", list(event.player), in_turn[0::2])
+        self._agree("Banker's reconstructed cards", list(event.banker), in_turn[1::2])
+        self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
+        self.numbers = {"player": list(event.player), "banker": list(event.banker)}
 
     def _CardCorrected(self, event: irregular.CardCorrected) -> None:  # noqa: N802
         hand = self.player if event.hand == "player" else self.banker
