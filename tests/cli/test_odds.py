@@ -202,3 +202,25 @@ def test_a_report_that_cannot_be_made_gets_one_line(
 def test_the_figure_behind_reading_one_is_computed() -> None:
     assert "349/1079" in run_json("readings")["readings"][0]["in_figures"]
     assert "32.3448%" in run("readings")
+
+
+def test_of_several_files_none_is_written_if_one_cannot_be(tmp_path: Path) -> None:
+    written, nowhere = tmp_path / "a.csv", tmp_path / "none" / "a.parquet"
+    assert "cannot be written" in refused("odds", "tiger", "--csv", str(written), "--parquet", str(nowhere))
+    assert not written.exists()
+    assert "expected a file name" in refused("odds", "tiger", "--csv", "")
+
+
+def test_without_standard_input_there_is_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert "there is no standard input" in refused("odds", "tiger", "--shoe", "-")
+    assert "there is no standard input" in refused("verify-shoe", "-")
+
+
+@pytest.mark.parametrize(
+    "dealt", ["P:4h,4d,? B:?,?", "P:?,?,?", "P:?,?,? B:?", "P:9h,Kd,? B:2s,3s", "P:2h,Kd,? B:2s,3s,?"]
+)
+def test_a_third_card_lies_face_down_only_where_it_was_called_for(dealt: str) -> None:
+    assert "only where the others call for it" in refused("odds", "tiger", "--dealt", dealt)
+    whole, down = (run_json("odds", "tiger", "--dealt", f"P:2h,Kd{third} B:2s,3s") for third in ("", ",?"))
+    assert whole == down

@@ -25,7 +25,7 @@ def test_a_round_on_every_wager_of_every_game(game: str, monkeypatch: pytest.Mon
     for wager in wagers:
         assert f" {wager.name} " in out
     assert "Clause" in out
-    assert "You leaves with" in out
+    assert "You: " in out
 
 
 def test_a_seed_gives_the_same_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,21 +58,21 @@ def test_a_seed_gives_the_same_game_again(monkeypatch: pytest.MonkeyPatch) -> No
 def test_whatever_is_typed_gets_a_sentence(typed: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
     out = _typed(monkeypatch, f"{typed}\nquit\n", "baccarat", "--seed", "1")
     assert sentence in out
-    assert "You leaves with 1000.00" in out
+    assert "You: 1000.00 to take home" in out
 
 
 def test_several_patrons_take_turns_and_input_may_end_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     out = _typed(monkeypatch, "player 100\ndone\nbanker 100\ndeal\n", "--patrons", "Ann,Bob", "--seed", "2")
     assert out.count("Ann [") >= 3
-    assert "Bob leaves with" in out
+    assert "Bob: " in out
 
 
 def test_whoever_has_most_on_a_hand_squeezes_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = "player 100\ndone\nplayer 50, banker 50\ndeal\n" + "\n" * 12 + "quit\n"
     out = _typed(monkeypatch, typed, "--seed", "2", "--squeeze", "--patrons", "Ann,Bob")
-    assert out.count("Ann lifts the edge of a Player card") >= 2
-    assert out.count("Bob lifts the edge of a Banker card") >= 2
-    assert "Bob lifts the edge of a Player card" not in out
+    assert out.count("Ann, lift the edge of a Player card") >= 2
+    assert out.count("Bob, lift the edge of a Banker card") >= 2
+    assert "Bob, lift the edge of a Player card" not in out
 
 
 def test_without_a_wager_on_a_hand_the_dealer_turns_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +98,44 @@ def test_arguments_that_make_no_table_get_one_line() -> None:
     assert "expected different names" in refused("play", "--patrons", "Ann,Ann")
     assert "expected different names" in refused("play", "--patrons", "")
     assert "it has no JSON form" in refused("play", "--json")
-    assert "expected an amount from 1" in refused("play", "--chips", "0")
+    assert "--chips: expected 5.00 to" in refused("play", "--chips", "0")
     assert "there is no game 'poker'" in refused("play", "poker")
     assert "has no layout to play on" in refused("play", "docs/examples/lantern.toml")
+
+
+def test_whoever_leaves_takes_his_wagers_with_him(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "player 100, tie 10.5\nquit\n", "--seed", "1")
+    assert "on the layout: Player 100.00\n" in out
+    assert "You: 1000.00 to take home" in out
+
+
+def test_quitting_while_squeezing_plays_the_round_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = _typed(monkeypatch, "player 100\ndeal\n\nquit\n", "--seed", "2", "--squeeze")
+    assert "Clause" in out
+    assert "You: 1100.00 to take home" in out or "You: 900.00 to take home" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--patrons", "Dealer"), "--patrons: 'Dealer' cannot be the name of a patron"),
+        (("--patrons", "Ann,Ann"), "--patrons: expected different names"),
+        (("--chips", "1"), "--chips: expected 5.00 to 10000000.00"),
+        (("fabulous-4", "--squeeze"), "--squeeze: by the rules of Fabulous 4 Baccarat only the Dealer"),
+    ],
+)
+def test_a_table_that_cannot_be_played_at_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused("play", *arguments)
+
+
+def test_many_rich_patrons_can_all_be_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ",".join(f"P{number}" for number in range(14))
+    out = _typed(monkeypatch, "player 5000\ndone\n" * 14, "--patrons", names, "--chips", "10000000", "--seed", "1")
+    assert out.count("to take home") == 14
+
+
+def test_input_that_is_closed_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    code, out, err = punto("play", "--seed", "1")
+    assert (code, err) == (0, "")
+    assert "to take home" in out

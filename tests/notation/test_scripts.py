@@ -74,9 +74,30 @@ def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, lin
         ("Dealer: place your bets", "Dealer: shuffle up and deal", "line 7: nobody at a table does this"),
         ("Dealer: place your bets", "place your bets", "line 7: expected WHO: ACTION or expect"),
         ("expect Ann has 400", "expect rain", "line 9: nothing of the kind can be expected"),
-        ("patron Ann 500", "decks eight", "line 4: the table cannot be set up like this"),
-        ("patron Ann 500", "decks 11", "line 4: the table cannot be opened like this: 11 decks"),
-        ("patron Ann 500", "limits high", "line 4: expected limits such as 5-1000"),
+        ("patron Ann 500", "decks eight", "line 4: decks: expected a number of decks, found 'eight'"),
+        ("patron Ann 500", "betting seconds -5", "line 4: betting seconds: expected a number of seconds"),
+        ("patron Ann 500", "device spoon", "line 4: device: expected one of manual, electronic"),
+        ("patron Ann 500", "confirms patron", "line 4: confirms: expected one of Dealer"),
+        ("patron Ann 500", "hlga no", "line 4: hlga: expected nothing after hlga"),
+        ("patron Ann 500", "decks 8\ndecks 8", "line 5: decks was said before"),
+        ("patron Ann 500", "patron Ann 1.234", "line 4: expected an amount such as 100 or 2.50"),
+        ("patron Ann 500", "patron Ann 1.2.3", "line 4: expected an amount"),
+        ("patron Ann 500", f"patron Ann {'9' * 1000}", "line 4: expected an amount"),
+        ("patron Ann 500", f"title {'x' * 2000}", "line 4: longer than 2000 letters"),
+        ("for baccarat", "for baccarat, baccarat", "line 3: baccarat is named twice"),
+        ("for baccarat", "for baccarat 99.99", "baccarat has no clause 99.99"),
+        ("for baccarat", "for docs/examples/lantern.toml", "has no layout to play on"),
+        ("expect Ann has 400", "expect WagerPlacd", "line 9: there is no event WagerPlacd"),
+        ("expect Ann has 400", "expect no WagerPlacd", "line 9: there is no event WagerPlacd"),
+        ("expect Ann has 400", "expect WagerPlaced bogus=None", "line 9: WagerPlaced has no bogus"),
+        ("expect Ann has 400", "expect WagerPlaced amount=abc", "line 9: expected an amount"),
+        ("expect Ann has 400", "expect WagerPlaced patron='Ann", "line 9: No closing quotation"),
+        (
+            "patron Ann 500",
+            "decks 11",
+            "line 4: the table cannot be opened like this: 11 decks",
+        ),
+        ("patron Ann 500", "limits high", "line 4: limits: expected such as 5-1000"),
         ("patron Ann 500", "expect Ann has 5", "line 4: nothing has been done yet"),
         ("at 1\n", "at 1 (0 times)\n", "line 8: nobody at a table does this"),
     ],
@@ -107,3 +128,28 @@ def test_punto_run_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     other = tmp_path / "other.round"
     other.write_text("for roulette\nDealer: draw\n")
     assert "there is no game 'roulette'" in refused("run", str(other))
+
+
+def test_names_that_people_have_can_be_written(tmp_path: Path) -> None:
+    """Patrons in any letters, staff with several names, a file with a mark of its encoding."""
+    script = tmp_path / "names.round"
+    script.write_text(
+        "for baccarat\npatron élodie 500\npatron ann_2 500\nDealer Mary-Ann O'Neil: load shoe one\n"
+        "Dealer: place your bets\nélodie: wager Player 100 at 1\nann_2: wager Player 50 at 2\n"
+        "  expect ann_2 has 450\nPit Manager Pat Smith: J. R. Doe acts as Pit Manager\n"
+        "  expect ActingAppointed person='J. R. Doe' appointed_by='Pat Smith'\n",
+        "utf-8-sig",
+    )
+    code, out, err = punto("run", str(script))
+    assert (code, err) == (0, ""), out
+
+
+def test_what_was_settled_before_is_not_what_this_step_settled() -> None:
+    text = (SCRIPTS / "late-withdrawal.round").read_text("utf-8")
+    later = text + "\nDealer: place your bets\n  expect settled Ann Banker lose returned 0\n"
+    failures = run(parse(later))["baccarat"]
+    assert [failure.sentence for failure in failures] == ["Ann had nothing settled on Banker by this"]
+
+
+def test_an_endless_file_is_refused() -> None:
+    assert "longer than" in refused("run", "/dev/zero")

@@ -117,7 +117,7 @@ class RandomPlay:
 
     def _sensible(self) -> c.Command:
         if isinstance(self.table.hold, VoidHold):
-            return c.ConfirmVoid(PIT_MANAGER)
+            return c.DismissVoid(PIT_MANAGER) if self.random.random() < 0.2 else c.ConfirmVoid(PIT_MANAGER)
         if isinstance(self.table.hold, DifferentialHold):
             return self._lower(self.table.hold)
         if self.table.hold:
@@ -154,7 +154,7 @@ class RandomPlay:
             betting_seconds=self.random.choice([None, 5, 20]),
             answer_seconds=self.random.choice([None, 0, 3]),
         )
-        return c.OpenTable(PIT_MANAGER, setting, 5_000_000)
+        return c.OpenTable(ACM if setting.method == "C" else PIT_MANAGER, setting, 5_000_000)
 
     def _between_rounds(self) -> c.Command:
         table, dice = self.table, self.random.random()
@@ -171,6 +171,7 @@ class RandomPlay:
             (0.03, lambda: c.ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
             (0.065, lambda: c.ReportWrongNumber(DEALER)),
+            (0.067, lambda: c.EndShoe(PIT_MANAGER)),
             (0.07, lambda: c.ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
         ]
         for chance, make in rare:
@@ -233,14 +234,24 @@ class RandomPlay:
         gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
         other = hold.hand.other
         if any(place.card is None for place in self.table.hands[other]):
-            return c.ReportCardsTaken(DEALER, other)  # nobody can tell them apart: it is referred
+            return self._other_hand_too(other)
         if STEPS[hold.done] != "cards-taken-computed":
             return c.AttestCardsTaken(gsm, STEPS[hold.done])
         assert self.table.shoe
         unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
         taken = sum(place.card is None for place in self.table.hands[hold.hand])
-        lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + 2)))
-        return c.DetermineMissing(gsm, lacking, lacking[:2])
+        aside = len(self.table.out)
+        lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + aside)))
+        return c.DetermineMissing(gsm, lacking, lacking[:aside])
+
+    def _other_hand_too(self, hand: Hand) -> c.Command:
+        """The other hand's cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
+        holder, table = self.table.handlers.get(hand), self.table
+        if holder and self.random.random() < 0.5:
+            return c.ReportCardsTaken(DEALER, hand)
+        place = next(number for number, each in enumerate(table.hands[hand]) if each.card is None)
+        card = self._card(table.hands[hand][place].index)
+        return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
     def _correction(self) -> c.Command:
         cards: list[Card] = []
@@ -356,6 +367,9 @@ class RandomPlay:
             c.SettleRound(who),
             c.ConfirmVoid(who),
             c.GiveUpDevice(who),
+            c.TakeBackDevice(who),
+            c.EndShoe(who),
+            c.DismissVoid(who),
             c.PlaceWager(who, *area, amount),
             c.TakeBackWager(who, *area, amount),
             c.RemoveWager(who, *area, amount),

@@ -22,7 +22,8 @@ DEALER = Actor("Sam", Role.DEALER)
 
 
 def _open(book: Rulebook, method: str = "B") -> Table:
-    script = parse(f"for {book.key}\nmethod {method}\npatron Ann 1000\nDealer: load shoe one")
+    heading = f"method {method}\n" if book.methods else ""
+    script = parse(f"for {book.key}\n{heading}patron Ann 1000\nDealer: load shoe one")
     player = Player(script, script.runs[0])
     assert player.play() == []
     return player.table

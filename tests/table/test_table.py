@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from punto import Composition, Hand, Rulebook, parse_cards
+from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards
 from punto.notation import parse
 from punto.notation.run import Player
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.events import RoundVoided, ShoeEnded, VoidAsked
-from punto.table.evolve import evolve
+from punto.table.evolve import evolve, replay
 from punto.table.refusals import Refusal, catalogue
 from punto.table.roles import Actor, Role
-from punto.table.state import Table
+from punto.table.setting import Device, Limits, Setting
+from punto.table.state import Phase, Table, VoidHold
+from punto.table.views import public
 
 ROOT = Path(__file__).parents[2]
 DEALER, PIT_MANAGER = Actor("Sam", Role.DEALER), Actor("Pat", Role.PIT_MANAGER)
@@ -44,7 +47,8 @@ def _in_the_middle(book: Rulebook) -> Table:
     assert player.play() == []
     table = player.table
     assert table.shoe
-    return replace(table, shoe=replace(table.shoe, unexposed=Composition(parse_cards("Ks"))))
+    left = replace(table.shoe, unexposed=Composition(parse_cards("Ks")), size=table.shoe.drawn + 1)
+    return replace(table, shoe=left)
 
 
 @pytest.mark.shows("insufficient-cards")
@@ -107,3 +111,116 @@ def test_what_people_write_freely_is_one_plain_line(book: Rulebook, words: str) 
         answer = decide(table, command)
         assert isinstance(answer, Refusal)
         assert answer.code == "bad-words"
+
+
+@pytest.mark.shows("insufficient-cards")
+def test_only_a_round_that_lacks_cards_is_void_for_it(book: Rulebook) -> None:
+    table = _in_the_middle(book)
+    report = c.ReportVoid(DEALER, "insufficient-cards")
+    assert _code(table, report) == "enough-cards"  # one card is due and one is there
+    for command in (c.DrawCard(DEALER), c.ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
+        table = _after(table, command)
+    asked = decide(table, report)
+    assert isinstance(asked, tuple)
+    assert isinstance(asked[0], VoidAsked)
+    assert _code(evolve(table, asked[0]), c.DismissVoid(PIT_MANAGER)) == "no-cards-no-round"
+    # With the outcome called no card is due any more: a lost round cannot be undone like this.
+    called = replace(table, phase=Phase.OUTCOME)
+    assert _code(called, report) == "enough-cards"
+
+
+def test_cards_that_left_the_shoe_unseen_are_not_in_it(book: Rulebook) -> None:
+    table = _in_the_middle(book)
+    assert table.shoe
+    assert len(table.shoe.unexposed) == table.cards_left == 1
+    voided = _after(_after(table, c.ReportVoid(DEALER, *_WRONG[book.key])), c.ConfirmVoid(PIT_MANAGER))
+    assert voided.cards_left == 1
+    next_round = _after(_after(voided, c.OpenBets(DEALER)), c.CloseBets(DEALER))
+    drawn = _after(next_round, c.DrawCard(DEALER))
+    assert drawn.cards_left == 0
+    assert isinstance(_after(drawn, c.DrawCard(DEALER)).hold, VoidHold)
+
+
+_WRONG = {key: ("foreign-cards" if key == "fabulous-4" else "wrong-cards",) for key in APPROVED}
+
+
+def _after(table: Table, command: c.Command) -> Table:
+    answer = decide(table, command)
+    assert not isinstance(answer, Refusal), answer.sentence(table.book)
+    return replay(table, answer)
+
+
+def _code(table: Table, command: c.Command) -> str | None:
+    answer = decide(table, command)
+    return answer.code if isinstance(answer, Refusal) else None
+
+
+def _setting(book: Rulebook, **other: Any) -> Setting:
+    limits = {wager.name: Limits(100, 10_000) for wager in book.wagers}
+    layout = book.layouts[0]
+    positions = layout.positions.fewest if layout.positions else 5
+    method = "B" if book.methods else None
+    return replace(Setting(layout.name, positions, limits, 100, 8, Device.MANUAL, method), **other)
+
+
+def test_method_c_is_chosen_by_an_assistant_casino_manager_also_when_the_table_is_opened() -> None:
+    book = load("baccarat")
+    setting = _setting(book, method="C", hlga=True, device=Device.CARD_READING)
+    assert _code(Table(book), c.OpenTable(PIT_MANAGER, setting, 0)) == "not-yours"
+    assert _code(Table(book), c.OpenTable(Actor("Kim", Role.ASSISTANT_CASINO_MANAGER), setting, 0)) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"decks": 8.0},
+        {"stake_step": 100.0},
+        {"device": "spoon"},
+        {"area_capacity": 2.5},
+        {"betting_seconds": -1},
+        {"answer_seconds": float("nan")},
+        {"confirms": "x"},
+        {"confirms": Role.PATRON},
+        {"positions": 10**6},
+        {"positions": True},
+        {"limits": {}},
+        {"decks": 10**20},
+    ],
+)
+def test_a_setting_of_no_sense_is_refused(book: Rulebook, other: dict[str, Any]) -> None:
+    answer = decide(Table(book), c.OpenTable(PIT_MANAGER, _setting(book, **other), 0))
+    assert isinstance(answer, Refusal)
+    assert answer.sentence(book)
+
+
+@pytest.mark.parametrize("number", [10**5000, -(10**16), 1.5, True, "7"], ids=["huge", "low", "half", "true", "text"])
+def test_a_number_of_no_sense_is_refused(book: Rulebook, number: Any) -> None:
+    table = _in_the_middle(book)
+    for command in (
+        c.PlaceWager(DEALER, "Ann", number, "Player", 100),
+        c.BuyIn(DEALER, "Ann", number),
+        c.OpenBets(DEALER, in_round=number),
+    ):
+        answer = decide(table, command)
+        assert isinstance(answer, Refusal)
+        assert answer.code == "bad-number"
+        assert answer.sentence(book)
+
+
+def test_nobody_changes_a_table_from_outside(book: Rulebook) -> None:
+    setting = _setting(book)
+    opened = _after(Table(book), c.OpenTable(PIT_MANAGER, setting, 0))
+    before = dict(opened.set_up.limits)
+    setting.limits.clear()  # type: ignore[attr-defined]
+    assert opened.set_up.limits == before
+    table = _in_the_middle(book)
+    public(table).handlers[Hand.PLAYER] = "Mallory"  # type: ignore[index]
+    assert not table.handlers
+
+
+def test_the_real_card_is_not_corrected_on_a_sealed_shoe() -> None:
+    table = _in_the_middle(load("tiger"))
+    sealed = replace(table, setting=replace(table.set_up, device=Device.SEALED))
+    assert _code(sealed, c.CorrectCard(PIT_MANAGER, Hand.PLAYER, 0, parse_cards("3d")[0])) == "sealed-shoe"
+    card = _after(sealed, c.DrawCard(DEALER))
+    assert _code(card, c.ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("2s")[0])) == "not-in-the-shoe"

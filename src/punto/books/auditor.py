@@ -37,6 +37,8 @@ class Auditor:
     banker: Hand = field(default_factory=list)
     numbers: dict[str, list[int]] = field(default_factory=dict)
     """The numbers of the cards in each hand, in the places of the cards."""
+    order: list[int] = field(default_factory=list)
+    """The numbers of the round's cards in the order they were dealt."""
     once_under_minimum: set[str] = field(default_factory=set)
     settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
     """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
@@ -111,7 +113,7 @@ class Auditor:
     # --- cards -----------------------------------------------------------------------------------------------------
 
     def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802, ARG002
-        self.player, self.banker, self.numbers = [], [], {"player": [], "banker": []}
+        self.player, self.banker, self.numbers, self.order = [], [], {"player": [], "banker": []}, []
 
     def _CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
         hand = self.player if event.hand == "player" else self.banker
@@ -122,14 +124,17 @@ class Auditor:
     def _CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:  # noqa: N802
         (self.player if event.hand == "player" else self.banker).append("")
         self.numbers[event.hand].append(event.index)
+        self.order.append(event.index)
 
     def _CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
-        """Cards keep their faces, and go to the hands in turn in the order they were drawn."""
+        """Cards keep their faces, and go to the hands in turn in the order they were drawn; a third by the rules."""
         numbers = [*self.numbers["player"], *self.numbers["banker"]]
         faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
-        in_turn = sorted(numbers)
-        self._agree("Player's reconstructed cards", list(event.player), in_turn[0::2])
-        self._agree("Banker's reconstructed cards", list(event.banker), in_turn[1::2])
+        player, banker, thirds = self.order[0:4:2], self.order[1:4:2], self.order[4:]
+        if thirds and _cards_due([faces[at] for at in player], [faces[at] for at in banker])[0] == 3:
+            player = [*player, thirds.pop(0)]
+        self._agree("Player's reconstructed cards", list(event.player), player)
+        self._agree("Banker's reconstructed cards", list(event.banker), [*banker, *thirds])
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         self.numbers = {"player": list(event.player), "banker": list(event.banker)}
 
@@ -162,7 +167,7 @@ class Auditor:
             returned, commission, under = self._owed(area, self.layout[area])
             self._agree(f"what {area} is handed back", each.returned, returned)
             self._agree(f"the commission on {area}", each.commission, commission)
-            minimum, maximum = self.limits[each.wager]
+            minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
             self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
             self.chips[each.patron] += returned
@@ -173,10 +178,16 @@ class Auditor:
         self.once_under_minimum |= newly_under
         self.layout = {}
 
+    def _limits_of(self, wager: str) -> tuple[int, int]:
+        """The limits at settlement; where the game has no rule on wagers outside them there are none."""
+        minimum, maximum = self.limits[wager]
+        rules = {clause["provision"] for clause in self.game["clauses"].values()}
+        return minimum if "under-minimum" in rules else 0, maximum if "over-maximum" in rules else 10**18
+
     def _owed(self, area: tuple[str, int, str], stake: int) -> tuple[int, int, bool]:
         """What is handed back of a stake, the commission on it, and whether a wager under the minimum was settled."""
         patron, _, wager = area
-        minimum, maximum = self.limits[wager]
+        minimum, maximum = self._limits_of(wager)
         if stake < minimum and patron in self.once_under_minimum:
             return stake, 0, False
         played = min(stake, maximum)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from punto.cli.main import BadInput, Run
@@ -42,8 +43,7 @@ def _run(arguments: Namespace) -> None:
         effects = effects_of_removal(book, shoe_of(book, arguments)) if arguments.removal else None
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
-    for kind, path in files.items():
-        _write(kind, path, found, effects)
+    write({path: _maker(kind, found, effects) for kind, path in files.items()})
     if arguments.json:
         print_json(_as_json(found, effects))
     elif effects:
@@ -56,17 +56,16 @@ def _files(arguments: Namespace) -> dict[str, Path]:
     """The files asked for, each refused before anything is written if its name does not fit."""
     endings = {"csv": (".csv",), "parquet": (".parquet",), "plot": PICTURES}
     asked = {kind: getattr(arguments, kind) for kind in endings}
-    return {kind: output_file(name, endings[kind]) for kind, name in asked.items() if name}
+    return {kind: output_file(name, endings[kind]) for kind, name in asked.items() if name is not None}
 
 
-def _write(kind: str, path: Path, found: Odds, effects: Effects | None) -> None:
+def _maker(kind: str, found: Odds, effects: Effects | None) -> Callable[[Path], object]:
     if kind == "plot":
-        write(path, lambda file: _plot(file, found, effects))
-        return
+        return lambda file: _plot(file, found, effects)
     from punto.report.frames import odds_frame, removal_frame
 
     frame = removal_frame(found, effects) if effects else odds_frame(found)
-    write(path, frame.write_csv if kind == "csv" else frame.write_parquet)
+    return frame.write_csv if kind == "csv" else frame.write_parquet
 
 
 def _plot(file: Path, found: Odds, effects: Effects | None) -> None:

@@ -1,11 +1,12 @@
-"""Where answers go: JSON on standard output, and files that are written whole or not at all."""
+"""Where texts come from and answers go: JSON on standard output, files that are written whole or not at all."""
 
 from __future__ import annotations
 
 import json
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from punto.cli.main import BadInput
@@ -17,6 +18,20 @@ def print_json(content: object) -> None:
     print(json.dumps(content, indent=2, ensure_ascii=not signs))  # noqa: T201
 
 
+def input_text(file: str) -> str:
+    """The text of a file, or of standard input for -."""
+    try:
+        if file == "-":
+            if sys.stdin is None:
+                raise BadInput("-: there is no standard input")
+            return sys.stdin.read()
+        return Path(file).read_text("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file}: not a text in UTF-8: {error}") from None
+
+
 def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
     """The path of a file to be written, refused if its ending says a format that is not made."""
     path = Path(text)
@@ -25,12 +40,16 @@ def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
     return path
 
 
-def write(path: Path, make: Callable[[Path], object]) -> None:
-    """Have a file made beside its place and then put there, so that a failure leaves nothing half-written."""
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".punto-") as folder:
-            made = Path(folder) / path.name
-            make(made)
-            made.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+def write(files: Mapping[Path, Callable[[Path], object]]) -> None:
+    """Have files made beside their places and then put there, so that a failure leaves none of them half-written."""
+    with ExitStack() as folders:
+        made: dict[Path, Path] = {}
+        for path, make in files.items():
+            try:
+                folder = folders.enter_context(tempfile.TemporaryDirectory(dir=path.parent, prefix=".punto-"))
+                made[path] = Path(folder) / path.name
+                make(made[path])
+            except OSError as error:
+                raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+        for path, done in made.items():
+            done.replace(path)

@@ -22,7 +22,7 @@ from punto.table import commands as c
 from punto.table.automation import EVERYTHING, next_command
 from punto.table.decide import decide
 from punto.table.events import CardExposed, Event, OutcomeAnnounced, RoundSettled
-from punto.table.evolve import evolve
+from punto.table.evolve import evolve, replay
 from punto.table.handling import entitled_to
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
@@ -31,6 +31,7 @@ from punto.table.state import Phase, Table
 
 _DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
 _CUT_FROM_THE_END = 14
+_LEAST, _MOST_CHIPS = 500, 10**9
 _EDGES = dict.fromkeys(Rank, "a picture")
 _EDGES |= dict.fromkeys((Rank.ACE, Rank.TWO, Rank.THREE), "no sides")
 _EDGES |= dict.fromkeys((Rank.FOUR, Rank.FIVE), "two sides")
@@ -69,18 +70,16 @@ class _Play:
     def __init__(self, arguments: Namespace) -> None:
         self.book: Rulebook = load(arguments.game)
         self.patrons = [name.strip() for name in arguments.patrons.split(",") if name.strip()]
-        if (
-            not self.patrons
-            or not all(name.isalnum() for name in self.patrons)
-            or len(set(self.patrons)) < len(self.patrons)
-        ):
-            raise BadInput("--patrons: expected different names of letters and digits, such as Ann,Bob")
-        if not 1 <= arguments.chips <= 10_000_000:
-            raise BadInput("--chips: expected an amount from 1 to 10,000,000")
+        if not self.patrons or len(set(self.patrons)) < len(self.patrons):
+            raise BadInput("--patrons: expected different names, such as Ann,Bob")
+        if not _LEAST <= arguments.chips * 100 <= _MOST_CHIPS:
+            raise BadInput(f"--chips: expected {money(_LEAST)} to {money(_MOST_CHIPS)}")
+        if arguments.squeeze and not self.book.methods:
+            raise BadInput(f"--squeeze: by the rules of {self.book.title} only the Dealer handles cards")
         if not self.book.layouts:
             raise BadInput(f"{self.book.title} has no layout to play on: give its file one")
         self.squeeze: bool = arguments.squeeze
-        secret = int.from_bytes(new_secret().disclose()[:6], "big")
+        secret = int.from_bytes(new_secret().disclose()[:6], "big") % 10**9
         self.seed: int = secret if arguments.seed is None else arguments.seed
         self.table = Table(self.book)
         self.shoe: Shoe | None = None
@@ -88,14 +87,18 @@ class _Play:
         self._open(arguments.chips * 100)
 
     def _open(self, chips: int) -> None:
-        limits = {wager.name: Limits(500, 500_000) for wager in self.book.wagers}
+        limits = {wager.name: Limits(_LEAST, 500_000) for wager in self.book.wagers}
         layout = self.book.layouts[0]
         positions = layout.positions.most if layout.positions else 9
         method = ("A" if self.squeeze else "B") if self.book.methods else None
         setting = Setting(layout.name, positions, limits, 100, self.book.usual_decks, Device.MANUAL, method)
-        self._must(c.OpenTable(_PIT_MANAGER, setting, 10**10))
+        # The house can pay whatever anybody may win.
+        self._must(c.OpenTable(_PIT_MANAGER, setting, len(self.patrons) * (chips + 10**10)))
         for patron in self.patrons:
-            self._must(c.BuyIn(_DEALER, patron, chips))
+            answer = decide(self.table, c.BuyIn(_DEALER, patron, chips))
+            if isinstance(answer, Refusal):
+                raise BadInput(f"--patrons: {answer.sentence(self.book)}")
+            self.table = replay(self.table, answer)
 
     def _must(self, command: c.Command) -> tuple[Event, ...]:
         answer = decide(self.table, command)
@@ -114,9 +117,19 @@ class _Play:
                 self._round()
             show.console.print("Nobody has chips left.")
         except _Quit:
-            pass
+            self._finish()
         for patron, chips in self.table.chips.items():
-            show.console.print(f"{patron} leaves with {money(chips)}.")
+            show.console.print(f"{patron}: {money(chips)} to take home.")
+
+    def _finish(self) -> None:
+        """Whoever leaves takes his wagers back while he may; a round that is being dealt is played out."""
+        if self.table.phase is Phase.BETTING:
+            for patron in self.patrons:
+                self._clear(patron)
+        self.squeeze = False
+        for hand in list(self.table.handlers):
+            self._must(c.ReportAbsent(_DEALER, hand))
+        self._deal()
 
     def _round(self) -> None:
         if self.table.shoe is None:
@@ -149,7 +162,7 @@ class _Play:
     def _passed_on(self) -> c.Command | None:
         """By Method A the cards go to the patrons with the most on each hand, who turn them in their own time."""
         table = self.table
-        if table.set_up.method != "A" or table.first_hand is None or table.phase is not Phase.DEALING:
+        if not self.squeeze or table.first_hand is None or table.phase is not Phase.DEALING:
             return None
         first = table.first_hand
         for hand in (first, first.other):
@@ -167,10 +180,10 @@ class _Play:
     def _squeezed(self, hand: Hand, place: int, by: Actor) -> c.Command:
         """The card, shown from its edge first."""
         assert self.shoe is not None
-        if hand not in self.table.looked:
+        if self.table.hands[hand][place].index not in self.table.looked:
             return c.LookAtCards(by, hand)
         card = self.shoe.card_at(self.table.hands[hand][place].index)
-        self._ask(f"{by.id} lifts the edge of a {hand.capitalize()} card (Enter) ")
+        self._ask(f"{by.id}, lift the edge of a {hand.capitalize()} card (Enter) ")
         self._ask(f"  {_EDGES[card.rank]} (Enter turns it) ")
         return c.ExposeCard(by, hand, place, card)
 
@@ -178,8 +191,8 @@ class _Play:
 
     def _ask(self, prompt: str) -> str:
         print(prompt, end="", flush=True)  # noqa: T201
-        line = sys.stdin.readline()
-        if not line:
+        line = sys.stdin.readline() if sys.stdin else ""
+        if not line or line.strip().casefold() in ("quit", "exit"):
             print()  # noqa: T201
             raise _Quit
         return line.strip()
@@ -194,14 +207,13 @@ class _Play:
                 return False
             case "":
                 pass
-            case "quit" | "exit":
-                raise _Quit
             case "rules":
                 self._rules(rest)
             case "clear":
                 self._clear(patron)
+                self._show_layout(patron)
             case "balance":
-                pass
+                self._show_layout(patron)
             case known if known in answers:
                 answers[known]()
             case _:
@@ -209,17 +221,26 @@ class _Play:
         return True
 
     def _wager(self, patron: str, words: str) -> None:
+        """Place all that was said, or nothing if part of it cannot be read."""
+        names = {each.name.casefold(): each.name for each in self.book.wagers}
+        position = self.patrons.index(patron) % self.table.set_up.positions + 1
+        said = []
         for part in words.split(","):
-            match = re.fullmatch(r"(.+?) ([0-9]{1,9})(?:\.([0-9]{2}))?", part.strip())
+            match = re.fullmatch(r"(.+?) ([0-9]{1,9})(?:\.([0-9]{1,2}))?", part.strip())
             if not match:
                 self._say(f"expected a wager and an amount, such as player 100, not {part.strip()!r}; help tells more")
                 return
-            name = next(
-                (each.name for each in self.book.wagers if each.name.casefold() == match[1].casefold()), match[1]
-            )
-            amount = int(match[2]) * 100 + int(match[3] or 0)
-            position = self.patrons.index(patron) % self.table.set_up.positions + 1
-            self._try(c.PlaceWager(Actor(patron, Role.PATRON), patron, position, name, amount))
+            amount = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
+            name = names.get(match[1].casefold(), match[1])
+            said.append(c.PlaceWager(Actor(patron, Role.PATRON), patron, position, name, amount))
+        for command in said:
+            self._try(command)
+        self._show_layout(patron)
+
+    def _show_layout(self, patron: str) -> None:
+        stakes = ((wager, stake) for (who, _, wager), stake in self.table.stakes.items() if who == patron)
+        lies = [f"{wager} {money(stake.amount)}" for wager, stake in stakes]
+        show.console.print(f"on the layout: {', '.join(lies) or 'nothing'}", style="dim", soft_wrap=True)
 
     def _clear(self, patron: str) -> None:
         for (who, position, wager), stake in list(self.table.stakes.items()):
@@ -245,6 +266,9 @@ class _Play:
             show.console.print(f"{name:24} {money(limits.minimum)} to {money(limits.maximum)}")
 
     def _rules(self, wanted: str) -> None:
+        if not wanted:
+            self._say("expected a clause, such as rules 4.1, or a subject, such as rules late-wager")
+            return
         clause = self.book.clauses.get(wanted) or next(iter(self.book.clauses_of(wanted)), None)
         self._say(f"{clause.number} {clause.text}" if clause else f"{self.book.title} has no clause {wanted!r}")
 

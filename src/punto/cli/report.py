@@ -37,7 +37,7 @@ def _run(arguments: Namespace) -> None:
     from punto.report.par import ROUNDS, par_sheet, write_html, write_pdf
 
     sheet = par_sheet(found, decks, tuple(arguments.rounds or ROUNDS))
-    write(file, lambda made: (write_pdf if file.suffix.lower() == ".pdf" else write_html)(sheet, made))
+    write({file: lambda made: (write_pdf if file.suffix.lower() == ".pdf" else write_html)(sheet, made)})
     if arguments.json:
         print_json(sheet)
     else:

@@ -13,6 +13,7 @@ from punto.notation import run as play
 from punto.rules import GameFileError
 
 A_CHECK_FAILED = 1
+_LONGEST = 10_000_000
 
 
 def run(parser: ArgumentParser) -> Run:
@@ -37,7 +38,11 @@ def _run(arguments: Namespace) -> None:
 
 def _play(file: str) -> dict[str, list[Failure]]:
     try:
-        return play(parse(Path(file).read_text("utf-8")))
+        with Path(file).open(encoding="utf-8-sig") as script:
+            text = script.read(_LONGEST + 1)
+        if len(text) > _LONGEST:
+            raise BadInput(f"{file}: longer than {_LONGEST:,} letters")
+        return play(parse(text))
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except (NotationError, GameFileError, UnicodeDecodeError) as error:

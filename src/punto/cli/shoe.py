@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from punto.cards import Card, CardError, Composition, parse_cards
 from punto.cli.main import BadInput, whole_number
-from punto.rules import CardsSeen, Rulebook
+from punto.cli.output import input_text
+from punto.rules import CardsSeen, Hand, Rulebook
+from punto.rules.table_of_play import next_card
 
 _MOST_OF_ONE_CARD = 10_000
 
@@ -49,22 +49,34 @@ def cards_dealt(arguments: Namespace) -> CardsSeen:
         if hands[name.upper()]:
             raise BadInput(f"--dealt {arguments.dealt!r}: {word!r} gives a hand that was given before")
         hands[name.upper()] = tuple(None if card == "?" else Card.parse(card) for card in cards.split(",") if card)
-    return CardsSeen(hands["P"], hands["B"])
+    seen = CardsSeen(hands["P"], hands["B"])
+    if not _third_cards_called_for(seen):
+        raise BadInput(f"--dealt {arguments.dealt!r}: a third card lies face down only where the others call for it")
+    return seen
+
+
+def _third_cards_called_for(seen: CardsSeen) -> bool:
+    """Whether a third card that lies face down follows from the cards before it, all of them exposed."""
+    hands = {Hand.PLAYER: seen.player, Hand.BANKER: seen.banker}
+    down = [hand for hand, cards in hands.items() if cards[2:] == (None,)]
+    if not down:
+        return True
+    player, banker = ([card.point_value for card in cards if card] for cards in hands.values())
+    return min(len(player), len(banker)) >= 2 and down == [next_card(player, banker)]
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """A JSON object, refused if it names a card twice: the one or the other would be lost."""
-    if repeated := {name for name, _ in pairs if [each for each, _ in pairs].count(name) > 1}:
-        raise ValueError(f"{min(repeated)} stands there twice")
+    names = [name.strip().upper() for name, _ in pairs]
+    if repeated := [name for name, _ in pairs if names.count(name.strip().upper()) > 1]:
+        raise ValueError(f"{repeated[0]} stands there twice")
     return dict(pairs)
 
 
 def _read(file: str) -> Composition:
+    text = input_text(file)
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
         content = json.loads(text, object_pairs_hook=_once_each)
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{file}: not JSON: {error}") from None
     if not isinstance(content, dict):

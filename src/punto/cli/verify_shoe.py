@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from pathlib import Path
 
 from punto.cards import Card
 from punto.cli.main import BadInput, Run
-from punto.cli.output import print_json
+from punto.cli.output import input_text, print_json
 from punto.shoe import Check, PracticeRecord, Record, ShoeError, read_record, recomputed_order, verify
 from punto.shoe.encoding import SIZE
 
@@ -31,7 +30,7 @@ def verify_shoe(parser: ArgumentParser) -> Run:
 def _run(arguments: Namespace) -> None:
     noted = [_digest(text) for text in arguments.noted]
     try:
-        record = read_record(_text(arguments.file), file=arguments.file)
+        record = read_record(input_text(arguments.file), file=arguments.file)
     except ShoeError as error:
         raise BadInput(str(error)) from None
     checks = verify(record, noted)
@@ -52,15 +51,6 @@ def _digest(text: str) -> bytes:
     if len(value) != SIZE:
         raise BadInput(f"--noted {text!r}: expected {2 * SIZE} hexadecimal digits")
     return value
-
-
-def _text(file: str) -> str:
-    try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{file}: not a text in UTF-8: {error}") from None
 
 
 def _ok(checks: Sequence[Check]) -> bool:

@@ -14,12 +14,13 @@ from punto.table import commands as c
 from punto.table.roles import Actor, Role
 from punto.table.setting import Limits
 
-AMOUNT = r"(\d+(?:\.\d\d?)?)"
+AMOUNT = r"([0-9]{1,12}(?:\.[0-9]{1,2})?)"
 HAND = r"(player|banker)"
 WHO = r"(\w+)"
 WAGER = r"([A-Z][A-Za-z0-9 ]*?)"
 WAGERS = r"[A-Z][A-Za-z0-9 ]*? at \d+(?:, [A-Z][A-Za-z0-9 ]*? at \d+)*"
-PERSON = r"([\w ]+?)"
+PERSON = r"(\w[^:]*?)"
+LIMITS = r"[A-Z][A-Za-z0-9 ]*? [0-9.]+-[0-9.]+"
 AREA = rf"{WAGER} {AMOUNT} at (-?\d+)"
 
 _STAFF = {role.value: role for role in Role if role is not Role.PATRON}
@@ -27,6 +28,8 @@ _STAFF = {role.value: role for role in Role if role is not Role.PATRON}
 
 def cents(text: str) -> int:
     """An amount as people write it, in cents."""
+    if not re.fullmatch(AMOUNT, text):
+        raise NotationError(f"expected an amount such as 100 or 2.50, found {text!r}")
     units, _, rest = text.partition(".")
     return int(units) * 100 + int(rest.ljust(2, "0") or "0")
 
@@ -35,8 +38,8 @@ def actor(who: str) -> Actor:
     """A member of staff by position, or "acting" by name; anybody else is a patron."""
     if who in _STAFF:
         return Actor(who, _STAFF[who])
-    position, _, name = who.rpartition(" ")
-    return Actor(name, _STAFF[position]) if position in _STAFF else Actor(who, Role.PATRON)
+    position = next((each for each in _STAFF if who.startswith(f"{each} ")), None)
+    return Actor(who.removeprefix(f"{position} "), _STAFF[position]) if position else Actor(who, Role.PATRON)
 
 
 def command(line: int, who: str, action: str) -> c.Command:
@@ -94,6 +97,15 @@ def _correct_card(by: Actor, hand: str, place: str, card: str) -> c.Command:
     return c.CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _change_limits(by: Actor, said: str) -> c.Command:
+    limits = {}
+    for part in said.split(", "):
+        wager, _, between = part.rpartition(" ")
+        least, _, most = between.partition("-")
+        limits[wager] = Limits(cents(least), cents(most))
+    return c.ChangeLimits(by, limits)
+
+
 def _appoint(by: Actor, person: str, role: str, until: str | None) -> c.Command:
     return c.AppointActing(by, person, _role(role), int(until) if until else None)
 
@@ -113,6 +125,7 @@ def _of(make: type[c.PlaceWager | c.RecordWager | c.RefuseLateWager | c.RemoveWa
 
 _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("load shoe (.+)", c.LoadShoe),
+    ("end shoe", c.EndShoe),
     ("place your bets", c.OpenBets),
     ("no more bets", c.CloseBets),
     ("time is up", c.WindowElapsed),
@@ -135,9 +148,10 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"permit {WHO} to draw", c.PermitDrawing),
     (f"give device to {WHO}", c.GiveDevice),
     ("give up device", c.GiveUpDevice),
+    ("take back device", c.TakeBackDevice),
     ("Method (\\w)", c.ChangeMethod),
     ("wagers per area (-?\\d+)", lambda by, number: c.RestrictArea(by, int(number))),
-    (f"limits {WAGER} {AMOUNT}-{AMOUNT}", lambda by, w, a, b: c.ChangeLimits(by, {w: Limits(cents(a), cents(b))})),
+    (rf"limits ({LIMITS}(?:, {LIMITS})*)", _change_limits),
     (f"{PERSON} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
@@ -147,6 +161,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"close table counting {AMOUNT}", lambda by, amount: c.CloseTable(by, cents(amount))),
     ("report ([a-z-]+)", c.ReportVoid),
     ("confirm void", c.ConfirmVoid),
+    ("not void", c.DismissVoid),
     ("attest ([a-z-]+)", c.Attest),
     (f"permit {WHO} to squeeze {HAND}", lambda by, patron, hand: c.PermitSqueeze(by, Hand(hand), patron)),
     ("offer withdrawal", c.OfferWithdrawal),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
+from punto.notation.heading import setting
 from punto.notation.script import Expectation, NotationError, Run, Script, Step
 from punto.notation.write import money
 from punto.rules.library import load
@@ -15,11 +16,12 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.decide import decide
-from punto.table.events import Event, RoundSettled
-from punto.table.evolve import evolve
+from punto.table.events import Circumstances, Event, Irregularity, RoundSettled, Settled
+from punto.table.evolve import EVENTS, evolve
+from punto.table.fitting import chosen_by
+from punto.table.irregular import RoundCorrected
 from punto.table.refusals import Refusal
 from punto.table.roles import Role
-from punto.table.setting import Device, Limits, Setting
 from punto.table.state import Table, WithdrawalHold
 
 _AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission", "returned", "stake"}
@@ -55,12 +57,17 @@ class Player:
     def _set_up(self) -> None:
         first = self.script.heading[0][0] if self.script.heading else 1
         try:
-            setting, float_ = _setting(self.script, self.book)
-        except ValueError as error:
-            raise NotationError(f"line {first}: the table cannot be set up like this: {error}") from None
-        self._must(first, c.OpenTable(actor(Role.PIT_MANAGER.value), setting, float_))
+            set_up, float_ = setting(self.script, self.book)
+        except NotationError as error:
+            raise error if str(error).startswith("line ") else NotationError(f"line {first}: {error}") from None
+        opener = chosen_by(self.book, set_up.method)
+        self._must(first, c.OpenTable(actor(opener.value), set_up, float_))
         for line, name, amount in self.script.patrons:
-            self._must(line, c.BuyIn(actor(Role.DEALER.value), name, cents(amount)))
+            try:
+                bought = cents(amount)
+            except NotationError as error:
+                raise NotationError(f"line {line}: {error}") from None
+            self._must(line, c.BuyIn(actor(Role.DEALER.value), name, bought))
 
     def _must(self, line: int, given: c.Command) -> None:
         if isinstance(self._give(given), Refusal):
@@ -89,7 +96,10 @@ class Player:
     def _check(self, expectation: Expectation) -> None:
         for pattern, check in _CHECKS:
             if match := re.fullmatch(pattern, expectation.words):
-                problem = check(self, *match.groups())
+                try:
+                    problem = check(self, *match.groups())
+                except ValueError as error:
+                    raise NotationError(f"line {expectation.line}: {error}") from None
                 if problem:
                     self._fail(expectation.line, problem)
                 return
@@ -114,11 +124,24 @@ class Player:
     def _event(self, name: str, described: str) -> str | None:
         happened = () if isinstance(self._answer, Refusal) else self._answer
         wanted = [word.partition("=") for word in shlex.split(described)]
+        self._must_be_known(name, [key for key, _, _ in wanted])
         for event in happened:
             if type(event).__name__ == name and all(self._has(event, key, value) for key, _, value in wanted):
                 return None
         shown = ", ".join(self._shown(event) for event in happened)
         return f"expected {name} {described}".rstrip() + f", found {shown or 'nothing'}"
+
+    @staticmethod
+    def _must_be_known(name: str, keys: list[str] | tuple[()] = ()) -> None:
+        """There is such an event, and it has such fields: otherwise nothing would ever be found wrong."""
+        kind = EVENTS.get(name)
+        if kind is None:
+            raise NotationError(f"there is no event {name}")
+        known = {each.name for each in fields(kind)}
+        if issubclass(kind, Irregularity):
+            known |= {each.name for each in fields(Circumstances)}
+        if unknown := set(keys) - known:
+            raise NotationError(f"{name} has no {min(unknown)}")
 
     def _has(self, event: Event, key: str, value: str) -> bool:
         circumstances = getattr(event, "circumstances", None)
@@ -133,24 +156,39 @@ class Player:
         return f"{type(event).__name__} {' '.join(parts)}"
 
     def _no_event(self, name: str) -> str | None:
+        self._must_be_known(name)
         happened = () if isinstance(self._answer, Refusal) else self._answer
         return f"did not expect {name}" if name in {type(event).__name__ for event in happened} else None
 
     def _chips(self, patron: str, amount: str) -> str | None:
-        found = self.table.chips.get(patron, 0)
+        if patron not in self.table.chips:
+            return f"there is no patron {patron} at the table"
+        found = self.table.chips[patron]
         return None if found == cents(amount) else f"expected {patron} to have {amount}, found {money(found)}"
 
-    def _settled(self, patron: str, wager: str, result: str, returned: str, clause: str | None) -> str | None:
-        settled = next((event for event in reversed(self.log) if isinstance(event, RoundSettled)), None)
-        for each in settled.wagers if settled else ():
-            if (each.patron, each.wager) == (patron, wager):
+    def _settled(
+        self, patron: str, wager: str, at: str | None, result: str, returned: str, clause: str | None
+    ) -> str | None:
+        for each in self._settlements():
+            if (each.patron, each.wager) == (patron, wager) and (at is None or each.position == int(at)):
                 found = (each.result.value if each.result else "returned", each.returned)
                 if found != (result, cents(returned)):
                     return f"expected {result} and {returned} back, found {found[0]} and {money(found[1])}"
                 if clause and not self._is_clause(clause, each.limit_clause or each.clause):
                     return f"expected clause {clause}, found {each.limit_clause or each.clause}"
                 return None
-        return f"{patron} had nothing settled on {wager}"
+        return f"{patron} had nothing settled on {wager} by this"
+
+    def _settlements(self) -> list[Settled]:
+        """The wagers that the step settled, or settled anew."""
+        found: list[Settled] = []
+        for event in () if isinstance(self._answer, Refusal) else self._answer:
+            match event:
+                case RoundSettled(wagers=wagers):
+                    found += wagers
+                case RoundCorrected(corrections=corrections):
+                    found += [each.after for each in corrections]
+        return found
 
     @property
     def pending(self) -> frozenset[str]:
@@ -175,9 +213,9 @@ class Player:
 _CLAUSE = r"(?: by (the clause|[\d.]+))?"
 _CHECKS: list[tuple[str, Any]] = [
     (rf"refused ([a-z-]+){_CLAUSE}", Player._refused),
-    (rf"([a-zA-Z]+) has {AMOUNT}", Player._chips),
-    (rf"settled (\w+) {WAGER} (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
-    (rf"float {AMOUNT}", lambda player, amount: player._plain("float", money(player.table.float_), amount)),
+    (rf"(\w+) has {AMOUNT}", Player._chips),
+    (rf"settled (\w+) {WAGER}(?: at ([0-9]+))? (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
+    (rf"float {AMOUNT}", lambda p, amount: p._plain("float", money(p.table.float_), money(cents(amount)))),
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
     (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
     (r"deadline (\d+|none)", lambda player, at: player._plain("deadline", player.deadline, at)),
@@ -190,47 +228,9 @@ _CHECKS: list[tuple[str, Any]] = [
 """Each expectation as a pattern, and the check that answers what is wrong, or nothing."""
 
 
-def _setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
-    """The table's setting from the heading; what it does not say is the plainest there is."""
-    said = {key: value for _, key, value in script.heading if key != "limits"}
-    layout = next((each for each in book.layouts if each.name == said.get("layout")), book.layouts[0])
-    most = layout.positions.most if layout.positions else 7
-    limits = {wager.name: Limits(100, 1_000_000) for wager in book.wagers}
-    for line, key, value in script.heading:
-        if key == "limits":
-            limits |= _limits(line, value, list(limits))
-    differential = said.get("differential")
-    setting = Setting(
-        layout=said.get("layout", layout.name),
-        positions=int(said.get("positions", most)),
-        limits=limits,
-        stake_step=cents(said.get("step", "1")),
-        decks=int(said.get("decks", "8")),
-        device=Device(said.get("device", "manual")),
-        method=said.get("method", "B") if book.methods else None,
-        hlga="hlga" in said,
-        differential=cents(differential) if differential else None,
-        area_capacity=int(said.get("wagers per area", "3")),
-        confirms=Role(said.get("confirms", Role.PIT_MANAGER.value)),
-        managers_interchangeable="managers interchangeable" in said,
-        betting_seconds=_seconds(said.get("betting seconds")),
-        answer_seconds=_seconds(said.get("answer seconds")),
-    )
-    return setting, cents(said.get("float", "100000"))
-
-
-def _seconds(said: str | None) -> int | None:
-    return None if said is None else int(said)
-
-
-def _limits(line: int, text: str, wagers: list[str]) -> dict[str, Limits]:
-    match = re.fullmatch(rf"(?:{WAGER} )?{AMOUNT}-{AMOUNT}", text)
-    if not match:
-        raise NotationError(f"line {line}: expected limits such as 5-1000, or Tie 5-500")
-    limits = Limits(cents(match[2]), cents(match[3]))
-    return dict.fromkeys([match[1]] if match[1] else wagers, limits)
-
-
 def run(script: Script) -> dict[str, list[Failure]]:
     """Play the script once for each of its games; what failed in each."""
+    for each in script.runs:
+        if unknown := [clause for clause in each.clauses if clause not in load(each.game).clauses]:
+            raise NotationError(f"{each.game} has no clause {unknown[0]}")
     return {each.game: Player(script, each).play() for each in script.runs}

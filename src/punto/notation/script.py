@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+_LONGEST_LINE = 2000
+
 
 class NotationError(ValueError):
     """A line that cannot be read; the sentence says which and why."""
@@ -80,14 +82,16 @@ class _Reader:
     steps: list[Step] = field(default_factory=list)
 
     def take(self, number: int, line: str) -> None:
-        if match := re.fullmatch(r"expect (.+)", line):
-            self._expect(number, match[1])
-        elif match := re.fullmatch(r"([A-Z][\w' -]*): (.+)", line):
+        if line.startswith("expect "):
+            self._expect(number, line.removeprefix("expect "))
+        elif not self.steps and _heads(line):
+            self._head(number, line)
+        elif match := re.fullmatch(r"(\w[^:]*): (.+)", line):
             self._act(number, match[1], match[2])
         elif self.steps:
             raise NotationError(f"line {number}: expected WHO: ACTION or expect ..., found {line!r}")
         else:
-            self._head(number, line)
+            raise NotationError(f"line {number}: expected title, for, patron, {', '.join(HEADINGS)}, found {line!r}")
 
     def _act(self, number: int, who: str, action: str) -> None:
         """A step; "(4 times)" after it, and before what is told about it in brackets, repeats it."""
@@ -108,12 +112,21 @@ class _Reader:
             self.title = match[1]
         elif match := re.fullmatch(r"for (.+)", line):
             self.runs += [_run(number, part) for part in match[1].split(",")]
-        elif match := re.fullmatch(r"patron (\w+) ([\d.]+)", line):
+            games = [run.game for run in self.runs]
+            if twice := next((game for game in games if games.count(game) > 1), None):
+                raise NotationError(f"line {number}: {twice} is named twice")
+        elif match := re.fullmatch(r"patron (\w+) (\S+)", line):
             self.patrons.append((number, match[1], match[2]))
+        elif key and key != "limits" and any(key == said for _, said, _ in self.heading):
+            raise NotationError(f"line {number}: {key} was said before")
         elif key:
             self.heading.append((number, key, line.removeprefix(key).strip()))
         else:
             raise NotationError(f"line {number}: expected title, for, patron, {', '.join(HEADINGS)}, found {line!r}")
+
+
+def _heads(line: str) -> bool:
+    return any(line == key or line.startswith(f"{key} ") for key in ("title", "for", "patron", *HEADINGS))
 
 
 def _run(number: int, part: str) -> Run:
@@ -137,6 +150,8 @@ def parse(text: str) -> Script:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > _LONGEST_LINE:
+            raise NotationError(f"line {number}: longer than {_LONGEST_LINE} letters")
         words = " ".join(line.split())
         if words and not words.startswith("#"):
             yield number, words

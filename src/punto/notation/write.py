@@ -83,8 +83,8 @@ def _place(command: c.PlaceWager) -> str:
 
 
 def _limits(command: c.ChangeLimits) -> str:
-    ((name, limits),) = command.limits.items()
-    return f"limits {name} {money(limits.minimum)}-{money(limits.maximum)}"
+    said = (f"{name} {money(each.minimum)}-{money(each.maximum)}" for name, each in command.limits.items())
+    return f"limits {', '.join(said)}"
 
 
 def _withdraw(command: c.AnswerWithdrawal) -> str:
@@ -99,6 +99,7 @@ def _cards(cards: Iterable[object]) -> str:
 
 _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.LoadShoe: lambda each: f"load shoe {each.shoe}",
+    c.EndShoe: lambda _: "end shoe",
     c.OpenBets: lambda _: "place your bets",
     c.CloseBets: lambda _: "no more bets",
     c.WindowElapsed: lambda _: "time is up",
@@ -120,6 +121,7 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.PermitDrawing: lambda each: f"permit {each.patron} to draw",
     c.GiveDevice: lambda each: f"give device to {each.patron}",
     c.GiveUpDevice: lambda _: "give up device",
+    c.TakeBackDevice: lambda _: "take back device",
     c.ChangeMethod: lambda each: f"Method {each.method}",
     c.RestrictArea: lambda each: f"wagers per area {each.capacity}",
     c.ChangeLimits: _limits,
@@ -134,6 +136,7 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.CloseTable: lambda each: f"close table counting {money(each.counted)}",
     c.ReportVoid: lambda each: f"report {each.provision}",
     c.ConfirmVoid: lambda _: "confirm void",
+    c.DismissVoid: lambda _: "not void",
     c.Attest: lambda each: f"attest {each.provision}",
     c.PermitSqueeze: lambda each: f"permit {each.patron} to squeeze {each.hand}",
     c.OfferWithdrawal: lambda _: "offer withdrawal",

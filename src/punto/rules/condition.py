@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Flag, auto
 from functools import reduce
@@ -86,6 +86,10 @@ class Condition(Protocol):
     @property
     def sees(self) -> Sees: ...
 
+    def leaves(self) -> Iterator[Is]:
+        """The plain questions it is made of."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Is:
@@ -96,6 +100,9 @@ class Is:
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return FEATURES[self.feature].of(outcome) in self.allowed
+
+    def leaves(self) -> Iterator[Is]:
+        yield self
 
     @property
     def sees(self) -> Sees:
@@ -111,6 +118,9 @@ class AllOf:
     def holds(self, outcome: OutcomeClass) -> bool:
         return all(condition.holds(outcome) for condition in self.conditions)
 
+    def leaves(self) -> Iterator[Is]:
+        return (leaf for condition in self.conditions for leaf in condition.leaves())
+
     @property
     def sees(self) -> Sees:
         return _all_seen(self.conditions)
@@ -125,6 +135,9 @@ class AnyOf:
     def holds(self, outcome: OutcomeClass) -> bool:
         return any(condition.holds(outcome) for condition in self.conditions)
 
+    def leaves(self) -> Iterator[Is]:
+        return (leaf for condition in self.conditions for leaf in condition.leaves())
+
     @property
     def sees(self) -> Sees:
         return _all_seen(self.conditions)
@@ -138,6 +151,9 @@ class Not:
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return not self.condition.holds(outcome)
+
+    def leaves(self) -> Iterator[Is]:
+        return self.condition.leaves()
 
     @property
     def sees(self) -> Sees:

@@ -167,12 +167,6 @@ class Rulebook:
         made = self.clauses_of(provision)
         return made[0].number if len(made) == 1 else None
 
-    def cited(self, provision: str) -> str:
-        """The number of the clause that makes a provision the game is known to have."""
-        clause = self.clause_of(provision)
-        assert clause is not None, f"{self.key} has no clause for {provision}"
-        return clause
-
     def cite(self, error: Unlawful) -> str:
         """The sentence of a refusal, followed by the clause it rests on where this game has one."""
         clause = self.clause_of(error.provision) if error.provision else None

@@ -38,7 +38,9 @@ from punto.table.guards import (
     is_open,
     is_patron,
     not_held,
+    time_is_up,
 )
+from punto.table.irregular import Referred
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import DifferentialHold, Phase, Table
@@ -86,12 +88,13 @@ def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
     if isinstance(table.hold, DifferentialHold):
         helps = command.wager == table.hold.lower and stake_of(table, command) > 0
         return None if helps else _not_helped(table.hold)
-    return _betting(table, "late-wager") or not_held(table)
+    return _betting(table, command, "late-wager") or not_held(table)
 
 
-def _betting(table: Table, late: str) -> Refusal | None:
-    """Betting is open; after it was closed the refusal is the rule's own."""
-    return refuse(late, late) if table.phase in AFTER_CLOSING else in_phase(table, Phase.BETTING)
+def _betting(table: Table, command: PlaceWager | TakeBackWager, late: str) -> Refusal | None:
+    """Betting is open and its time not up; after that the refusal is the rule's own."""
+    over = table.phase in AFTER_CLOSING or time_is_up(table, command)
+    return refuse(late, late) if over else in_phase(table, Phase.BETTING)
 
 
 def _not_helped(hold: DifferentialHold) -> Refusal:
@@ -165,7 +168,7 @@ def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
     """Betting is open, or the differential is exceeded and this lowers a wager on the hand with more."""
     if isinstance(table.hold, DifferentialHold):
         return None if command.wager == table.hold.higher else _not_helped(table.hold)
-    return _betting(table, "late-withdrawal") or not_held(table)
+    return _betting(table, command, "late-withdrawal") or not_held(table)
 
 
 def _lies_there(table: Table, command: Placing, amount: int) -> Refusal | None:
@@ -182,7 +185,7 @@ def stake_of(table: Table, command: Placing) -> int:
 
 
 def close_bets(table: Table, command: CloseBets) -> Decision:
-    refusal = in_phase(table, Phase.BETTING) or by(table, command, Role.DEALER, provision="closing")
+    refusal = in_phase(table, Phase.BETTING) or not_held(table) or by(table, command, Role.DEALER, provision="closing")
     if refusal:
         return refusal
     called = table.book.round_of_play
@@ -200,7 +203,7 @@ def _exceeded(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded |
     if difference <= allowed:
         return None
     lower, higher = sorted(between, key=lambda name: totals.get(name, 0))
-    return DifferentialExceeded(higher, lower, difference, allowed, table.book.cited("differential-exceeded"))
+    return DifferentialExceeded(higher, lower, difference, allowed, table.book.clause_of("differential-exceeded"))
 
 
 def _then_settle_differential(table: Table, event: WagerPlaced | WagerTakenBack | WagerRemoved) -> tuple[Event, ...]:
@@ -219,7 +222,7 @@ def _then_settle_differential(table: Table, event: WagerPlaced | WagerTakenBack 
 
 def remove_wager(table: Table, command: RemoveWager) -> Decision:
     """The Pit Manager takes wagers off the hand with more, where asking was not enough."""
-    hold = table.hold
+    hold, total = table.hold, stake_of(table, command) - command.amount
     refusal = (
         is_open(table)
         or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
@@ -227,30 +230,48 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
         or above_zero(command.amount)
         or _lies_there(table, command, command.amount)
         or _in_steps(table, command.amount)
+        or (_within_limits(table, command.wager, total) if total else None)
     )
     if refusal:
         return refusal
     assert isinstance(hold, DifferentialHold)
     if command.wager != hold.higher:
         return _not_helped(hold)
-    total = stake_of(table, command) - command.amount
     area = (command.patron, command.position, command.wager)
-    clause = table.book.cited("differential-removal")
+    clause = table.book.clause_of("differential-removal")
     return _then_settle_differential(table, WagerRemoved(*area, command.amount, total, clause))
 
 
 def record_wager(table: Table, command: RecordWager) -> Decision:
-    """A wager found on the layout that was there in time: within the limits or not, it is settled (reading R7)."""
+    """A wager found on the layout that was there in time: within the limits or not, it is settled (reading R7).
+
+    With the outcome known it takes whoever confirms what is left without a position, not the Dealer alone.
+    """
     refusal = (
-        in_phase(table, *AFTER_CLOSING[:2])
+        in_phase(table, *AFTER_CLOSING)
         or not_held(table)
-        or by(table, command, Role.DEALER)
+        or by(table, command, table.set_up.confirms if table.phase is Phase.OUTCOME else Role.DEALER)
         or is_patron(table, command.patron)
         or _names_an_area(table, command)
         or above_zero(command.amount)
         or has_chips(table, command.patron, command.amount)
     )
-    return refusal or (WagerFound(command.patron, command.position, command.wager, command.amount),)
+    if refusal:
+        return refusal
+    found = WagerFound(command.patron, command.position, command.wager, command.amount)
+    if _no_rule_for_it(table, command):
+        return (found, Referred("a wager found on the layout is outside the limits", None))
+    totals = table.totals()
+    totals[command.wager] = totals.get(command.wager, 0) + command.amount
+    exceeded = _exceeded(table, totals) if table.phase is Phase.CLOSED else None
+    return (found, exceeded) if exceeded else (found,)
+
+
+def _no_rule_for_it(table: Table, command: RecordWager) -> bool:
+    """Whether the wager is outside the limits in a game whose rules do not say what then (reading R22)."""
+    limits, total = table.set_up.limits[command.wager], stake_of(table, command) + command.amount
+    under = total < limits.minimum and not table.book.clause_of("under-minimum")
+    return under or (total > limits.maximum and not table.book.clause_of("over-maximum"))
 
 
 def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
@@ -262,7 +283,7 @@ def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
         or above_zero(command.amount)
     )
     area = (command.patron, command.position, command.wager)
-    return refusal or (LateWagerRefused(*area, command.amount, table.book.cited("late-wager")),)
+    return refusal or (LateWagerRefused(*area, command.amount, table.book.clause_of("late-wager")),)
 
 
 def note_late_withdrawal(table: Table, command: NoteLateWithdrawal) -> Decision:
@@ -272,4 +293,4 @@ def note_late_withdrawal(table: Table, command: NoteLateWithdrawal) -> Decision:
         or _lies_there(table, command, 0)
     )
     area = (command.patron, command.position, command.wager)
-    return refusal or (LateWithdrawalNoted(*area, table.book.cited("late-withdrawal")),)
+    return refusal or (LateWithdrawalNoted(*area, table.book.clause_of("late-withdrawal")),)

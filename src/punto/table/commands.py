@@ -129,6 +129,11 @@ class LoadShoe(Command):
     shoe: str
 
 
+@dataclass(frozen=True, slots=True)
+class EndShoe(Report):
+    """Take the shoe off the table between rounds, because the house so decides."""
+
+
 # --- wagers ----------------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +273,11 @@ class GiveUpDevice(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBackDevice(Report):
+    """Take the dealing device back from a patron who is not there any more (Method C)."""
+
+
+@dataclass(frozen=True, slots=True)
 class ExposeCard(Command):
     """Turn a card face up: which place, and what it is."""
 
@@ -299,6 +309,11 @@ class ReportVoid(Report):
 @dataclass(frozen=True, slots=True)
 class ConfirmVoid(Report):
     """Confirm that the round is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class DismissVoid(Report):
+    """Find that the round is not void after all, such as when a card was keyed wrongly."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from punto.table.guards import Decision, by, in_phase, not_held
 from punto.table.handling import may_draw, method_of
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.state import Phase, Shoe, Table
+from punto.table.setting import Device
+from punto.table.state import CardsTakenHold, Phase, Shoe, Table
 from punto.table.voiding import ask_void
 
 
@@ -65,25 +66,33 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
         or _draws(table, command)
         or (refuse("no-card-due", why="the cutting card is out already") if _shoe(table).cutting_card_shown else None)
     )
-    return refusal or (CuttingCardShown(table.drawn == 0, table.book.clause_of("cutting-card")),)
+    return refusal or (CuttingCardShown(table.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),)
 
 
 def expose_card(table: Table, command: ExposeCard) -> Decision:
     """A card that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards."""
     refusal = (
         in_phase(table, Phase.DEALING)
-        or not_held(table)
+        or _not_held_for(table, command.hand)
         or _is_face_down(table, command)
-        or _in_turn(table, command)
+        or (None if table.hold else _in_turn(table, command))
         or _exposes(table, command)
     )
     if refusal:
         return refusal
     if not _shoe(table).unexposed.count(command.card):
+        if table.set_up.device is Device.SEALED:
+            return refuse("not-in-the-shoe", card=command.card)
         provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
         return (ask_void(table, provision, f"{command.card} is one more than the shoe holds"),)
     patron = command.by.id if command.by.role is Role.PATRON else None
     return (CardExposed(command.hand, command.place, command.card, patron),)
+
+
+def _not_held_for(table: Table, hand: Hand) -> Refusal | None:
+    """While cards that were taken are made out, those of the other hand are turned: they take part in the count."""
+    other_taken = isinstance(table.hold, CardsTakenHold) and table.hold.hand is hand.other
+    return None if other_taken else not_held(table)
 
 
 def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
@@ -107,7 +116,7 @@ def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
 
 
 def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
-    """Whoever was passed the hand, and otherwise the Dealer."""
+    """Whoever was passed the hand, and otherwise the Dealer, or under Method C the patron with the dealing device."""
     method, holder = method_of(table), table.handlers.get(command.hand)
     if command.by.role is not Role.PATRON:
         if holder:
@@ -115,7 +124,8 @@ def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
         return by(table, command, Role.DEALER)
     if method is None or not method.patrons_handle_cards:
         return refuse("no-handling", "method-b-no-handling")
-    return None if holder == command.by.id else refuse("not-your-cards", hand=command.hand.value)
+    draws_himself = table.device == command.by.id and holder is None
+    return None if holder == command.by.id or draws_himself else refuse("not-your-cards", hand=command.hand.value)
 
 
 def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:

@@ -7,7 +7,7 @@ from typing import Any
 
 from punto.table import betting, commands, dealing, handling, opening, settling, voiding, windows
 from punto.table.commands import Command
-from punto.table.guards import Decision, in_plain_words
+from punto.table.guards import Decision, well_formed
 from punto.table.irregularities import cards_taken, correction, delivery, drawing, failures, reset, withdrawal
 from punto.table.refusals import Refusal
 from punto.table.stamping import stamped
@@ -26,6 +26,7 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.AppointActing: opening.appoint_acting,
     commands.EndActing: opening.end_acting,
     commands.LoadShoe: opening.load_shoe,
+    commands.EndShoe: opening.end_shoe,
     commands.OpenBets: betting.open_bets,
     commands.PlaceWager: betting.place_wager,
     commands.TakeBackWager: betting.take_back_wager,
@@ -44,11 +45,13 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.PermitDrawing: handling.permit_drawing,
     commands.GiveDevice: handling.give_device,
     commands.GiveUpDevice: handling.give_up_device,
+    commands.TakeBackDevice: handling.take_back_device,
     commands.ExposeCard: dealing.expose_card,
     commands.AnnounceOutcome: dealing.announce_outcome,
     commands.SettleRound: settling.settle_round,
     commands.ReportVoid: voiding.report_void,
     commands.ConfirmVoid: voiding.confirm_void,
+    commands.DismissVoid: voiding.dismiss_void,
     commands.Attest: delivery.attest,
     commands.PermitSqueeze: delivery.permit_squeeze,
     commands.OfferWithdrawal: withdrawal.offer_withdrawal,
@@ -82,10 +85,10 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
 def decide(table: Table, command: Command) -> Decision:
     """The events a command brings about, or a refusal.
 
-    Guards come first, in this order: the round and window the command is meant for; its words; then those of its own
-    decision. After them it must succeed.
+    Guards come first, in this order: its numbers and words; the round and window it is meant for; then those of its
+    own decision. After them it must succeed.
     """
-    refusal = windows.meant_for_now(table, command) or in_plain_words(command)
+    refusal = well_formed(command) or windows.meant_for_now(table, command)
     if refusal:
         return refusal
     decision = _DECISIONS[type(command)](table, command)

@@ -117,7 +117,7 @@ class MethodChanged(Event):
     """The next rounds are dealt by another method."""
 
     method: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class AreaRestricted(Event):
     """A playing area takes fewer wagers from now on."""
 
     capacity: int
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class LateWagerRefused(Irregularity):
     position: int
     wager: str
     amount: int
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class LateWithdrawalNoted(Irregularity):
     patron: str
     position: int
     wager: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class DifferentialExceeded(Irregularity):
     lower: str
     difference: int
     allowed: int
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class WagerRemoved(Irregularity):
     wager: str
     amount: int
     total: int
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ class FirstHandChosen(Event):
     """The Dealer said which hand is exposed first."""
 
     hand: Hand
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class HandPassed(Event):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ class DeviceGiven(Event):
     """A patron was given the dealing device."""
 
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +322,7 @@ class DeviceReturned(Event):
     """The dealing device went back to the Dealer."""
 
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +330,7 @@ class DrawingPermitted(Event):
     """A patron may draw without a wager."""
 
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +391,7 @@ class VoidAsked(Irregularity):
     """Something happened that voids the round, and waits for the person who confirms it."""
 
     provision: str
-    clause: str
+    clause: str | None
     why: str
 
 

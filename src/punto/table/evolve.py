@@ -110,11 +110,13 @@ def _acting_ended(table: Table, event: events.ActingEnded) -> Table:
 
 
 def _shoe_loaded(table: Table, event: events.ShoeLoaded) -> Table:
-    return table.changed(shoe=Shoe(event.shoe, Composition.of_decks(event.decks)), marks=(), history={})
+    full = Composition.of_decks(event.decks)
+    history = {number: round_ for number, round_ in table.history.items() if round_.shoe == table.shoes}
+    return table.changed(shoe=Shoe(event.shoe, full, len(full)), shoes=table.shoes + 1, marks=(), history=history)
 
 
 def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
-    return table.changed(shoe=None, change_cards=False)
+    return table.changed(shoe=None, change_cards=False, out=())
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -142,6 +144,11 @@ def _wager_found(table: Table, event: events.WagerFound) -> Table:
 def _wager_lowered(table: Table, event: events.WagerTakenBack | events.WagerRemoved) -> Table:
     area: Area = (event.patron, event.position, event.wager)
     stakes = _with(table.stakes, area, Stake(event.total, table.steps)) if event.total else _without(table.stakes, area)
+    # What the patron has on this wager in all was reached just now, wherever it lies (reading R19).
+    for patron, position, wager in stakes:
+        if (patron, wager) == (event.patron, event.wager):
+            at = (patron, position, wager)
+            stakes[at] = replace(stakes[at], reached=table.steps)
     return table.changed(stakes=stakes, chips=_chips(table, event.patron, event.amount))
 
 
@@ -168,9 +175,12 @@ def _nothing_changed(table: Table, _: Event) -> Table:
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     assert table.shoe is not None
     hands = _with(table.hands, event.hand, (*table.hands[event.hand], Place(event.index)))
+    dealt = (*table.dealt, event.index)
+    # A new card has still to be laid in its place.
+    after = table.changed(phase=Phase.DEALING, hands=hands, dealt=dealt, attested=table.attested - {"method-c-placed"})
     if table.out:  # it had left the shoe with others
-        return table.changed(phase=Phase.DEALING, hands=hands, out=table.out[1:])
-    return table.changed(phase=Phase.DEALING, hands=hands, shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
+        return after.changed(out=table.out[1:])
+    return after.changed(shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
 
 
 def _cutting_card_shown(table: Table, event: events.CuttingCardShown) -> Table:
@@ -188,12 +198,18 @@ def _hand_passed(table: Table, event: events.HandPassed) -> Table:
 
 
 def _hand_declined(table: Table, event: events.HandDeclined) -> Table:
-    declined = table.declined | {(event.hand, event.patron)}
+    # Declining what was not his to have, he does not decline what will be.
+    his = event.hand not in table.wrongly_passed
+    declined = table.declined | {(event.hand, event.patron)} if his else table.declined
     return _handler_gone(table, event).changed(declined=declined)
 
 
 def _cards_looked_at(table: Table, event: events.CardsLookedAt) -> Table:
-    return table.changed(looked=table.looked | {event.hand})
+    return table.changed(looked=table.looked | _numbers(table, event.hand))
+
+
+def _numbers(table: Table, hand: Hand) -> frozenset[int]:
+    return frozenset(place.index for place in table.hands[hand])
 
 
 def _device_given(table: Table, event: events.DeviceGiven) -> Table:
@@ -233,7 +249,9 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         commission += each.commission
         if each.result and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
-    history = _with(table.history, event.round, SettledRound(event.wagers, len(table.marks) - 1))
+    cards = tuple(place.card for places in table.hands.values() for place in places if place.card)
+    settled = SettledRound(event.wagers, cards, len(table.marks) - 1, table.shoes)
+    history = _with(table.history, event.round, settled)
     return _cleared(table).changed(
         chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
     )
@@ -249,15 +267,26 @@ def _round_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
         owed[patron] = owed.get(patron, 0) + each.owed
         float_ -= back + withheld
         commission += withheld
+    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, hold=None)
+    return _record_corrected(moved, event)
+
+
+def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
+    """The record of the round, its mark on the roads and the cards known to be gone from the shoe, put right."""
     record = table.history[event.round]
+    if event.coup is None:
+        history = _without(table.history, event.round)
+    else:
+        wagers, cards = tuple(each.after for each in event.corrections), (*event.coup.player, *event.coup.banker)
+        history = _with(table.history, event.round, replace(record, wagers=wagers, cards=cards))
+    if record.shoe != table.shoes:
+        return table.changed(history=history)
     marks = list(table.marks)
     marks[record.mark] = event.mark
-    after = tuple(each.after for each in event.corrections)
-    history = _with(table.history, event.round, SettledRound(after, record.mark))
-    if event.mark is None:
-        history = _without(table.history, event.round)
-    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission)
-    return moved.changed(marks=tuple(marks), history=history, hold=None)
+    shoe = table.shoe
+    if shoe and event.coup:
+        shoe = replace(shoe, unexposed=shoe.unexposed.plus(record.cards).without(history[event.round].cards))
+    return table.changed(history=history, marks=tuple(marks), shoe=shoe)
 
 
 def _void_asked(table: Table, event: events.VoidAsked) -> Table:
@@ -270,11 +299,11 @@ def _round_voided(table: Table, event: events.RoundVoided) -> Table:
         chips[each.patron] += each.amount
     # A round that had its outcome announced and is then void leaves no mark.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
-    return _cleared(table).changed(chips=chips, marks=marks, hold=None, last_was_void=True)
+    return _cleared(table).changed(chips=chips, marks=marks, hold=None, out=(), last_was_void=True)
 
 
 def _cleared(table: Table) -> Table:
-    """The layout cleared, ready for the next round."""
+    """The layout cleared, ready for the next round; a card drawn in excess is the first of it (reading R33)."""
     return table.changed(
         phase=Phase.IDLE,
         betting_window=None,
@@ -286,8 +315,8 @@ def _cleared(table: Table) -> Table:
         looked=frozenset(),
         wrongly_passed=frozenset(),
         attested=frozenset(),
+        dealt=(),
         together=(),
-        out=(),
         cutting_card_first=False,
     )
 
@@ -327,16 +356,16 @@ def _cards_drawn_together(table: Table, event: irregular.CardsDrawnTogether) -> 
 
 
 def _cards_ordered(table: Table, event: irregular.CardsOrdered) -> Table:
-    return table.changed(out=event.order, together=(), hold=None)
+    return table.changed(out=(*table.out, *event.order), together=(), hold=None)
 
 
 def _referred(table: Table, _: irregular.Referred) -> Table:
     return table.changed(hold=ReferralHold("referral"))
 
 
-def _referral_decided(table: Table, _: irregular.ReferralDecided) -> Table:
-    # Cards drawn together in an order nobody knows are dealt as they lie, if the house so decides.
-    return table.changed(hold=None, out=table.together or table.out, together=())
+def _goes_on(table: Table, _: irregular.ReferralDecided | irregular.VoidDismissed) -> Table:
+    # Cards drawn together in an order nobody knows are dealt as they lie, if it is so decided.
+    return table.changed(hold=None, out=(*table.out, *table.together), together=())
 
 
 class _OfAHand(Protocol):
@@ -351,13 +380,14 @@ def _handler_gone(table: Table, event: _OfAHand) -> Table:
     return table.changed(
         handlers=_without(table.handlers, event.hand),
         wrongly_passed=table.wrongly_passed - {event.hand},
-        looked=table.looked - {event.hand},
+        looked=table.looked - _numbers(table, event.hand),
     )
 
 
 def _hand_wrongly_passed(table: Table, event: irregular.HandWronglyPassed) -> Table:
     handlers = _with(table.handlers, event.hand, event.patron)
-    return table.changed(handlers=handlers, wrongly_passed=table.wrongly_passed | {event.hand})
+    wrongly = table.wrongly_passed | {event.hand}
+    return _handler_gone(table, event).changed(handlers=handlers, wrongly_passed=wrongly)
 
 
 def _card_misplaced(table: Table, event: irregular.CardMisplaced) -> Table:
@@ -385,10 +415,10 @@ def _cards_taken_step(table: Table, event: irregular.CardsTakenStep) -> Table:
     assert table.shoe is not None
     hold = replace(table.hold, done=table.hold.done + 1)
     if event.provision == "cards-taken-sealed":
-        # Two cards leave the device, in their order, in case the hands need them.
-        first = table.shoe.drawn
-        out = (*table.out, first, first + 1)
-        return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + 2))
+        # Two cards leave the device, in their order, in case the hands need them; fewer if some are out already.
+        first, more = table.shoe.drawn, max(0, 2 - len(table.out))
+        out = (*table.out, *range(first, first + more))
+        return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + more))
     return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
 
 
@@ -409,7 +439,7 @@ def _card_corrected(table: Table, event: irregular.CardCorrected) -> Table:
 
 
 def _device_reset(table: Table, event: irregular.DeviceReset) -> Table:
-    return table.changed(hold=ResetHold("device-reset") if event.cards_exposed else None)
+    return table.changed(hold=ResetHold("device-reset") if event.cards_seen else None)
 
 
 def _bets_reopened(table: Table, event: irregular.BetsReopened) -> Table:
@@ -462,7 +492,8 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     irregular.WithdrawalEnded: _hold_ended,
     irregular.PowerFailed: _nothing_changed,
     irregular.Referred: _referred,
-    irregular.ReferralDecided: _referral_decided,
+    irregular.ReferralDecided: _goes_on,
+    irregular.VoidDismissed: _goes_on,
     irregular.CardsDrawnTogether: _cards_drawn_together,
     irregular.CardsOrdered: _cards_ordered,
     irregular.FaceUpCardFound: _nothing_changed,
@@ -480,3 +511,6 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     irregular.DeviceReset: _device_reset,
     irregular.BetsReopened: _bets_reopened,
 }
+
+EVENTS = {kind.__name__: kind for kind in _EVOLUTIONS}
+"""Every kind of event there is, by name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from punto.table.commands import Command
@@ -13,6 +13,8 @@ from punto.table.roles import STAFF, Role, performs
 from punto.table.setting import Device
 from punto.table.state import Phase, Table
 
+MOST = 10**15
+"""No amount, time or number of anything is as large."""
 _MOST_LETTERS = 500
 _POSITIONS = {role.value for role in STAFF}
 
@@ -35,13 +37,21 @@ def not_held(table: Table) -> Refusal | None:
     return refuse("held", table.hold.provision) if table.hold else None
 
 
+def time_is_up(table: Table, command: Command) -> bool:
+    """Whether the deadline of the window that is open has passed."""
+    window, now = table.window, command.at
+    return window is not None and window.deadline is not None and now is not None and now >= window.deadline
+
+
 def has_rule(table: Table, provision: str) -> Refusal | None:
     """The game's document has such a clause; what it lacks is not borrowed from another game."""
     return None if table.book.clauses_of(provision) else refuse("no-rule", provision)
 
 
 def acting_in(table: Table, command: Command) -> tuple[Role, ...]:
-    """The positions someone is appointed to act in, at the time of the command."""
+    """The positions a member of staff is appointed to act in, at the time of the command."""
+    if command.by.role is Role.PATRON:
+        return ()
     now = command.at
     return tuple(
         role
@@ -93,7 +103,7 @@ def in_float(table: Table, amount: int) -> Refusal | None:
     return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)
 
 
-def real_cards(table: Table, provision: str) -> Refusal | None:
+def real_cards(table: Table, provision: str | None) -> Refusal | None:
     """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
@@ -107,14 +117,28 @@ def _free_words(kind: type[Any]) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name in _FREE_WORDS)
 
 
-def in_plain_words(command: Command) -> Refusal | None:
-    """Whatever people write freely is one line that the notation can carry."""
-    for name in _free_words(type(command)):  # type: ignore[arg-type]  # mypy takes its instances' hash for the class's
-        words = getattr(command, name)
-        one_line = words == " ".join(words.split()) and words.isprintable()
-        if not one_line or len(words) > _MOST_LETTERS or not {*"[];"}.isdisjoint(words):
+@cache
+def _numbers(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.type in ("int", "int | None"))
+
+
+def well_formed(command: Command) -> Refusal | None:
+    """Numbers are whole and of a size that means something; what people write is one line the notation can carry."""
+    kind: Any = type(command)
+    for name in _numbers(kind):
+        number = getattr(command, name)
+        if number is not None and (type(number) is not int or not -MOST < number < MOST):
+            return refuse("bad-number", field=name)
+    for name in _free_words(kind):
+        if not _one_line(getattr(command, name)):
             return refuse("bad-words")
-    return None
+    return None if _one_line(command.by.id) else refuse("bad-words")
+
+
+@lru_cache(maxsize=1000)
+def _one_line(words: str) -> bool:
+    one_line = words == " ".join(words.split()) and words.isprintable()
+    return one_line and len(words) <= _MOST_LETTERS and {*"[];:"}.isdisjoint(words)
 
 
 def can_be_a_patron(patron: str) -> Refusal | None:

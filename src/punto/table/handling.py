@@ -12,6 +12,7 @@ from punto.table.commands import (
     LookAtCards,
     PassHand,
     PermitDrawing,
+    TakeBackDevice,
 )
 from punto.table.events import (
     CardsLookedAt,
@@ -43,17 +44,17 @@ def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
         or not_held(table)
         or _by_method(table, "A")
         or by(table, command, Role.DEALER, provision="method-a-reveal-order")
-        or _initial_deal_done(table)
-        or (refuse("no-such-card") if _any_exposed(table) else None)
+        or initial_deal_done(table)
+        or (refuse("no-such-card") if table.first_hand and _any_exposed(table) else None)
     )
-    return refusal or (FirstHandChosen(command.hand, table.book.cited("method-a-reveal-order")),)
+    return refusal or (FirstHandChosen(command.hand, table.book.clause_of("method-a-reveal-order")),)
 
 
 def _by_method(table: Table, *names: str) -> Refusal | None:
     return None if table.set_up.method in names else refuse("no-handling", "method-b-no-handling")
 
 
-def _initial_deal_done(table: Table) -> Refusal | None:
+def initial_deal_done(table: Table) -> Refusal | None:
     return None if table.drawn >= len(INITIAL_DEAL) else refuse("no-such-card", "initial-deal")
 
 
@@ -69,7 +70,7 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
         or in_phase(table, Phase.DEALING)
         or not_held(table)
         or _by_method(table, "A", "C")
-        or _initial_deal_done(table)
+        or initial_deal_done(table)
         or is_patron(table, command.patron)
         or _still_face_down(table, command.hand)
     )
@@ -78,7 +79,7 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
     if table.set_up.method == "C":
         clause = "method-c-through-dealer"
         return by(table, command, Role.DEALER, provision=clause) or (
-            HandPassed(command.hand, command.patron, table.book.cited(clause)),
+            HandPassed(command.hand, command.patron, table.book.clause_of(clause)),
         )
     return _pass_under_method_a(table, command)
 
@@ -101,7 +102,7 @@ def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
         refusal = by(table, command, Role.DEALER, provision=clause)
         if command.patron != entitled:
             refusal = refusal or refuse("not-entitled", clause, hand=command.hand.value, entitled=entitled)
-    return refusal or (HandPassed(command.hand, command.patron, table.book.cited(clause)),)
+    return refusal or (HandPassed(command.hand, command.patron, table.book.clause_of(clause)),)
 
 
 def entitled_to(table: Table, hand: Hand) -> str | None:
@@ -118,7 +119,7 @@ def entitled_to(table: Table, hand: Hand) -> str | None:
     first = min(equals, key=lambda each: each.reached)
     positions = table.set_up.positions
     left = [each for each in equals if (hand, each.patron) not in table.declined]
-    return min(left, key=lambda each: (each.position - first.position) % positions).patron
+    return min(left, key=lambda each: ((each.position - first.position) % positions, each.reached)).patron
 
 
 class _Wagerer:
@@ -144,9 +145,14 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
         in_phase(table, Phase.DEALING)
         or not_held(table)
         or _has_the_hand(table, command)
-        or (refuse("no-such-card") if command.hand in table.looked else None)
+        or (refuse("no-such-card") if _begun(table, command.hand) else None)
     )
     return refusal or (HandDeclined(command.hand, command.by.id),)
+
+
+def _begun(table: Table, hand: Hand) -> bool:
+    """Whether the cards have been looked at, or one of the first two turned and not the other."""
+    return table.looked_at(hand) or len({place.card is None for place in table.hands[hand][:2]}) == 2
 
 
 def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal | None:
@@ -167,7 +173,7 @@ def permit_drawing(table: Table, command: PermitDrawing) -> Decision:
         or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=clause)
         or is_patron(table, command.patron)
     )
-    return refusal or (DrawingPermitted(command.patron, table.book.cited(clause)),)
+    return refusal or (DrawingPermitted(command.patron, table.book.clause_of(clause)),)
 
 
 def give_device(table: Table, command: GiveDevice) -> Decision:
@@ -175,13 +181,13 @@ def give_device(table: Table, command: GiveDevice) -> Decision:
     refusal = (
         is_open(table)
         or has_rule(table, clause)
-        or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED)
+        or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING)
         or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
         or by(table, command, Role.DEALER, provision=clause)
         or is_patron(table, command.patron)
         or (refuse("device-not-held", holder=table.device) if table.device else None)
     )
-    return refusal or (DeviceGiven(command.patron, table.book.cited(clause)),)
+    return refusal or (DeviceGiven(command.patron, table.book.clause_of(clause)),)
 
 
 def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
@@ -192,12 +198,22 @@ def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
         or has_rule(table, clause)
         or (None if himself else refuse("device-not-held", holder=table.device or "the Dealer"))
     )
-    return refusal or (DeviceReturned(command.by.id, table.book.cited(clause)),)
+    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(clause)),)
+
+
+def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
+    """The patron with the device has left, which no other rule covers: the Gaming Shift Manager has it taken back."""
+    refusal = (
+        is_open(table)
+        or has_rule(table, "method-c")
+        or by(table, command, Role.GAMING_SHIFT_MANAGER, provision="referral")
+        or (None if table.device else refuse("device-not-held", holder="the Dealer"))
+    )
+    return refusal or (DeviceReturned(table.device or "", table.book.clause_of("referral")),)
 
 
 def may_draw(table: Table, patron: str) -> Refusal | None:
-    """A patron with the device draws if he has a wager on a hand, or permission to draw without."""
-    wagers = {wager for who, _, wager in table.stakes if who == patron}
-    if patron in table.may_draw or not wagers.isdisjoint(WAGER_ON.values()):
+    """A patron with the device draws if he has a wager, or permission to draw without."""
+    if patron in table.may_draw or any(who == patron for who, _, _ in table.stakes):
         return None
     return refuse("no-valid-wager", "method-c-no-wager", patron=patron)

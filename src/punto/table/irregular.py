@@ -17,7 +17,7 @@ class Attested(Irregularity):
     """A named person confirmed a fact that software cannot see."""
 
     provision: str
-    clause: str
+    clause: str | None
     person: str
 
 
@@ -27,7 +27,7 @@ class SqueezePermitted(Irregularity):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class WithdrawalOffered(Irregularity):
     """Patrons may take back wagers: all of theirs or none, or each for itself."""
 
     provision: str
-    clause: str
+    clause: str | None
     whole: bool
     patrons: tuple[str, ...]
     wagers: tuple[Returned, ...]
@@ -63,7 +63,15 @@ class PowerFailed(Irregularity):
     """The power failed, with or without a wager of the game already decided."""
 
     decided: tuple[str, ...]
-    clause: str
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoidDismissed(Irregularity):
+    """What was to void the round has turned out not to, and the round goes on."""
+
+    provision: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ class FaceUpCardFound(Irregularity):
     """A card lay face up in the device, and is played as if it had not."""
 
     index: int
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +123,14 @@ class HandlerAbsent(Irregularity):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceMoved(Irregularity):
     """Moving the device exposed cards, which are played as if it had not."""
 
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +139,7 @@ class HandWronglyPassed(Irregularity):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ class HandRetrieved(Irregularity):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,8 @@ class CardMisplaced(Irregularity):
 
     index: int
     hand: Hand
-    clause: str
+    clause: str | None
+    """None where the game has no such rule, but what can be reconstructed is all the same (reading R22)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,29 +167,30 @@ class CardsReconstructed(Irregularity):
 
     player: tuple[int, ...]
     banker: tuple[int, ...]
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class ExposedInError(Irregularity):
     """A card was exposed by mistake; the outcome stands."""
 
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceReset(Irregularity):
     """The dealing device has to be reset."""
 
-    cards_exposed: bool
-    clause: str
+    cards_seen: bool
+    """Whether any card of the round is exposed, or a patron has looked at it."""
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class BetsReopened(Irregularity):
     """Patrons may wager again until the Dealer closes the betting once more."""
 
-    clause: str
+    clause: str | None
     deadline: int | None = None
 
 
@@ -190,7 +200,7 @@ class CardsTaken(Irregularity):
 
     hand: Hand
     patron: str
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +208,7 @@ class CardsTakenStep(Irregularity):
     """A step towards replacing them was confirmed."""
 
     provision: str
-    clause: str
+    clause: str | None
     person: str
 
 
@@ -207,7 +217,7 @@ class MissingDetermined(Irregularity):
     """The cards taken are known by counting; the two cards set aside are not recorded."""
 
     cards: tuple[Card, ...]
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +235,7 @@ class RoundCorrected(Irregularity):
 
     round: int
     provision: str
-    clause: str
+    clause: str | None
     coup: Coup | None
     """The cards really dealt; None if the round is void."""
     mark: RoundMark | None

@@ -29,7 +29,7 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
         return refusal
     events: list[Event] = [RoundSettled(table.round, wagers)]
     if table.device and _lost(wagers, table.device):
-        events.append(DeviceReturned(table.device, table.book.cited("method-c-wager-lost")))
+        events.append(DeviceReturned(table.device, table.book.clause_of("method-c-wager-lost")))
     if table.shoe and table.change_cards:
         events.append(ShoeEnded(table.shoe.name, "cards-taken-changed"))
     elif table.shoe and table.shoe.cutting_card_shown:
@@ -40,15 +40,16 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
 
 def _settled(table: Table, area: Area, stake: Stake, outcome: OutcomeClass) -> Settled:
     patron, _, name = area
-    limits = table.set_up.limits[name]
-    if stake.amount < limits.minimum and patron in table.under_minimum:
-        return _handed_back(table, area, stake.amount)
+    limits, clause_of = table.set_up.limits[name], table.book.clause_of
+    # A game without such a rule settles what lies there (reading R22).
+    over = clause_of("over-maximum") if stake.amount > limits.maximum else None
+    under = clause_of("under-minimum") if stake.amount < limits.minimum else None
+    if under and patron in table.under_minimum:
+        return _handed_back(area, stake.amount, under)
     # Over the maximum only the maximum is settled, and the rest goes back (reading R9).
-    amount = min(stake.amount, limits.maximum)
+    amount = limits.maximum if over else stake.amount
     line = settle(table.book.wager(name), outcome)
     payment = pay(amount, line)
-    over, under = stake.amount > limits.maximum, stake.amount < limits.minimum
-    rule = "over-maximum" if over else "under-minimum" if under else None
     return Settled(
         *area,
         stake=stake.amount,
@@ -60,13 +61,12 @@ def _settled(table: Table, area: Area, stake: Stake, outcome: OutcomeClass) -> S
         commission=payment.commission,
         returned=payment.returned + stake.amount - amount,
         clause=line.clause,
-        limit_clause=table.book.clause_of(rule) if rule else None,
+        limit_clause=over or under,
     )
 
 
-def _handed_back(table: Table, area: Area, amount: int) -> Settled:
+def _handed_back(area: Area, amount: int, clause: str) -> Settled:
     """A patron's later wager under the minimum: handed back whatever the outcome (reading R8)."""
-    clause = table.book.clause_of("under-minimum")
     return Settled(
         *area,
         stake=amount,
@@ -77,7 +77,7 @@ def _handed_back(table: Table, area: Area, amount: int) -> Settled:
         winnings=0,
         commission=0,
         returned=amount,
-        clause=clause or table.book.wager(area[2]).clause,
+        clause=clause,
         limit_clause=clause,
     )
 

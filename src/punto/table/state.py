@@ -68,7 +68,7 @@ class DifferentialHold(Hold):
 class VoidHold(Hold):
     """Something voids the round, and waits to be confirmed."""
 
-    clause: str
+    clause: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,12 @@ class CardsTakenHold(Hold):
 
 @dataclass(frozen=True, slots=True)
 class SettledRound:
-    """A round of this shoe that has been settled: its wagers, and where its mark stands on the roads."""
+    """A round that has been settled: its wagers, its cards, where its mark stands on the roads, and of which shoe."""
 
     wagers: tuple[Settled, ...]
+    cards: tuple[Card, ...]
     mark: int
+    shoe: int
 
 
 Area = tuple[str, int, str]
@@ -136,6 +138,7 @@ class Shoe:
 
     name: str
     unexposed: Composition
+    size: int
     drawn: int = 0
     cutting_card_shown: bool = False
 
@@ -161,16 +164,21 @@ class Table:
     """How many events have happened: it dates stakes."""
     round: int = 0
     shoe: Shoe | None = None
+    shoes: int = 0
+    """How many shoes have been loaded since the table was opened."""
     hands: Mapping[Hand, tuple[Place, ...]] = field(default_factory=lambda: NO_CARDS)
     first_hand: Hand | None = None
     """Which hand is exposed first, once the Dealer has said so."""
     handlers: Mapping[Hand, str] = field(default_factory=dict)
     """Which patron has the cards of a hand."""
     declined: frozenset[tuple[Hand, str]] = frozenset()
-    looked: frozenset[Hand] = frozenset()
+    looked: frozenset[int] = frozenset()
+    """The numbers of the cards that whoever has them has looked at."""
     wrongly_passed: frozenset[Hand] = frozenset()
     attested: frozenset[str] = frozenset()
     """Facts of this round confirmed by a person, by their provision."""
+    dealt: tuple[int, ...] = ()
+    """The numbers of the round's cards, in the order they were dealt."""
     together: tuple[int, ...] = ()
     """Cards drawn together, by number."""
     out: tuple[int, ...] = ()
@@ -193,7 +201,7 @@ class Table:
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose one wager under the minimum has been settled."""
     history: Mapping[int, SettledRound] = field(default_factory=dict)
-    """The settled rounds of this shoe, which can still be corrected."""
+    """The settled rounds of this shoe and the one before, which can still be corrected (reading R34)."""
     owed: Mapping[str, int] = field(default_factory=dict)
     """What patrons owe the house after a correction they could not pay back."""
     marks: tuple[RoundMark | None, ...] = ()
@@ -220,10 +228,18 @@ class Table:
 
     @property
     def cards_left(self) -> int:
-        """How many cards can still be dealt: all that nobody has seen, but those lying face down."""
+        """How many cards can still be dealt: those in the shoe, and those already out of it."""
         assert self.shoe is not None
-        face_down = sum(place.card is None for places in self.hands.values() for place in places)
-        return len(self.shoe.unexposed) - face_down
+        return self.shoe.size - self.shoe.drawn + len(self.out)
+
+    def looked_at(self, hand: Hand) -> bool:
+        """Whether a card of the hand has been looked at by the patron who has it."""
+        return any(place.index in self.looked for place in self.hands[hand])
+
+    @property
+    def any_seen(self) -> bool:
+        """Whether somebody has seen a card of the round."""
+        return bool(self.looked) or any(place.card for places in self.hands.values() for place in places)
 
     def with_together(self, indices: tuple[int, ...]) -> Table:
         """The table with these cards drawn together."""

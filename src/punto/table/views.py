@@ -70,7 +70,7 @@ def public(table: Table) -> PublicView:
         cards_drawn=shoe.drawn if shoe else 0,
         cutting_card_shown=bool(shoe and shoe.cutting_card_shown),
         hands={hand: tuple(place.card for place in places) for hand, places in table.hands.items()},
-        handlers=table.handlers,
+        handlers=dict(table.handlers),
         device=table.device,
         wagers=table.layout,
         marks=table.marks,
@@ -79,8 +79,9 @@ def public(table: Table) -> PublicView:
 
 def private(table: Table, patron: str, card_at: Callable[[int], Card]) -> PrivateView:
     """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
-    looks_at = [hand for hand, handler in table.handlers.items() if handler == patron and hand in table.looked]
+    his = [hand for hand, handler in table.handlers.items() if handler == patron and table.looked_at(hand)]
     cards = {
-        hand: tuple(card_at(place.index) for place in table.hands[hand] if place.card is None) for hand in looks_at
+        hand: tuple(card_at(each.index) for each in table.hands[hand] if not each.card and each.index in table.looked)
+        for hand in his
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards)

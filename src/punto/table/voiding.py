@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from punto.table.commands import ConfirmVoid, ReportVoid
+from punto.rules.deals import LONGEST_COUP
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.table.commands import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
-from punto.table.irregularities.correction import void_settled_round
+from punto.table.irregular import VoidDismissed
+from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import Phase, Table, VoidHold
@@ -39,14 +42,26 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
 def _can_happen(table: Table, provision: str) -> Refusal | None:
     if provision in _REAL_CARDS_ONLY:
         return real_cards(table, provision)
-    if provision == "insufficient-cards" and table.shoe and len(table.shoe.unexposed) >= 6:
+    if provision == "insufficient-cards" and not _cards_short(table):
         return refuse("enough-cards", provision)
     return None
 
 
+def _cards_short(table: Table) -> bool:
+    """Whether the cards do not suffice: for the longest round before it is dealt, and then for the card that is due."""
+    if table.shoe is None or table.phase is Phase.OUTCOME:
+        return False
+    if table.phase is not Phase.DEALING:
+        return table.cards_left < LONGEST_COUP
+    if table.drawn < len(INITIAL_DEAL):
+        return table.cards_left < len(INITIAL_DEAL) - table.drawn
+    due = table.all_exposed and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+    return bool(due) and not table.cards_left
+
+
 def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
     """Hold the round until the person the house has chosen confirms that it is void."""
-    return VoidAsked(provision, table.book.cited(provision), why)
+    return VoidAsked(provision, table.book.clause_of(provision), why)
 
 
 def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
@@ -56,8 +71,20 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
     if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
         return refusal
     if table.phase is Phase.IDLE:
-        return (void_settled_round(table, hold.provision, hold.clause),)
+        corrected = void_settled_round(table, hold.provision, hold.clause)
+        return covered(table, corrected) or (corrected,)
     return void(table, hold.provision, hold.clause, table.set_up.confirms)
+
+
+def dismiss_void(table: Table, command: DismissVoid) -> Decision:
+    """Whoever would confirm the void may find that there is none; that the cards run out cannot be found otherwise."""
+    hold = table.hold
+    if not isinstance(hold, VoidHold):
+        return is_open(table) or refuse("not-held")
+    refusal = by(table, command, table.set_up.confirms, provision=hold.provision) or (
+        refuse("no-cards-no-round", hold.provision) if hold.provision == "insufficient-cards" else None
+    )
+    return refusal or (VoidDismissed(hold.provision, hold.clause),)
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from punto.table.betting import close_bets
 from punto.table.commands import CloseBets, Command, EndWithdrawal, WindowElapsed
-from punto.table.guards import Decision, is_open
+from punto.table.guards import Decision, is_open, time_is_up
 from punto.table.irregularities.withdrawal import end_withdrawal
 from punto.table.refusals import Refusal, refuse
 from punto.table.state import Table, WithdrawalHold
@@ -21,11 +21,10 @@ def meant_for_now(table: Table, command: Command) -> Refusal | None:
 
 def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
     """What the Dealer would say at the end of the window; whoever tells of the deadline first brings it about."""
-    window, now = table.window, command.at
-    if window is None:
+    if table.window is None:
         return is_open(table) or refuse("window-over")
-    if window.deadline is None or now is None or now < window.deadline:
+    if not time_is_up(table, command):
         return refuse("deadline-not-passed")
     if isinstance(table.hold, WithdrawalHold):
-        return end_withdrawal(table, EndWithdrawal(command.by, at=now))
-    return close_bets(table, CloseBets(command.by, at=now))
+        return end_withdrawal(table, EndWithdrawal(command.by, at=command.at))
+    return close_bets(table, CloseBets(command.by, at=command.at))

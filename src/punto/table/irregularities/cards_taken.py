@@ -23,22 +23,27 @@ _KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")
 """In this order; the third is the count, the others are facts that a person confirms."""
+_COUNT = "cards-taken-computed"
 
 
 def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
     provision = "cards-taken"
     if isinstance(table.hold, CardsTakenHold) and command.hand is not table.hold.hand:
         # Cards missing from both hands cannot be told apart by counting (reading R13).
-        refusal = by(table, command, Role.DEALER, provision=provision)
-        return refusal or (Referred("cards are missing from both hands", table.book.cited("referral")),)
+        refusal = by(table, command, Role.DEALER, provision=provision) or _with_a_patron(table, command.hand)
+        return refusal or (Referred("cards are missing from both hands", table.book.clause_of("referral")),)
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or (refuse("device-knows", provision) if table.set_up.device in _KNOWS_ITS_CARDS else None)
-        or (None if command.hand in table.handlers and _taken(table, command.hand) else refuse("no-such-card"))
+        or _with_a_patron(table, command.hand)
     )
     if refusal:
         return refusal
-    return (CardsTaken(command.hand, table.handlers[command.hand], table.book.cited(provision)),)
+    return (CardsTaken(command.hand, table.handlers[command.hand], table.book.clause_of(provision)),)
+
+
+def _with_a_patron(table: Table, hand: Hand) -> Refusal | None:
+    return None if hand in table.handlers and _taken(table, hand) else refuse("no-such-card")
 
 
 def _taken(table: Table, hand: Hand) -> list[int]:
@@ -51,14 +56,17 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
     hold = table.hold
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
-    refusal = by(table, command, Role.GAMING_SHIFT_MANAGER, provision=command.provision) or _in_turn(
-        hold, command.provision
+    refusal = (
+        (None if command.provision in STEPS else refuse("not-attestable"))
+        or by(table, command, Role.GAMING_SHIFT_MANAGER, provision=command.provision)
+        or _in_turn(hold, command.provision)
+        or (refuse("not-this-step", _COUNT) if command.provision == _COUNT else None)
     )
     if refusal:
         return refusal
-    if command.provision == "cards-taken-sealed" and table.cards_left - len(table.out) < 2:
+    if command.provision == "cards-taken-sealed" and table.cards_left < 2:
         return (ask_void(table, "insufficient-cards", "no two cards are left to set aside"),)
-    step = CardsTakenStep(command.provision, table.book.cited(command.provision), command.by.id)
+    step = CardsTakenStep(command.provision, table.book.clause_of(command.provision), command.by.id)
     if command.provision != "cards-taken-replaced":
         return (step,)
     places = _taken(table, hold.hand)
@@ -67,13 +75,13 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
 
 
 def _in_turn(hold: CardsTakenHold, provision: str) -> Refusal | None:
-    due = STEPS[hold.done] if hold.done < len(STEPS) else None
+    due = STEPS[hold.done]
     return None if provision == due else refuse("not-this-step", due)
 
 
 def determine_missing(table: Table, command: DetermineMissing) -> Decision:
     """What the sorted decks and the cards in play lack, less the two set aside, is what was taken."""
-    hold, provision = table.hold, "cards-taken-computed"
+    hold, provision = table.hold, _COUNT
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
     other = hold.hand.other
@@ -86,10 +94,10 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
         return refusal
     lacking, aside = Counter(command.lacking), Counter(command.set_aside)
     missing = tuple((lacking - aside).elements())
-    counted = not aside - lacking and aside.total() == 2 and len(missing) == len(_taken(table, hold.hand))
+    counted = not aside - lacking and aside.total() == len(table.out) and len(missing) == len(_taken(table, hold.hand))
     assert table.shoe is not None
     there = all(table.shoe.unexposed.count(card) >= number for card, number in lacking.items())
     if not counted or not there:
         return refuse("does-not-add-up", provision)
-    events: tuple[Event, ...] = (MissingDetermined(missing, table.book.cited(provision)),)
+    events: tuple[Event, ...] = (MissingDetermined(missing, table.book.clause_of(provision)),)
     return events

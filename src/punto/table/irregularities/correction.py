@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import CorrectCard, CorrectRound
 from punto.table.events import Settled
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
 from punto.table.irregular import CardCorrected, Correction, RoundCorrected
-from punto.table.refusals import refuse
+from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import Phase, Place, SettledRound, Table
 
@@ -28,6 +29,7 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
         is_open(table)
         or has_rule(table, provision)
         or in_phase(table, Phase.IDLE)
+        or real_cards(table, provision)
         or by(table, command, Role.GAMING_SHIFT_MANAGER, provision=provision)
         or (None if command.round in table.history else refuse("no-such-round", round=command.round))
     )
@@ -38,10 +40,28 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
     except Unlawful as error:
         return refuse("unlawful-cards", "table-of-play", why=str(error))
     record = table.history[command.round]
+    if missing := _not_in_the_shoe(table, record, coup):
+        return refuse("not-in-the-shoe", card=missing)
     after = tuple(_settled_by(table, each, coup) for each in record.wagers)
     mark = RoundMark.of(coup.outcome_class)
     corrections = _corrections(table, record, after)
-    return (RoundCorrected(command.round, provision, table.book.cited(provision), coup, mark, corrections),)
+    corrected = RoundCorrected(command.round, provision, table.book.clause_of(provision), coup, mark, corrections)
+    return covered(table, corrected) or (corrected,)
+
+
+def covered(table: Table, corrected: RoundCorrected) -> Refusal | None:
+    """The float can pay what the correction hands back."""
+    pairs = ((each.before, each.after, each.owed) for each in corrected.corrections)
+    paid = sum(new.returned - old.returned + owed + new.commission - old.commission for old, new, owed in pairs)
+    return in_float(table, paid)
+
+
+def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | None:
+    """A card of the coup that the shoe in use cannot have dealt, given all others seen."""
+    if table.shoe is None or record.shoe != table.shoes:
+        return None
+    there, dealt = table.shoe.unexposed.plus(record.cards), (*coup.player, *coup.banker)
+    return next((card for card in dealt if dealt.count(card) > there.count(card)), None)
 
 
 def correct_card(table: Table, command: CorrectCard) -> Decision:
@@ -54,6 +74,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
         or not_held(table)
+        or real_cards(table, None)
         or by(table, command, table.set_up.confirms)
         or (None if before else refuse("no-such-card"))
     )
@@ -90,7 +111,7 @@ def _still_lawful(table: Table, command: CorrectCard) -> bool:
     return dealt == values
 
 
-def void_settled_round(table: Table, provision: str, clause: str) -> RoundCorrected:
+def void_settled_round(table: Table, provision: str, clause: str | None) -> RoundCorrected:
     """The last round, settled already, is void after all: everything goes back to where it was."""
     record = table.history[table.round]
     after = tuple(_handed_back(each, clause) for each in record.wagers)
@@ -114,9 +135,16 @@ def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
     )
 
 
-def _handed_back(before: Settled, clause: str) -> Settled:
+def _handed_back(before: Settled, clause: str | None) -> Settled:
     return replace(
-        before, settled=0, result=None, outcome="void", winnings=0, commission=0, returned=before.stake, clause=clause
+        before,
+        settled=0,
+        result=None,
+        outcome="void",
+        winnings=0,
+        commission=0,
+        returned=before.stake,
+        clause=clause or before.clause,
     )
 
 

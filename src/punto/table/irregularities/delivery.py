@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.rules.table_of_play import INITIAL_DEAL, Hand
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import (
     Attest,
     ExposeInError,
@@ -15,8 +15,19 @@ from punto.table.commands import (
     RetrieveHand,
 )
 from punto.table.events import CardExposed
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held, procedure, real_cards
-from punto.table.handling import method_of
+from punto.table.guards import (
+    Decision,
+    by,
+    can_be_a_patron,
+    has_rule,
+    in_phase,
+    is_open,
+    is_patron,
+    not_held,
+    procedure,
+    real_cards,
+)
+from punto.table.handling import initial_deal_done, method_of
 from punto.table.irregular import (
     Attested,
     CardMisplaced,
@@ -29,6 +40,7 @@ from punto.table.irregular import (
 )
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
+from punto.table.setting import Device
 from punto.table.state import MisplacedHold, Phase, Place, Table
 from punto.table.voiding import ask_void
 
@@ -44,8 +56,15 @@ def attest(table: Table, command: Attest) -> Decision:
         or has_rule(table, provision)
         or in_phase(table, Phase.CLOSED, Phase.DEALING)
         or by(table, command, Role.DEALER, provision=provision)
+        or (None if provision == "method-c-full-view" else _all_exposed(table))
     )
-    return refusal or (Attested(provision, table.book.cited(provision), command.by.id),)
+    return refusal or (Attested(provision, table.book.clause_of(provision), command.by.id),)
+
+
+def _all_exposed(table: Table) -> Refusal | None:
+    """Cards are laid in their places once they are exposed."""
+    exposed = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    return None if exposed else refuse("cards-outstanding", "table-of-play")
 
 
 def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
@@ -59,9 +78,11 @@ def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
         or not_held(table)
         or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
         or by(table, command, Role.PIT_MANAGER, provision=provision)
-        or _all_face_down(table, command.hand)
+        or can_be_a_patron(command.patron)
+        or initial_deal_done(table)
+        or (None if any(place.card is None for place in table.hands[command.hand]) else refuse("no-such-card"))
     )
-    return refusal or (SqueezePermitted(command.hand, command.patron, table.book.cited(provision)),)
+    return refusal or (SqueezePermitted(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
 def _all_face_down(table: Table, hand: Hand) -> Refusal | None:
@@ -78,7 +99,12 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
         or by(table, command, Role.DEALER, provision=provision)
         or (None if command.hand in table.handlers else refuse("no-such-card"))
     )
-    return refusal or (HandlerAbsent(command.hand, table.handlers[command.hand], table.book.cited(provision)),)
+    return refusal or (HandlerAbsent(command.hand, table.handlers[command.hand], table.book.clause_of(provision)),)
+
+
+def _with_nobody(table: Table, hand: Hand) -> Refusal | None:
+    holder = table.handlers.get(hand)
+    return refuse("cards-with-patron", hand=hand.value, patron=holder) if holder else None
 
 
 def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
@@ -86,45 +112,63 @@ def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or is_patron(table, command.patron)
+        or initial_deal_done(table)
+        or _with_nobody(table, command.hand)
         or _all_face_down(table, command.hand)
     )
-    return refusal or (HandWronglyPassed(command.hand, command.patron, table.book.cited(provision)),)
+    return refusal or (HandWronglyPassed(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
 def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
-    """Not yet looked at, the cards go back; once looked at they stay, and play goes on (reading R26)."""
-    wrongly = command.hand in table.wrongly_passed
+    """Not yet looked at, the cards go back; once looked at they stay, and play goes on (reading R26).
+
+    Where patrons do not handle cards they go back in any case: nobody else could turn them.
+    """
+    wrongly, method = command.hand in table.wrongly_passed, method_of(table) if table.setting else None
+    seen = table.looked_at(command.hand) or any(place.card for place in table.hands[command.hand])
+    stays = seen and method is not None and method.patrons_handle_cards
     refusal = (
         is_open(table)
         or has_rule(table, "wrong-delivery")
         or in_phase(table, Phase.DEALING)
         or by(table, command, Role.DEALER, provision="wrong-delivery")
         or (None if wrongly else refuse("no-such-card"))
-        or (refuse("looked-at", "not-wrong-delivery") if command.hand in table.looked else None)
+        or (refuse("looked-at", "not-wrong-delivery") if stays else None)
     )
     clause = table.book.clause_of("wrong-delivery") or ""
     return refusal or (HandRetrieved(command.hand, table.handlers[command.hand], clause),)
 
 
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
-    """The next card of the initial deal went to the wrong hand: play waits until the cards are reconstructed."""
+    """The next card went to the wrong hand: play waits until the cards are reconstructed."""
     provision = "wrong-delivery"
     refusal = (
         is_open(table)
-        or has_rule(table, provision)
+        or _reconstructs(table)
         or in_phase(table, Phase.CLOSED, Phase.DEALING)
         or (None if isinstance(table.hold, MisplacedHold) else not_held(table))
         or by(table, command, Role.DEALER, provision=provision)
-        or (None if table.drawn < len(INITIAL_DEAL) else refuse("no-card-due", why="the initial deal is complete"))
-        or (None if len(table.hands[command.hand]) < 3 else refuse("no-such-card"))
+        or _due_elsewhere(table, command.hand)
         or (None if table.cards_left else refuse("no-card-due", "insufficient-cards", why="the shoe is empty"))
     )
-    assert refusal or table.shoe is not None
-    return refusal or (CardMisplaced(table.next_index, command.hand, table.book.cited(provision)),)
+    return refusal or (CardMisplaced(table.next_index, command.hand, table.book.clause_of(provision)),)
+
+
+def _reconstructs(table: Table) -> Refusal | None:
+    """The game has a rule for it, or a rule on what cannot be reconstructed, and so means the rest to be (R22)."""
+    return None if table.book.clauses_of("wrong-number-of-cards") else has_rule(table, "wrong-delivery")
+
+
+def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
+    """In the initial deal any hand can be the wrong one; a third card's only if the Table of Play says the other."""
+    if table.drawn < len(INITIAL_DEAL):
+        return None if len(table.hands[hand]) < 3 else refuse("no-such-card")
+    due = next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) if table.all_exposed else None
+    return None if due is hand.other else refuse("no-card-due", "table-of-play", why="none is due to the other hand")
 
 
 def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
-    """Each card goes to the place its number gives it in the dealing order."""
+    """Each card goes to the place that its turn in the dealing gives it."""
     provision = "wrong-delivery"
     refusal = (
         is_open(table)
@@ -133,11 +177,16 @@ def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
     )
     if refusal:
         return refusal
-    numbers = sorted(place.index for places in table.hands.values() for place in places)
+    cards = {place.index: place.card for places in table.hands.values() for place in places}
     hands: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
-    for number, hand in zip(numbers, INITIAL_DEAL, strict=False):
+    values: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
+    for number in table.dealt:
+        hand = next_card(values[Hand.PLAYER], values[Hand.BANKER])
+        assert hand is not None
         hands[hand].append(number)
-    clause = table.book.cited(provision)
+        # Of a card still face down the value does not matter: nothing has followed from it yet.
+        values[hand].append(card.point_value if (card := cards[number]) else 0)
+    clause = table.book.clause_of(provision)
     return (CardsReconstructed(tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER]), clause),)
 
 
@@ -152,8 +201,10 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     if refusal:
         return refusal
     if table.shoe is None or not table.shoe.unexposed.count(command.card):
+        if table.set_up.device is Device.SEALED:
+            return refuse("not-in-the-shoe", card=command.card)
         return (ask_void(table, "wrong-cards", f"{command.card} is one more than the shoe holds"),)
-    error = ExposedInError(table.book.cited(provision))
+    error = ExposedInError(table.book.clause_of(provision))
     return (error, CardExposed(command.hand, command.place, command.card, None))
 
 

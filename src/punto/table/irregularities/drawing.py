@@ -11,7 +11,7 @@ from punto.table.irregularities.withdrawal import offer
 from punto.table.refusals import refuse
 from punto.table.roles import Role
 from punto.table.state import OrderHold, Phase, Table
-from punto.table.voiding import ask_void
+from punto.table.voiding import IN_ROUND, ask_void
 
 
 def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decision:
@@ -57,7 +57,7 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
     )
     if refusal:
         return refusal
-    return (CardsOrdered(command.order, table.book.cited(provision)), *offer(table, provision, whole=True))
+    return (CardsOrdered(command.order, table.book.clause_of(provision)), *offer(table, provision, whole=True))
 
 
 def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
@@ -69,9 +69,9 @@ def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     if refusal:
         return refusal
     if table.drawn == 0:
-        return (Referred("the first card of the round lies face up", table.book.cited("referral")),)
+        return (Referred("the first card of the round lies face up", table.book.clause_of("referral")),)
     assert table.shoe is not None
-    return (FaceUpCardFound(table.shoe.drawn, table.book.cited(provision)),)
+    return (FaceUpCardFound(table.shoe.drawn, table.book.clause_of(provision)),)
 
 
 def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
@@ -80,7 +80,7 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
     refusal = (
         is_open(table)
         or has_rule(table, "device-moved")
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or in_phase(table, *IN_ROUND)
         or not_held(table)
         or (
             None
@@ -94,7 +94,7 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
         return refusal
     if command.altered:
         return (ask_void(table, provision, "the device was moved"),)
-    return (DeviceMoved(table.book.cited(provision)),)
+    return (DeviceMoved(table.book.clause_of(provision)),)
 
 
 def replace_cards(table: Table, command: ReplaceCards) -> Decision:

@@ -13,17 +13,18 @@ from punto.table.state import Phase, ReferralHold, Table
 from punto.table.voiding import IN_ROUND, void
 
 _DECIDED = (Standing.WON, Standing.LOST)
+_AFTER_CLOSING = (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
 
 
 def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
     """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none."""
-    refusal = procedure(table, command, "power-failure", Role.DEALER, Phase.CLOSED, Phase.DEALING)
+    refusal = procedure(table, command, "power-failure", Role.DEALER, *_AFTER_CLOSING)
     if refusal:
         return refusal
     established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
     if established:
-        return (PowerFailed(established, table.book.cited("power-failure-decided")),)
-    failed = PowerFailed((), table.book.cited("power-failure"))
+        return (PowerFailed(established, table.book.clause_of("power-failure-decided")),)
+    failed = PowerFailed((), table.book.clause_of("power-failure"))
     return (failed, *offer(table, "power-failure-open", whole=True))
 
 

@@ -16,16 +16,15 @@ _ELECTRONIC = (Device.ELECTRONIC, Device.CARD_READING)
 
 
 def report_reset(table: Table, command: ReportReset) -> Decision:
-    """With no card exposed withdrawal is offered at once; otherwise the Gaming Shift Manager decides first (R12)."""
+    """With no card seen withdrawal is offered at once; otherwise the Gaming Shift Manager decides first (R12)."""
     provision = "device-reset"
     refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or (
         None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision)
     )
     if refusal:
         return refusal
-    exposed = any(place.card for places in table.hands.values() for place in places)
-    reset = DeviceReset(exposed, table.book.cited(provision))
-    return (reset,) if exposed else (reset, *offer(table, provision, whole=False))
+    reset = DeviceReset(table.any_seen, table.book.clause_of(provision))
+    return (reset,) if table.any_seen else (reset, *offer(table, provision, whole=False))
 
 
 def decide_reset(table: Table, command: DecideReset) -> Decision:
@@ -34,7 +33,7 @@ def decide_reset(table: Table, command: DecideReset) -> Decision:
     needed = Role.GAMING_SHIFT_MANAGER
     if refusal := by(table, command, needed, provision="device-reset"):
         return refusal
-    clause = table.book.cited("device-reset")
+    clause = table.book.clause_of("device-reset")
     decided = ReferralDecided("exposed cards are void" if command.void else "exposed cards stand", clause, needed)
     if command.void:
         return (decided, *void(table, "device-reset", clause, needed))

@@ -7,7 +7,7 @@ from punto.rules.decided import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.commands import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.events import Event, Returned
-from punto.table.guards import Decision, by, is_open, procedure
+from punto.table.guards import Decision, by, is_open, procedure, time_is_up
 from punto.table.irregular import BetsReopened, CardsOrdered, WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.refusals import refuse
 from punto.table.roles import Role
@@ -34,7 +34,7 @@ def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     standing = standings(table)
     wagers = tuple(each for each in table.layout if standing[each.wager] is Standing.OPEN)
     asked = tuple(dict.fromkeys(each.patron for each in wagers))
-    offered = WithdrawalOffered(provision, table.book.cited(provision), whole, asked, wagers)
+    offered = WithdrawalOffered(provision, table.book.clause_of(provision), whole, asked, wagers)
     return (offered,) if asked else (offered, *_afterwards(table, provision))
 
 
@@ -42,9 +42,9 @@ def _afterwards(table: Table, provision: str) -> tuple[Event, ...]:
     """What follows when the answers are in."""
     ended = WithdrawalEnded(provision)
     if provision == "drawn-together-withdrawal":
-        return (ended, CardsOrdered(table.together, table.book.cited("drawn-together")))
-    if provision == "device-reset":
-        return (ended, BetsReopened(table.book.cited(provision)))
+        return (ended, CardsOrdered(table.together, table.book.clause_of("drawn-together")))
+    if provision == "device-reset" and not table.any_seen:  # nobody wagers on cards already seen (reading R32)
+        return (ended, BetsReopened(table.book.clause_of(provision)))
     return (ended,)
 
 
@@ -63,6 +63,8 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     hold, patron = table.hold, command.by.id
     if not isinstance(hold, WithdrawalHold):
         return is_open(table) or refuse("not-held")
+    if time_is_up(table, command):
+        return refuse("window-over")
     if command.by.role is not Role.PATRON or patron not in hold.pending:
         return refuse("not-asked", hold.provision)
     may_go = open_stakes(table, patron)

@@ -1,0 +1,87 @@
+"""The heading of a script: how the table is set up. What it does not say is the plainest there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from punto.notation.actions import AMOUNT, WAGER, cents
+from punto.notation.script import NotationError, Script
+from punto.rules.rulebook import Rulebook
+from punto.table.roles import STAFF, Role
+from punto.table.setting import Device, Limits, Setting
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _flag(text: str) -> bool:
+    if text:
+        raise ValueError(text)
+    return True
+
+
+def _staff(text: str) -> Role:
+    role = Role(text)
+    if role not in STAFF:
+        raise ValueError(text)
+    return role
+
+
+_READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
+    "layout": ("layout", str, "the name of a layout"),
+    "positions": ("positions", _number, "a number of positions"),
+    "decks": ("decks", _number, "a number of decks"),
+    "device": ("device", Device, f"one of {', '.join(device.value for device in Device)}"),
+    "method": ("method", str, "A, B or C"),
+    "hlga": ("hlga", _flag, "nothing after hlga"),
+    "differential": ("differential", cents, "an amount"),
+    "step": ("stake_step", cents, "an amount"),
+    "float": ("float", cents, "an amount"),
+    "wagers per area": ("area_capacity", _number, "a number of wagers"),
+    "confirms": ("confirms", _staff, f"one of {', '.join(role.value for role in Role if role in STAFF)}"),
+    "managers interchangeable": ("managers_interchangeable", _flag, "nothing after managers interchangeable"),
+    "betting seconds": ("betting_seconds", _number, "a number of seconds"),
+    "answer seconds": ("answer_seconds", _number, "a number of seconds"),
+}
+"""For each key the field of the setting, how its value is read, and what is expected of it."""
+
+
+def setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
+    """The setting of the table, and its float."""
+    if not book.layouts:
+        raise NotationError(f"{book.title} has no layout to play on: give its file one")
+    limits = {wager.name: Limits(100, 1_000_000) for wager in book.wagers}
+    said: dict[str, Any] = {}
+    for line, key, value in script.heading:
+        if key == "limits":
+            limits |= _limits(line, value, list(limits))
+            continue
+        field, read, expected = _READERS[key]
+        try:
+            said[field] = read(value)
+        except ValueError:
+            raise NotationError(f"line {line}: {key}: expected {expected}, found {value!r}") from None
+    layout = next((each for each in book.layouts if each.name == said.get("layout")), book.layouts[0])
+    plainest: dict[str, Any] = {
+        "layout": layout.name,
+        "positions": layout.positions.most if layout.positions else 7,
+        "stake_step": 100,
+        "decks": 8,
+        "device": Device.MANUAL,
+        "method": "B" if book.methods else None,
+    }
+    float_: int = said.pop("float", 10_000_000)
+    return Setting(limits=limits, **plainest | said), float_
+
+
+def _limits(line: int, text: str, wagers: list[str]) -> dict[str, Limits]:
+    match = re.fullmatch(rf"(?:{WAGER} )?{AMOUNT}-{AMOUNT}", text)
+    if not match:
+        raise NotationError(f"line {line}: limits: expected such as 5-1000, or Tie 5-500, found {text!r}")
+    limits = Limits(cents(match[2]), cents(match[3]))
+    return dict.fromkeys([match[1]] if match[1] else wagers, limits)
