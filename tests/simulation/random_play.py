@@ -105,7 +105,9 @@ class RandomPlay:
     def _check(self) -> None:
         balances, table = self.ledger.balances, self.table
         assert not self.auditor.findings, self.auditor.findings
-        assert table.shoe is None or table.cards_left >= len(table.out), "more cards are out than there were"
+        if table.shoe:
+            face_down = sum(place.card is None for places in table.hands.values() for place in places)
+            assert 0 <= table.cards_left + face_down <= len(table.shoe.unexposed), "there are cards nobody can have"
         assert sum(balances.values()) == 0
         assert balances[postings.FLOAT] == table.float_ == self.auditor.float_
         assert balances[postings.COMMISSION] == table.commission
@@ -254,14 +256,18 @@ class RandomPlay:
         return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
     def _correction(self) -> c.Command:
-        cards: list[Card] = []
+        """Now and then of a round that is not there, or with a number of cards that was not dealt."""
+        number, cards = self.random.choice([*self.table.history, 0]), list[Card]()
+        dealt = len(self.table.history[number].cards) if number and self.random.random() < 0.9 else 0
         while True:
             try:
                 coup = Coup.deal(cards)
             except Unlawful:
                 cards = [*cards, self.random.choice(DECK)] if len(cards) < 6 else []
                 continue
-            number = self.random.choice([*self.table.history, 0])
+            if dealt and len(cards) != dealt:
+                cards = []
+                continue
             return c.CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
 
     def _irregularity(self) -> c.Command:

@@ -249,8 +249,8 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         commission += each.commission
         if each.result and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
-    cards = tuple(place.card for places in table.hands.values() for place in places if place.card)
-    settled = SettledRound(event.wagers, cards, len(table.marks) - 1, table.shoes)
+    player, banker = (tuple(place.card for place in places if place.card) for places in table.hands.values())
+    settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes)
     history = _with(table.history, event.round, settled)
     return _cleared(table).changed(
         chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
@@ -277,8 +277,9 @@ def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
     if event.coup is None:
         history = _without(table.history, event.round)
     else:
-        wagers, cards = tuple(each.after for each in event.corrections), (*event.coup.player, *event.coup.banker)
-        history = _with(table.history, event.round, replace(record, wagers=wagers, cards=cards))
+        wagers = tuple(each.after for each in event.corrections)
+        corrected = replace(record, wagers=wagers, player=event.coup.player, banker=event.coup.banker)
+        history = _with(table.history, event.round, corrected)
     if record.shoe != table.shoes:
         return table.changed(history=history)
     marks = list(table.marks)

@@ -123,9 +123,14 @@ class SettledRound:
     """A round that has been settled: its wagers, its cards, where its mark stands on the roads, and of which shoe."""
 
     wagers: tuple[Settled, ...]
-    cards: tuple[Card, ...]
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
     mark: int
     shoe: int
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return (*self.player, *self.banker)
 
 
 Area = tuple[str, int, str]

@@ -40,6 +40,9 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
     except Unlawful as error:
         return refuse("unlawful-cards", "table-of-play", why=str(error))
     record = table.history[command.round]
+    if (len(coup.player), len(coup.banker)) != (len(record.player), len(record.banker)):
+        # Then a card was dealt that should not have been, or one was not: more is wrong than what was displayed.
+        return refuse("cards-do-not-fit", "table-of-play")
     if missing := _not_in_the_shoe(table, record, coup):
         return refuse("not-in-the-shoe", card=missing)
     after = tuple(_settled_by(table, each, coup) for each in record.wagers)
