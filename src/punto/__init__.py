@@ -22,6 +22,7 @@ from punto.rules import (
     pay,
     settle,
 )
+from punto.simulate import simulate
 
 __version__ = "0.1.0"
 
@@ -53,4 +54,5 @@ __all__ = [
     "parse_cards",
     "pay",
     "settle",
+    "simulate",
 ]

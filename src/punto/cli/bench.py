@@ -8,23 +8,26 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
-from punto.cli.main import BadInput, Run
+from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import print_json
 from punto.rules import APPROVED, CardsSeen, Coup, decided, load, settle
 
 Figures = dict[str, object]
+_SIMULATIONS = 9
 
 
 def bench(parser: ArgumentParser) -> Run:
     """Measure."""
-    kinds = {"odds": _odds, "rules": _rules, "table": _table}
+    kinds = {"odds": _odds, "rules": _rules, "simulate": _simulate, "table": _table}
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
-    yardstick = "a C program that does the same work and prints its microseconds, built and run for comparison"
+    yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
     parser.add_argument("--yardstick", metavar="FILE.c", help=yardstick)
+    parser.add_argument("--workers", type=whole_number, default=1, help="threads to simulate with (default 1)")
 
     def run(arguments: Namespace) -> None:
         figures = kinds[arguments.what](arguments)
@@ -69,7 +72,8 @@ def _odds(arguments: Namespace) -> Figures:
         "plain_microseconds_per_shoe": 1e6 * _best(lambda: count_endings(values), 30),
     }
     if arguments.yardstick:
-        figures["yardstick_microseconds"] = yardstick = _yardstick(Path(arguments.yardstick))
+        with _yardstick(Path(arguments.yardstick), r"([\d.]+) us\b") as measured:
+            figures["yardstick_microseconds"] = yardstick = measured()
         # Once more right after it, so that both ran on a machine equally busy.
         ours = min(1e6 * _best(lambda: count(values), 3000), float(str(figures["microseconds_per_shoe"])))
         figures["microseconds_per_shoe"], figures["ratio_to_yardstick"] = ours, ours / yardstick
@@ -84,8 +88,9 @@ def _odds(arguments: Namespace) -> Figures:
     return figures
 
 
-def _yardstick(source: Path) -> float:
-    """Build a C program, run it, and read the microseconds it prints."""
+@contextmanager
+def _yardstick(source: Path, pattern: str) -> Iterator[Callable[[], float]]:
+    """Build a C program; each call runs it and reads the figure it prints."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise BadInput("--yardstick needs a C compiler, and there is none")
@@ -96,11 +101,36 @@ def _yardstick(source: Path) -> float:
         )
         if built.returncode:
             raise BadInput(f"{source}: cannot be compiled")
-        printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"([\d.]+) us\b", printed)
-    if found is None:
-        raise BadInput(f"{source}: prints no figure in us")
-    return float(found[1])
+
+        def measured() -> float:
+            printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+            found = re.search(pattern, printed)
+            if found is None:
+                raise BadInput(f"{source}: prints no figure of the kind")
+            return float(found[1])
+
+        yield measured
+
+
+def _simulate(arguments: Namespace) -> Figures:
+    """Shoes of eight decks, with everything counted that settles every wager of all five games at once."""
+    from punto.simulate.bench import Dealing
+
+    if arguments.workers < 1:
+        raise BadInput(f"--workers: expected a number above zero, not {arguments.workers}")
+    dealing = Dealing([load(key) for key in APPROVED], arguments.workers)
+    figures: Figures = {"work": dealing.work, "counted": dealing.counted, "workers": arguments.workers}
+    if not arguments.yardstick:
+        return figures | dealing.figures(_SIMULATIONS)
+    with _yardstick(Path(arguments.yardstick), r"([\d.]+) M/s") as measured:
+        # Turn by turn, so that both run on a machine equally busy.
+        ratios, best = [], 0.0
+        for _ in range(_SIMULATIONS):
+            rate, yardstick = dealing.rounds_per_second(), 1e6 * measured()
+            best = max(best, rate)
+            ratios.append(rate / yardstick)
+    ratio = sorted(ratios)[len(ratios) // 2]
+    return figures | {"rounds_per_second": best, "ratio_to_yardstick": ratio, "ratios": ratios}
 
 
 def _rules(arguments: Namespace) -> Figures:

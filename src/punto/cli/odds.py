@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from punto.cli.main import BadInput, Run
-from punto.cli.output import output_file, print_json, write
+from punto.cli.output import PICTURES, output_file, print_json, write
 from punto.cli.rules import GAME_HELP
 from punto.cli.shoe import add_shoe_arguments, cards_dealt, shoe_of
 from punto.odds import Odds, WagerOdds, effects_of_removal
@@ -15,8 +15,6 @@ from punto.odds import odds as exact_odds
 from punto.odds.removal import Effects, by_rank
 from punto.report.texts import deviation, fraction, pays_or_push, percent
 from punto.rules import Rulebook, Unlawful, load
-
-PICTURES = (".svg", ".png", ".pdf")
 
 
 def odds(parser: ArgumentParser) -> Run:

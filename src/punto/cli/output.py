@@ -18,6 +18,10 @@ def print_json(content: object) -> None:
     print(json.dumps(content, indent=2, ensure_ascii=not signs))  # noqa: T201
 
 
+PICTURES = (".svg", ".png", ".pdf")
+"""What a picture's file may end in."""
+
+
 def input_text(file: str) -> str:
     """The text of a file, or of standard input for -."""
     try:

@@ -14,13 +14,16 @@ from punto.rules.table_of_play import next_card
 _MOST_OF_ONE_CARD = 10_000
 
 
-def add_shoe_arguments(parser: ArgumentParser) -> None:
-    """Arguments for commands that look at a shoe."""
+def add_shoe_arguments(parser: ArgumentParser, mid_round: bool = True) -> None:
+    """Arguments for commands that look at a shoe, between rounds or also in the middle of one."""
     shoe = parser.add_mutually_exclusive_group()
     shoe.add_argument("--decks", type=whole_number, help="a full shoe of so many decks (default 8)")
     file = 'the cards not yet exposed, as JSON: {"As": 5, "Ah": 4, ...}; - reads standard input'
     shoe.add_argument("--shoe", metavar="FILE", help=file)
     parser.add_argument("--seen", metavar="CARDS", default="", help='cards gone from the shoe, such as "4h Ks"')
+    if not mid_round:
+        parser.set_defaults(dealt="")
+        return
     dealt = 'the cards of this round already exposed, such as "P:4h,7d B:Ks"; ? is a card face down'
     parser.add_argument("--dealt", metavar="HANDS", default="", help=dealt)
 

@@ -13,7 +13,7 @@ from punto.odds.removal import Effects, by_rank
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57", "#d98e04", "#6c4ab6", "#00838f", "#8d5524", "#7a7a7a")
+COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57", "#d98e04", "#6c4ab6", "#00838f", "#8d5524", "#7a7a7a")
 
 
 def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
@@ -23,7 +23,7 @@ def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
     decks = [number for number, _ in by_decks]
     for number, (panel, wager) in enumerate(zip(panels, book.wagers, strict=False)):
         edges = [float(odds[wager.name].house_edge * 100) for _, odds in by_decks]
-        panel.plot(decks, edges, marker="o", color=_COLOURS[number % len(_COLOURS)])
+        panel.plot(decks, edges, marker="o", color=COLOURS[number % len(COLOURS)])
         panel.set_title(wager.name, fontsize=10, loc="left")
         panel.set_xticks(decks)
         panel.set_ylabel("%", fontsize=8)
@@ -31,7 +31,7 @@ def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
         panel.margins(y=0.25)
     for panel in panels[-2:]:
         panel.set_xlabel("decks")
-    _save(figure, file)
+    save(figure, file)
 
 
 def plot_removal(found: Odds, effects: Effects, file: Path) -> None:
@@ -44,20 +44,26 @@ def plot_removal(found: Odds, effects: Effects, file: Path) -> None:
         shown = by_rank({card: {name: changed[name]} for card, changed in effects.items()})
         labels = [str(card) if len(shown) == len(effects) else card.rank.value for card in shown]
         changes = [float(changed[name] * 100) for changed in shown.values()]
-        panel.bar(labels, changes, color=[_COLOURS[0] if change >= 0 else _COLOURS[1] for change in changes])
+        panel.bar(labels, changes, color=[COLOURS[0] if change >= 0 else COLOURS[1] for change in changes])
         panel.axhline(0, color="black", linewidth=0.8)
         panel.set_title(name, fontsize=10, loc="left")
         panel.set_ylabel("percentage points", fontsize=8)
         panel.tick_params(axis="x", labelsize=8 if len(shown) < len(effects) else 6)
-    _save(figure, file)
+    save(figure, file)
+
+
+def new_figure(title: str, height: float) -> Figure:
+    """An empty figure of the usual width, so many inches high."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, height), layout="constrained")
+    figure.suptitle(title, fontsize=12, x=0.01, ha="left")
+    return figure
 
 
 def _panels(count: int, title: str, columns: int = 2) -> tuple[Figure, list[Any]]:
-    from matplotlib.figure import Figure
-
     rows = math.ceil(count / columns)
-    figure = Figure(figsize=(10, 1.2 + 1.9 * rows), layout="constrained")
-    figure.suptitle(title, fontsize=12, x=0.01, ha="left")
+    figure = new_figure(title, height=1.2 + 1.9 * rows)
     panels = list(figure.subplots(rows, columns, squeeze=False).flat)
     for panel in panels:
         panel.grid(axis="y", linewidth=0.4)
@@ -68,7 +74,8 @@ def _panels(count: int, title: str, columns: int = 2) -> tuple[Figure, list[Any]
     return figure, panels[:count]
 
 
-def _save(figure: Figure, file: Path) -> None:
+def save(figure: Figure, file: Path) -> None:
+    """Write the figure, in the format its file name says."""
     from matplotlib import rc_context
 
     # Texts stay texts in SVG, and no date is written, so that the same odds give the same file.

@@ -35,6 +35,11 @@ def percent(value: Fraction, places: int = 4) -> str:
     return f"{float(round(value * 100, places)):.{places}f}%"
 
 
+def decimal(value: Fraction, places: int = 2) -> str:
+    """A fraction as a decimal number, correctly rounded: 12.50."""
+    return f"{float(round(value, places)):,.{places}f}"
+
+
 def deviation(variance: Fraction) -> float:
     """The standard deviation that goes with a variance."""
     return sqrt(variance)

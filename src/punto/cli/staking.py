@@ -1,0 +1,122 @@
+"""``punto staking``: how a bankroll fares when one wager is played by a staking plan."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from fractions import Fraction
+from importlib import import_module
+from typing import cast
+
+from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.rules import GAME_HELP
+from punto.cli.simulate import add_dealing_arguments, shoes_of
+from punto.report.texts import decimal, fraction, percent
+from punto.rules import load
+from punto.simulate.staking import PLANS, Plan, Staking, Terms
+from punto.simulate.staking import staking as play
+
+_SHARES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
+
+
+def staking(parser: ArgumentParser) -> Run:
+    """Play a plan."""
+    parser.epilog = "For example: punto staking baccarat --plan martingale --wager Banker --bankroll 100"
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    plans = f"{', '.join(PLANS)}, or module:function, a function of your own from a Play to units"
+    parser.add_argument("--plan", default="flat", help=plans)
+    parser.add_argument("--wager", required=True, help="the wager that is played")
+    parser.add_argument("--sessions", type=whole_number, default=1000, help="how many sessions (default 1000)")
+    parser.add_argument("--bankroll", type=whole_number, default=100, help="units at the start (default 100)")
+    parser.add_argument("--minimum", type=whole_number, default=1, help="the least stake, in units (default 1)")
+    parser.add_argument("--maximum", type=whole_number, default=1000, help="the most, in units (default 1000)")
+    parser.add_argument("--rounds", type=whole_number, default=600, help="rounds in a session (default 600)")
+    parser.add_argument("--plot", metavar="FILE", help="draw bankrolls and how they end (.svg, .png, .pdf)")
+    add_dealing_arguments(parser, shoes=False)
+    return _run
+
+
+def _run(arguments: Namespace) -> None:
+    book = load(arguments.game)
+    if arguments.wager not in {wager.name for wager in book.wagers}:
+        raise BadInput(f"--wager: {book.title} has no wager {arguments.wager!r}")
+    picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
+    plan, shoes = _plan(arguments.plan), shoes_of(book, arguments)
+    try:
+        terms = Terms(arguments.bankroll, arguments.minimum, arguments.maximum, arguments.rounds)
+        found = play(book, arguments.wager, plan, arguments.sessions, terms, arguments.seed, shoes)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if picture:
+        from punto.report.studies import plot_staking
+
+        write({picture: lambda file: plot_staking(found, arguments.plan, file)})
+    if arguments.json:
+        print_json(_as_json(found, arguments))
+    else:
+        _show(found, arguments.plan)
+
+
+def _plan(name: str) -> Plan:
+    """A plan by its name, or a function by its module and name."""
+    if name in PLANS:
+        return PLANS[name]
+    module, colon, function = name.partition(":")
+    if not colon:
+        raise BadInput(f"--plan: expected {', '.join(PLANS)} or module:function, found {name!r}")
+    try:
+        return cast(Plan, getattr(import_module(module), function))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BadInput(f"--plan {name}: {error}") from None
+
+
+def _as_json(found: Staking, arguments: Namespace) -> dict[str, object]:
+    return {
+        "game": found.book.key,
+        "wager": found.wager,
+        "plan": arguments.plan,
+        "seed": arguments.seed,
+        "sessions": len(found.sessions),
+        "bankroll": found.bankroll,
+        "ruin_probability": fraction(found.ruin_probability),
+        "ruin_standard_error": found.ruin_standard_error,
+        "ahead": fraction(found.ahead),
+        "mean_result": fraction(found.mean_result),
+        "mean_rounds": fraction(found.mean_rounds),
+        "lost_per_unit_staked": fraction(found.lost_per_unit_staked),
+        "quantiles": [
+            {
+                "share": fraction(share),
+                "final": fraction(found.quantile(lambda each: each.final, share)),
+                "drawdown": fraction(found.quantile(lambda each: each.drawdown, share)),
+                "rounds": fraction(found.quantile(lambda each: Fraction(each.rounds), share)),
+            }
+            for share in _SHARES
+        ],
+    }
+
+
+def _show(found: Staking, plan: str) -> None:
+    from punto.cli import show
+
+    title = f"{found.book.title}, {found.wager}, {plan}: {len(found.sessions):,} sessions from {found.bankroll} units"
+    show.console.print(title, style="bold", soft_wrap=True)
+    error = f"± {percent(Fraction(found.ruin_standard_error))}"
+    lines = {
+        "ruined": f"{percent(found.ruin_probability)} {error}",
+        "ahead at the end": percent(found.ahead),
+        "result on average": f"{decimal(found.mean_result)} units",
+        "rounds on average": decimal(found.mean_rounds),
+        "lost of every unit staked": percent(found.lost_per_unit_staked),
+    }
+    for name, words in lines.items():
+        show.console.print(f"{name:28}{words}")
+    heads = [f"{int(share * 100)}%" for share in _SHARES]
+    table = show.table(("Below this lie", *heads), right=heads)
+    for name, of in (
+        ("final bankroll", lambda each: each.final),
+        ("deepest fall", lambda each: each.drawdown),
+        ("rounds", lambda each: Fraction(each.rounds)),
+    ):
+        table.add_row(name, *(decimal(found.quantile(of, share)) for share in _SHARES))
+    show.print_whole(table)

@@ -1,0 +1,110 @@
+"""What a simulation found: how often each wager ended in each way, and how far that is from chance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from punto.rules.condition import Sees
+from punto.rules.rulebook import Line, Result, Rulebook, Wager
+from punto.rules.settlement import settle
+from punto.simulate.classes import Classes
+
+if TYPE_CHECKING:
+    from punto.simulate.tables import Counts
+
+VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One way a wager can end, and in how many rounds it did."""
+
+    outcome: str
+    result: Result | None
+    """None where the shoe ran out of cards and every wager was returned."""
+    pays: Fraction
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerResult:
+    """What became of one wager, one unit in every round."""
+
+    wager: Wager
+    rounds: int
+    outcomes: tuple[Counted, ...]
+
+    @property
+    def mean_return(self) -> Fraction:
+        """What a unit gained on average, net; a void round counts nothing."""
+        return self._mean(1)
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.mean_return
+
+    @property
+    def variance(self) -> Fraction:
+        return self._mean(2) - self.mean_return**2
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean return. Rounds of one shoe depend on each other so little that they are taken as independent."""
+        return math.sqrt(self.variance / self.rounds) if self.rounds else math.nan
+
+    def z_score(self, expected: Fraction) -> float:
+        """How many standard errors the mean return lies above what was expected."""
+        error = self.standard_error
+        return float(self.mean_return - expected) / error if error else math.nan
+
+    def _mean(self, power: int) -> Fraction:
+        if not self.rounds:
+            return Fraction(0)
+        return sum((each.count * each.pays**power for each in self.outcomes), Fraction(0)) / self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The results of all wagers of a game."""
+
+    book: Rulebook
+    seed: int
+    shoes: int
+    rounds: int
+    partial: bool
+    """Whether it was stopped before all shoes were dealt."""
+    joint: bool
+    """Whether totals and first two cards had to be counted together."""
+    kernel_seconds: float
+    """The time the dealing itself took, of all workers together."""
+    wagers: tuple[WagerResult, ...]
+
+    def __getitem__(self, name: str) -> WagerResult:
+        wager = self.book.wager(name)
+        return next(each for each in self.wagers if each.wager is wager)
+
+
+def results(wagers: tuple[Wager, ...], classes: Classes, counts: Counts) -> tuple[WagerResult, ...]:
+    """Every wager settled from the counts."""
+    return tuple(_result(wager, classes, counts) for wager in wagers)
+
+
+def _result(wager: Wager, classes: Classes, counts: Counts) -> WagerResult:
+    """By the endings alone, by the initial deals alone, or by both, as the wager needs it."""
+    found: dict[Line, int] = dict.fromkeys(wager.outcomes, 0)
+    together = len(classes.examples) if classes.joint else 1
+    if wager.sees & Sees.TOTALS:
+        for at, count in enumerate(counts.endings.tolist()):
+            if count:
+                found[settle(wager, classes.outcome(*divmod(at, together)))] += count
+    else:
+        for initial, count in enumerate(counts.initials.tolist()):
+            found[settle(wager, classes.outcome(0, initial))] += count
+    outcomes = [Counted(line.outcome, line.result, line.pays, count) for line, count in found.items()]
+    void = counts.rounds - sum(found.values())
+    if void:
+        outcomes.append(Counted(VOID, None, Fraction(0), void))
+    return WagerResult(wager, counts.rounds, tuple(outcomes))

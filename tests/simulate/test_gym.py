@@ -1,0 +1,60 @@
+"""The Gymnasium environment, by Gymnasium's own checks and by its books."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import punto.gym
+from punto import APPROVED, Coup, load, settle
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_gymnasium_finds_nothing_wrong(game: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # That a bankroll has no upper end is so, and the one thing it remarks on.
+        warnings.filterwarnings("ignore", message=".*Box observation space.*infinity.*")
+        check_env(gymnasium.make("punto/Baccarat-v0", game=game, render_mode="ansi").unwrapped)
+
+
+def test_a_shoe_is_played_to_the_cutting_card_and_every_unit_is_accounted_for() -> None:
+    env = gymnasium.make("punto/Baccarat-v0", game="tiger", stakes=(0, 2), render_mode="ansi")
+    observation, _ = env.reset(seed=4)
+    book, bankroll, over = load("tiger"), 1000.0, False
+    rounds = 0
+    while not over:
+        before = observation
+        observation, reward, over, _, info = env.step([1] * len(book.wagers))
+        bankroll += float(reward)
+        rounds += 1
+        coup = env.unwrapped._coup  # type: ignore[attr-defined]
+        assert isinstance(coup, Coup)
+        assert reward == float(sum(2 * settle(wager, coup).pays for wager in book.wagers))
+        assert info["outcomes"] == {wager.name: settle(wager, coup).outcome for wager in book.wagers}
+        gone = before["unexposed"].sum() - observation["unexposed"].sum()
+        assert gone == len(coup.player) + len(coup.banker)
+    assert observation["bankroll"][0] == bankroll
+    assert observation["unexposed"].sum() <= 14
+    assert 60 < rounds < 90
+    assert "Player" in str(env.render())
+
+
+def test_what_the_bankroll_does_not_cover_is_not_placed() -> None:
+    env = punto.gym.Baccarat("baccarat", stakes=(0, 7), bankroll=10)
+    env.reset(seed=1)
+    *_, info = env.step([1, 1, 0, 0, 1])
+    assert info["refused"] == [load("baccarat").wagers[1].name, load("baccarat").wagers[4].name]
+
+
+def test_a_seed_deals_the_same_shoe_and_nonsense_is_refused() -> None:
+    one, other = (punto.gym.Baccarat("fabulous-4", decks=6) for _ in range(2))
+    for env in (one, other):
+        env.reset(seed=9)
+    stakes = [1] * len(one.book.wagers)
+    assert [one.step(stakes)[1] for _ in range(30)] == [other.step(stakes)[1] for _ in range(30)]
+    with pytest.raises(ValueError, match="expected a bankroll above zero"):
+        punto.gym.Baccarat(bankroll=0)
