@@ -13,6 +13,7 @@ setup: .venv/.ready
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/uv.txt
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt requirements/uv.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	$(BIN)/punto simulate baccarat --shoes 1 --json > /dev/null  # compiles the loops, so that nobody waits for it later
 	@touch $@
 
 test: setup lint
@@ -26,6 +27,7 @@ lint: setup
 bench: setup
 	$(BIN)/punto bench rules
 	$(BIN)/punto bench odds
+	$(BIN)/punto bench simulate
 	$(BIN)/punto bench table
 
 SECONDS ?= 60

@@ -119,11 +119,15 @@ class Composition:
         """What is left when these cards are taken out; every one of them must be there."""
         left = self._counts.copy()
         for card in cards:
-            if not left[card]:
+            there = left[card]
+            if not there:
                 raise CardError(f"there is no {card} left to take")
-            left[card] -= 1
+            if there == 1:
+                del left[card]
+            else:
+                left[card] = there - 1
         rest = type(self)()
-        rest._counts = +left
+        rest._counts = left
         return rest
 
     def plus(self, cards: Iterable[Card]) -> Self:

@@ -9,7 +9,7 @@ from punto import Coup, Unlawful
 from punto.cards import DECK, Card
 
 WORD, HALF = 2**64, 2**32
-LANES = 8
+LANES = 4
 
 
 def random_words(seed: int, chunk: int) -> Iterator[int]:

@@ -15,6 +15,7 @@ from punto import APPROVED, Composition, Rulebook, load, odds, parse_cards, sett
 from punto.cards import DECK
 from punto.simulate import BY_FIRST_CARD, Shoes
 from punto.simulate.classes import classes_for
+from punto.simulate.kernel import LANES
 from punto.simulate.rounds import frame, rounds
 from punto.simulate.run import CHUNK
 from punto.simulate.tables import Tables
@@ -109,9 +110,9 @@ def test_every_card_is_equally_likely_in_every_place() -> None:
             within = block.taken > at
             np.add.at(counts, (np.minimum(block.place + at, 401)[within], block.cards[:, at][within]), 1)
         firsts = block.cards[block.number == 1][:, 0]
-        before = np.concatenate([last, firsts[:-8]]) if last is not None else firsts[:-8]
-        np.add.at(following, (before, firsts if last is not None else firsts[8:]), 1)
-        last = firsts[-8:]
+        before = np.concatenate([last, firsts[:-LANES]]) if last is not None else firsts[:-LANES]
+        np.add.at(following, (before, firsts if last is not None else firsts[LANES:]), 1)
+        last = firsts[-LANES:]
     for place in range(0, 400, 21):
         assert not _too_far(counts[place], 51), place
     assert not _too_far(following, 52 * 52 - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from fractions import Fraction
 
 from punto.rules.coup import Coup, OutcomeClass
 from punto.rules.rulebook import Line, Result, Wager
@@ -36,6 +36,11 @@ def pay(stake: int, line: Line) -> Payment:
         raise ValueError(f"a stake cannot be below zero: {stake}")
     if line.result is Result.LOSE:
         return Payment(stake, winnings=0, commission=0, returned=0)
-    winnings = ceil(stake * line.pays)
-    commission = ceil(stake * (line.pays + line.commission)) - winnings
+    winnings = _rounded_up(stake, line.pays)
+    commission = _rounded_up(stake, line.pays + line.commission) - winnings if line.commission else 0
     return Payment(stake, winnings, commission, returned=stake + winnings)
+
+
+def _rounded_up(stake: int, ratio: Fraction) -> int:
+    """The stake at a ratio, in whole cents: by whole numbers, several times as fast as multiplying fractions."""
+    return -(-stake * ratio.numerator // ratio.denominator)

@@ -11,7 +11,8 @@ from punto.simulate.run import CHUNK, Job, Tally, on_threads
 from punto.simulate.shoes import Shoes
 from punto.simulate.tables import Tables
 
-_CHUNKS_FOR_EACH = 16
+_CHUNKS_FOR_EACH = 5
+_TIMES = 5
 
 
 class Dealing:
@@ -28,13 +29,17 @@ class Dealing:
             f"its initial deal ({len(classes.examples)} classes), which settle all wagers of {len(books)} games"
         )
         self.counted = "totals and first two cards together" if classes.joint else "two marginal counts"
-        self.rounds_per_second(workers)
+        self.job.tables.count(0, 0, 0)  # compiles
 
     def rounds_per_second(self, workers: int | None = None) -> float:
-        """Deal once; rounds in a second, of all workers together."""
-        tally, start = Tally(self.job.tables), perf_counter()
-        on_threads(self.job, workers or self.workers, tally, lambda _shoes, _rounds: None)
-        return tally.counts.rounds / (perf_counter() - start)
+        """The best of five: rounds in a second, of all workers together."""
+
+        def once() -> float:
+            tally, start = Tally(self.job.tables), perf_counter()
+            on_threads(self.job, workers or self.workers, tally, lambda _shoes, _rounds: None)
+            return tally.counts.rounds / (perf_counter() - start)
+
+        return max(once() for _ in range(_TIMES))
 
     def figures(self, times: int) -> dict[str, object]:
         """The best of so many runs; with several workers also of one, in turn, and the ratio between them."""

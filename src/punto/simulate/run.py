@@ -6,9 +6,11 @@ same whoever counted which chunk and in whatever order.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
 from time import perf_counter
@@ -82,10 +84,12 @@ def simulate(
         raise ValueError(f"expected a number of shoes above zero, not {shoes}")
     if on not in ("threads", "ray"):
         raise ValueError(f"expected threads or ray, not {on}")
-    from punto.simulate.tables import Tables
-
     classes = classes_for(book.wagers)
-    tables = Tables(classes, dealt or Shoes.of(book))
+    with _without_collecting():
+        from punto.simulate.tables import Tables
+
+        tables = Tables(classes, dealt or Shoes.of(book))
+        tables.count(seed, 0, 0)  # has the loops compiled, once and before anything is timed
     tally, job = Tally(tables), Job(tables, seed, shoes)
     run: Run = on_threads
     if on == "ray":
@@ -96,6 +100,18 @@ def simulate(
     return Simulation(book, seed, counts.shoes, counts.rounds, tally.interrupted, classes.joint, tally.seconds, wagers)
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Loading and compiling make many objects and few to throw away: looking for those takes time for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def processors() -> int:
     """How many processors this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -103,7 +119,6 @@ def processors() -> int:
 
 def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
     """Each thread takes the next chunk until there are none; the loops let other threads run meanwhile."""
-    job.tables.count(job.seed, 0, 0)  # has the loops compiled, once and before anything is timed
     chunks, lock, stop = iter(range(job.chunks)), Lock(), Event()
 
     def work() -> None:

@@ -57,6 +57,8 @@ class Tables:
         self.endings = len(classes.endings) * together
         self.initials = len(classes.examples)
         self.mask = ~np.uint64(0) if classes.joint else np.uint64(0)
+        self.plain = not shoes.rounds_after and shoes.cut >= LONGEST_COUP
+        """Whether a shoe ends with the round in which the cutting card shows, and never for want of cards."""
         self.in_order = np.array(shoes.in_order, np.uint8)
         self.value = _by_card([card.point_value for card in DECK], np.uint8)
         self.burnt = _by_card([shoes.burnt(card) for card in DECK], np.uint64)
@@ -76,9 +78,8 @@ class Tables:
         shuffled = -(-reached // _STEP) * _STEP
         if shuffled == size + _STEP - 1:
             shuffled = size - 1  # of a single card left over there is nothing to shuffle
-        safe = max(0, min(cut, size - LONGEST_COUP))
         widths = [size + 4 * LONGEST_COUP, self.endings + self.initials, self.initials]
-        return np.array([size, shuffled, safe, cut, shoes.rounds_after, classes.kinds, *widths], np.uint64)
+        return np.array([size, shuffled, cut, shoes.rounds_after, classes.kinds, *widths], np.uint64)
 
     def nothing(self) -> Counts:
         """What has been counted before anything is dealt."""
@@ -86,20 +87,33 @@ class Tables:
 
     def count(self, seed: int, chunk: int, shoes: int) -> Counts:
         """Deal so many shoes of a chunk."""
+        if not self.plain:
+            return self._count_recorded(seed, chunk, shoes)
         *_, of_endings, of_initials = self.shoe.tolist()
         endings, initials = np.zeros(LANES * of_endings, np.uint32), np.zeros(LANES * of_initials, np.uint32)
         rounds = kernel.count(
-            shoes, stream(seed, chunk), self._unshuffled(), *self._looked_up, self.mask, endings, initials
+            shoes, stream(seed, chunk), *self._new_shoes(), *self._looked_up, self.mask, endings, initials
         )
         return Counts(shoes, int(rounds), _whole(endings)[: self.endings], _whole(initials))
 
+    def _count_recorded(self, seed: int, chunk: int, shoes: int) -> Counts:
+        """The same for shoes that can run out of cards, or go on after the cutting card: from rounds written down."""
+        counts = self.nothing()
+        for rows, _ in self.record(seed, chunk, shoes):
+            held = rows[rows[:, 2] >= 0]
+            together = held[:, 2] + (held[:, 3] if self.mask else 0)
+            endings = np.bincount(together, minlength=self.endings)
+            initials = np.bincount(held[:, 3], minlength=self.initials)
+            counts += Counts(0, len(rows), endings, initials)
+        return Counts(shoes, counts.rounds, counts.endings, counts.initials)
+
     def record(self, seed: int, chunk: int, shoes: int) -> Iterator[tuple[Array, Array]]:
         """The rounds of a chunk, block by block: the rows that ``kernel.record`` describes, and the cards."""
-        state, cards = stream(seed, chunk), self._unshuffled()
+        state, lanes = stream(seed, chunk), self._new_shoes()
         most = BLOCK * (len(self.in_order) // len(INITIAL_DEAL) + 1)
-        for first in range(0, shoes, BLOCK):
+        for first in range(0, max(shoes, 1), BLOCK):
             rows, dealt = np.empty((most, 4), np.int32), np.empty((most, LONGEST_COUP), np.uint8)
-            count = kernel.record(min(BLOCK, shoes - first), state, cards, *self._looked_up, rows, dealt)
+            count = kernel.record(min(BLOCK, shoes - first), state, *lanes, *self._looked_up, rows, dealt)
             rows = rows[:count]
             rows[:, 0] += first
             yield rows, dealt[:count]
@@ -108,12 +122,12 @@ class Tables:
     def _looked_up(self) -> tuple[Array, ...]:
         return self.shoe, self.burnt, self.value, self.hand, self.ended, self.class_at
 
-    def _unshuffled(self) -> Array:
-        """A new shoe in every lane."""
-        width = int(self.shoe[6])
+    def _new_shoes(self) -> tuple[Array, Array]:
+        """A new shoe in every lane, and room for the place it has come to."""
+        width = int(self.shoe[5])
         cards = np.zeros((LANES, width), np.uint8)
         cards[:, : len(self.in_order)] = self.in_order
-        return cards.reshape(-1)
+        return cards.reshape(-1), np.zeros(LANES, np.uint64)
 
 
 def stream(seed: int, chunk: int) -> Array:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from punto.rules.coup import OutcomeClass
-from punto.rules.rulebook import Result
+from punto.rules.rulebook import Line, Result
 from punto.rules.settlement import pay, settle
 from punto.table.commands import SettleRound
 from punto.table.dealing import outcome_of
@@ -23,7 +22,8 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     if refusal:
         return refusal
     outcome = outcome_of(table)
-    wagers = tuple(_settled(table, area, stake, outcome) for area, stake in table.stakes.items())
+    lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.stakes}}
+    wagers = tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.stakes.items())
     owed = sum(each.returned + each.commission - each.stake for each in wagers)
     if refusal := in_float(table, owed):
         return refusal
@@ -38,7 +38,7 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     return tuple(events)
 
 
-def _settled(table: Table, area: Area, stake: Stake, outcome: OutcomeClass) -> Settled:
+def _settled(table: Table, area: Area, stake: Stake, line: Line) -> Settled:
     patron, _, name = area
     limits, clause_of = table.set_up.limits[name], table.book.clause_of
     # A game without such a rule settles what lies there (reading R22).
@@ -48,7 +48,6 @@ def _settled(table: Table, area: Area, stake: Stake, outcome: OutcomeClass) -> S
         return _handed_back(area, stake.amount, under)
     # Over the maximum only the maximum is settled, and the rest goes back (reading R9).
     amount = limits.maximum if over else stake.amount
-    line = settle(table.book.wager(name), outcome)
     payment = pay(amount, line)
     return Settled(
         *area,
