@@ -1,0 +1,1 @@
+"""The append-only log: events in streams, hashed one to the next, on SQLite or PostgreSQL."""

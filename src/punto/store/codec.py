@@ -1,0 +1,90 @@
+"""Events as bytes and back. Their names are stable, their shapes have versions, and older ones are still read.
+
+The dataclasses of the table are the only definition of an event: what is stored is what they say, as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from punto.store import house
+from punto.table.events import Event
+from punto.table.evolve import EVENTS
+
+KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS
+"""Every kind of event that is stored, by name."""
+
+VERSIONS = {"VoidAsked": 2}
+"""The shape an event has now, where it is not the first."""
+
+
+class UnknownEvent(ValueError):
+    """An event that cannot be read: of an unknown name, of a later version, or broken."""
+
+
+def _void_asked_1(body: dict[str, Any]) -> dict[str, Any]:
+    """Who noticed it and the note moved to the circumstances that every irregularity has."""
+    why = body.pop("note") or "reported"
+    body.pop("noticed_by")
+    return body | {"why": why}
+
+
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {("VoidAsked", 1): _void_asked_1}
+"""By name and version: how the body of an event is brought to the next version."""
+
+
+def _encode_other(value: object) -> str:
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    raise NotImplementedError(type(value).__name__)
+
+
+def _decode_other(kind: type[Any], value: Any) -> object:
+    if kind is Fraction and isinstance(value, str):
+        return Fraction(value)
+    raise NotImplementedError(kind.__name__)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_encode_other)
+
+
+@cache
+def _decoder(name: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(KINDS[name], dec_hook=_decode_other)
+
+
+def version_of(name: str) -> int:
+    """The version in which an event of this name is written now."""
+    return VERSIONS.get(name, 1)
+
+
+def encode(event: Event) -> tuple[str, int, bytes]:
+    """An event's name, version and body."""
+    name = type(event).__name__
+    return name, version_of(name), _ENCODER.encode(event)
+
+
+def decode(name: str, version: int, body: bytes) -> Event:
+    """The event, brought up to date if it is of an older version."""
+    if name not in KINDS or not 1 <= version <= version_of(name):
+        raise UnknownEvent(f"there is no event {name}, version {version}")
+    try:
+        if version < version_of(name):
+            body = _brought_up_to_date(name, version, body)
+        event: Event = _decoder(name).decode(body)
+    except (msgspec.MsgspecError, ValueError, KeyError, ZeroDivisionError) as error:
+        raise UnknownEvent(f"{name}, version {version}, cannot be read: {error}") from None
+    return event
+
+
+def _brought_up_to_date(name: str, version: int, body: bytes) -> bytes:
+    content: dict[str, Any] = msgspec.json.decode(body)
+    while version < version_of(name):
+        content = UPCASTERS[name, version](content)
+        version += 1
+    return _ENCODER.encode(content)

@@ -1,0 +1,43 @@
+"""The house's own stream: which tables there are, and where each stood at times, signed.
+
+With it an auditor finds a table that was dropped or cut off and, by a head that was exported, a log written anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.table.events import Event
+
+HOUSE = "house"
+"""The name of the stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMade(Event):
+    """The store was made, with the public key by which its heads are checked."""
+
+    public_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableCreated(Event):
+    """A table has a stream of its own from now on."""
+
+    table: str
+    game: str
+    digest: str
+    """Of the game's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadNoted(Event):
+    """How far a table's stream had come, signed with a key that is not in the database."""
+
+    table: str
+    number: int
+    hash: str
+    signature: str
+
+
+EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in (StoreMade, TableCreated, HeadNoted)}

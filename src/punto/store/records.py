@@ -1,0 +1,103 @@
+"""What a store keeps: events in numbered streams, each with who and when and a hash over it and all before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from punto.shoe.encoding import pack
+from punto.store.codec import decode, encode
+from punto.table.events import Event
+
+FIRST_HASH = bytes(32)
+"""What the first event of a stream has for the hash before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An event to be stored: encoded, with who brought it about and when."""
+
+    name: str
+    version: int
+    body: bytes
+    at: int
+    """In milliseconds since 1970."""
+    by: str
+    position: str
+
+    @classmethod
+    def of(cls, event: Event, at: int, by: str, position: str) -> Written:
+        return cls(*encode(event), at, by, position)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event as it is stored."""
+
+    stream: str
+    number: int
+    """From 1, without gaps."""
+    written: Written
+    hash: bytes
+
+    @property
+    def event(self) -> Event:
+        return decode(self.written.name, self.written.version, self.written.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Events for the end of a stream, which is expected to have so many already."""
+
+    stream: str
+    expected: int
+    events: Sequence[Written]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command was answered with, kept so that a retry gets the same: one for each actor and key."""
+
+    actor: str
+    key: str
+    digest: bytes
+    """Of the command's body: the same key with another body is refused."""
+    stream: str = ""
+    first: int = 0
+    last: int = 0
+    """The numbers of the events it brought about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state at a number, kept to open a table quickly; a cache that no audit looks at."""
+
+    stream: str
+    number: int
+    hash: bytes
+    code: str
+    """Which code made it: another does not use it."""
+    body: bytes
+
+
+class Conflict(Exception):
+    """The stream has not as many events as was expected: somebody was quicker."""
+
+    def __init__(self, stream: str, expected: int, found: int) -> None:
+        super().__init__(f"{stream} has {found} events, not {expected}")
+        self.stream, self.expected, self.found = stream, expected, found
+
+
+class Repeated(Exception):
+    """The key has been used: here is what was answered then."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(f"{answer.actor} has used the key {answer.key!r} before")
+        self.answer = answer
+
+
+def hash_of(before: bytes, stream: str, number: int, written: Written) -> bytes:
+    """The hash of an event: over the hash before it and everything stored about it."""
+    about = (written.name, str(written.version), str(written.at), written.by, written.position)
+    return sha256(pack("punto-event-1", before, stream, str(number), *about, written.body)).digest()

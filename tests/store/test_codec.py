@@ -1,0 +1,56 @@
+"""Events as bytes: every event of random play comes back the same, and older shapes are still read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from random_play import RandomPlay
+
+from punto import APPROVED
+from punto.store.codec import KINDS, UPCASTERS, VERSIONS, UnknownEvent, decode, encode, version_of
+from punto.store.house import HeadNoted, StoreMade, TableCreated
+from punto.table.events import VoidAsked
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_every_event_comes_back_as_it_was(game: str) -> None:
+    play = RandomPlay(game, 7)
+    play.play(6_000)
+    for event in play.log:
+        name, version, body = encode(event)
+        assert decode(name, version, body) == event
+        assert encode(decode(name, version, body)) == (name, version, body)
+
+
+def test_the_house_has_events_of_its_own() -> None:
+    for event in (StoreMade("ab"), TableCreated("t1", "tiger", "cd"), HeadNoted("t1", 7, "ef", "01")):
+        assert decode(*encode(event)) == event
+
+
+def test_an_older_shape_is_brought_up_to_date() -> None:
+    """VoidAsked once held who noticed it and a note."""
+    body = json.dumps({"provision": "order-altered", "clause": "5.2", "noticed_by": "Sam", "note": "two cards fell"})
+    assert decode("VoidAsked", 1, body.encode()) == VoidAsked("order-altered", "5.2", "two cards fell")
+
+
+def test_every_older_version_has_a_way_up() -> None:
+    assert set(UPCASTERS) == {(name, version) for name, newest in VERSIONS.items() for version in range(1, newest)}
+    assert set(VERSIONS) <= set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "body"),
+    [
+        ("Nonsense", 1, b"{}"),
+        ("VoidAsked", 0, b"{}"),
+        ("VoidAsked", version_of("VoidAsked") + 1, b"{}"),
+        ("VoidAsked", 1, b"{}"),
+        ("Filled", 1, b'{"amount": "much"}'),
+        ("Filled", 1, b'{"amount": 1'),
+        ("RoundCorrected", 1, b'{"round": 1}'),
+    ],
+)
+def test_what_cannot_be_read_is_told(name: str, version: int, body: bytes) -> None:
+    with pytest.raises(UnknownEvent, match=name):
+        decode(name, version, body)
