@@ -53,18 +53,58 @@ class _Job:
             self.future.set_result(self.recorded)
 
 
-class SqliteStore:
+class SqliteReader:
+    """A store that is only read, whether somebody serves it or not."""
+
+    def __init__(self, reading: apsw.Connection) -> None:
+        self._reading, self._read_lock = reading, Lock()
+
+    @classmethod
+    def open(cls, file: Path) -> SqliteReader:
+        if not file.exists():
+            raise StoreError(f"{file}: there is no such database")
+        return cls(_connected(file, reading=True))
+
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+        rows = await self._ask(f"{_SELECT} and number > ? order by number limit ?", (stream, after, most))
+        return [Recorded(stream, number, Written(*about), hash_) for number, *about, hash_ in rows]
+
+    async def head(self, stream: str) -> tuple[int, bytes]:
+        return await asyncio.to_thread(self._alone, lambda: _head(self._reading, stream))
+
+    async def streams(self) -> list[str]:
+        return [name for (name,) in await self._ask("select distinct stream from event order by stream", ())]
+
+    async def answer(self, actor: str, key: str) -> Answer | None:
+        return await asyncio.to_thread(self._alone, lambda: _answer(self._reading, actor, key))
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        rows = await self._ask("select * from snapshot where stream = ?", (stream,))
+        return Snapshot(*rows[0]) if rows else None
+
+    async def _ask(self, query: str, values: tuple[object, ...]) -> list[Any]:
+        return await asyncio.to_thread(self._alone, lambda: list(self._reading.execute(query, values)))
+
+    def _alone(self, work: Callable[[], Any]) -> Any:
+        with self._read_lock:
+            return work()
+
+    async def close(self) -> None:
+        self._reading.close()
+
+
+class SqliteStore(SqliteReader):
     """A store in one file, served by one process."""
 
     def __init__(self, file: Path) -> None:
         with ExitStack() as opened:
             opened.enter_context(_locked(file))
-            self._writing, self._reading = _connected(file), _connected(file)
-            for connection in (self._writing, self._reading):
-                opened.callback(connection.close)
+            self._writing = _connected(file)
+            opened.callback(self._writing.close)
             _migrate(self._writing)
+            super().__init__(_connected(file))
+            opened.callback(self._reading.close)
             self._opened = opened.pop_all()
-        self._read_lock = Lock()
         self._heads: dict[str, tuple[int, bytes]] = {}
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer = Thread(target=self._write_on, name="punto-writer", daemon=True)
@@ -156,32 +196,6 @@ class SqliteStore:
             self._heads[stream] = _head(self._writing, stream)
         return self._heads[stream]
 
-    # --- reading ---------------------------------------------------------------------------------------------------
-
-    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
-        rows = await self._ask(f"{_SELECT} and number > ? order by number limit ?", (stream, after, most))
-        return [Recorded(stream, number, Written(*about), hash_) for number, *about, hash_ in rows]
-
-    async def head(self, stream: str) -> tuple[int, bytes]:
-        return await asyncio.to_thread(self._alone, lambda: _head(self._reading, stream))
-
-    async def streams(self) -> list[str]:
-        return [name for (name,) in await self._ask("select distinct stream from event order by stream", ())]
-
-    async def answer(self, actor: str, key: str) -> Answer | None:
-        return await asyncio.to_thread(self._alone, lambda: _answer(self._reading, actor, key))
-
-    async def snapshot(self, stream: str) -> Snapshot | None:
-        rows = await self._ask("select * from snapshot where stream = ?", (stream,))
-        return Snapshot(*rows[0]) if rows else None
-
-    async def _ask(self, query: str, values: tuple[object, ...]) -> list[Any]:
-        return await asyncio.to_thread(self._alone, lambda: list(self._reading.execute(query, values)))
-
-    def _alone(self, work: Callable[[], Any]) -> Any:
-        with self._read_lock:
-            return work()
-
     async def close(self) -> None:
         self._queue.put(None)
         await asyncio.to_thread(self._writer.join)
@@ -213,12 +227,16 @@ def _locked(file: Path) -> IO[str]:
     return lock
 
 
-def _connected(file: Path) -> apsw.Connection:
+def _connected(file: Path, reading: bool = False) -> apsw.Connection:
     try:
-        connection = apsw.Connection(str(file))
-        connection.execute("pragma journal_mode = wal")
-        connection.execute("pragma synchronous = full")
+        flags = apsw.SQLITE_OPEN_READONLY if reading else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        connection = apsw.Connection(str(file), flags=flags)
         connection.set_busy_timeout(10_000)
+        if reading:
+            list(connection.execute("select 1 from event limit 1"))
+        else:
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = full")
     except apsw.Error as error:
         raise StoreError(f"{file}: cannot be opened: {error}") from None
     return connection

@@ -1,0 +1,185 @@
+"""The audit of a store: is every event what it was, is none missing, and do rounds and books come out again?
+
+Hashes tell of an event that was changed, removed or moved; the heads in the house's stream of a table that was cut off
+or dropped; heads that were exported of a log that was written anew. Then every table is recomputed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from punto.books.auditor import Auditor, audit
+from punto.books.postings import Ledger
+from punto.rules.rulebook import Rulebook
+from punto.store.codec import UnknownEvent
+from punto.store.contract import Reader
+from punto.store.heads import Head
+from punto.store.house import HOUSE, HeadNoted, StoreMade, TableCreated
+from punto.store.records import FIRST_HASH, Recorded, hash_of
+from punto.table.events import Event, TableOpened
+from punto.table.evolve import evolve
+from punto.table.state import Table
+
+PAGE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be: in which stream, at which event, and what."""
+
+    stream: str
+    number: int | None
+    sentence: str
+
+    def __str__(self) -> str:
+        place = self.stream if self.number is None else f"{self.stream}, event {self.number}"
+        return f"{place}: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game the tables may play: its rulebook and the text of its file."""
+
+    book: Rulebook
+    file: bytes
+
+
+class StoreAudit:
+    """An audit: what it has looked at, and what it has found."""
+
+    def __init__(self, store: Reader, games: Mapping[str, Game], exported: Sequence[Head] = ()) -> None:
+        self.store, self.games, self.exported = store, games, exported
+        self.findings: list[Finding] = []
+        self.events = self.rounds = 0
+        self.lengths: dict[str, int] = {}
+        """By stream how many events are in order."""
+        self._house: list[Event] = []
+        self._hashes: dict[tuple[str, int], str] = {}
+        """Of the events that some head is about."""
+
+    async def run(self) -> list[Finding]:
+        """Go through every stream, then hold it against every head."""
+        streams = await self.store.streams()
+        if HOUSE in streams:  # first, since it says which hashes of the others are needed
+            streams = [HOUSE, *(stream for stream in streams if stream != HOUSE)]
+        for stream in streams:
+            await self._look_at_stream(stream)
+        self._check_house()
+        for head in self.exported:
+            if head.public_key == self._public_key:
+                self._check_head(head)
+            else:
+                self._find(head.stream, None, "the exported head was signed with another key")
+        return self.findings
+
+    def _find(self, stream: str, number: int | None, sentence: str) -> None:
+        self.findings.append(Finding(stream, number, sentence))
+
+    # --- streams ---------------------------------------------------------------------------------------------------
+
+    async def _look_at_stream(self, stream: str) -> None:
+        table = _Recomputed(self, stream)
+        self.lengths[stream] = 0
+        wanted = self._numbers_with_heads(stream)
+        async for recorded in self._chained(stream):
+            try:
+                event = recorded.event
+            except UnknownEvent as error:
+                self._find(stream, recorded.number, str(error))
+                return
+            self.events += 1
+            self.lengths[stream] = recorded.number
+            if stream == HOUSE:
+                self._house.append(event)
+            else:
+                table.look_at(recorded.number, event)
+            if recorded.number in wanted:
+                self._hashes[stream, recorded.number] = recorded.hash.hex()
+        self.rounds += table.rounds
+
+    async def _chained(self, stream: str) -> AsyncIterator[Recorded]:
+        """The events as long as each follows from the one before; the first that does not is a finding."""
+        number, before = 0, FIRST_HASH
+        while page := await self.store.read(stream, number, PAGE):
+            for recorded in page:
+                number += 1
+                if recorded.number != number:
+                    self._find(stream, number, f"is missing: event {recorded.number} comes next")
+                    return
+                if recorded.hash != hash_of(before, stream, number, recorded.written):
+                    self._find(stream, number, "is not what was stored: its hash does not fit")
+                    return
+                before = recorded.hash
+                yield recorded
+
+    def _numbers_with_heads(self, stream: str) -> set[int]:
+        noted = (event for event in self._house if isinstance(event, HeadNoted))
+        heads = {event.number for event in noted if event.table == stream}
+        return heads | {head.number for head in self.exported if head.stream == stream}
+
+    # --- heads -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _public_key(self) -> str | None:
+        made = self._house[0] if self._house else None
+        return made.public_key if isinstance(made, StoreMade) else None
+
+    def _check_house(self) -> None:
+        """Every table the house created is there, no other, and each as far as was noted."""
+        if self._public_key is None:
+            self._find(HOUSE, 1, "does not say with which key the store was made")
+            return
+        created = {event.table for event in self._house if isinstance(event, TableCreated)}
+        for table in sorted(set(self.lengths) - created - {HOUSE}):
+            self._find(table, None, "the house knows no such table")
+        for event in self._house:
+            if isinstance(event, HeadNoted):
+                self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
+
+    def _check_head(self, head: Head) -> None:
+        """The stream still has the event the head is about, and it is the same."""
+        if any(finding.stream == head.stream for finding in self.findings):
+            return  # what is wrong first has been found
+        if not head.is_signed:
+            self._find(head.stream, head.number, "the head that was noted is not signed by the house")
+        elif head.number > self.lengths.get(head.stream, 0):
+            there = self.lengths.get(head.stream, 0)
+            self._find(head.stream, there + 1, f"is gone, and all up to event {head.number}" if there else "is gone")
+        elif head.number and self._hashes[head.stream, head.number] != head.hash:
+            self._find(head.stream, head.number, "is not the event whose head was noted: the log was written anew")
+
+
+class _Recomputed:
+    """One table, computed again from its events: its state, its books, its rounds."""
+
+    def __init__(self, audit: StoreAudit, stream: str) -> None:
+        self._audit, self._stream = audit, stream
+        self._table: Table | None = None
+        self._auditor: Auditor | None = None
+        self._ledger = Ledger()
+
+    @property
+    def rounds(self) -> int:
+        return self._table.round if self._table else 0
+
+    def look_at(self, number: int, event: Event) -> None:
+        if self._table is None:
+            self._begin(number, event)
+        if self._table is None or self._auditor is None:
+            return
+        told = len(self._auditor.findings)
+        self._table = evolve(self._table, event)
+        self._ledger.post(event)
+        self._auditor.look_at(event)
+        for sentence in self._auditor.findings[told:]:
+            self._audit._find(self._stream, number, sentence.partition(": ")[2])
+        if sum(self._ledger.balances.values()):
+            self._audit._find(self._stream, number, "the books do not balance")
+
+    def _begin(self, number: int, event: Event) -> None:
+        game = self._audit.games.get(event.digest) if isinstance(event, TableOpened) else None
+        if game:
+            self._table, self._auditor = Table(game.book), audit([], game.file)
+        elif number == 1:
+            self._audit._find(self._stream, number, "no game is known by whose rules this table was opened")
