@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from punto.store.contract import Store
+from punto.store.postgresql import PostgresStore
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, Written, hash_of
 from punto.store.sqlite import SqliteStore
 from punto.table.events import Filled
@@ -19,15 +20,17 @@ Open = Callable[[], AbstractAsyncContextManager[Store]]
 """Opens the same store, again and again."""
 
 
-@pytest.fixture(params=["sqlite"])
-def opened(tmp_path: Path) -> Open:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
+
     @asynccontextmanager
-    async def sqlite() -> AsyncIterator[Store]:
-        store = SqliteStore(tmp_path / "punto.db")
+    async def open_() -> AsyncIterator[Store]:
+        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db")
         yield store
         await store.close()
 
-    return sqlite
+    return open_
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from punto.store.records import Append, Written
-from punto.store.sqlite import SqliteStore, StoreError
+from punto.store.records import Append, StoreError, Written
+from punto.store.sqlite import SqliteStore
 from punto.table.events import Filled
 
 WRITER = """

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from punto.books.cards_dealt import CardsDealt, Hand, cards_due, followed, total, winner
 from punto.table import events, irregular
 from punto.table.events import Event
 
-Hand = list[str]
+Cards = tuple[Hand, Hand]
+"""Of Player and of Banker."""
 Finding = str
 
 
@@ -32,23 +34,32 @@ class Auditor:
     float_: int = 0
     commission: int = 0
     chips: Counter[str] = field(default_factory=Counter)
+    owes: Counter[str] = field(default_factory=Counter)
     layout: dict[tuple[str, int, str], int] = field(default_factory=dict)
-    player: Hand = field(default_factory=list)
-    banker: Hand = field(default_factory=list)
-    numbers: dict[str, list[int]] = field(default_factory=dict)
-    """The numbers of the cards in each hand, in the places of the cards."""
-    order: list[int] = field(default_factory=list)
-    """The numbers of the round's cards in the order they were dealt."""
+    round: int = 0
+    betting: bool = False
+    """Whether wagers may be placed: bets are open, or the table differential is exceeded."""
+    announced: bool = False
+    may_void: bool = False
+    """Whether something was reported, referred or reset for which the round may be void."""
+    offered: set[tuple[str, int, str]] = field(default_factory=set)
     once_under_minimum: set[str] = field(default_factory=set)
     settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
     """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
+
+    def __post_init__(self) -> None:
+        self.cards = CardsDealt(self._find)
 
     def look_at(self, event: Event) -> None:
         """Take in one event and check it."""
         self.number += 1
         check = getattr(self, f"_{type(event).__name__}", None)
-        if check:
-            check(event)
+        try:
+            followed(self.cards, event)
+            if check:
+                check(event)
+        except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration):
+            self._find("what happened before does not lead here")
         for name, amount in (*self.chips.items(), ("the float", self.float_)):
             if amount < 0:
                 self._find(f"{name} is below zero: {amount}")
@@ -64,7 +75,7 @@ class Auditor:
 
     def _TableOpened(self, event: events.TableOpened) -> None:  # noqa: N802 - named after the event
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
-        self.chips, self.layout, self.once_under_minimum = Counter(), {}, set()
+        self.chips, self.owes, self.layout, self.once_under_minimum = Counter(), Counter(), {}, set()
         self._take_limits(event.setting.limits)
 
     def _TableClosed(self, event: events.TableClosed) -> None:  # noqa: N802
@@ -93,15 +104,18 @@ class Auditor:
         self.chips[event.patron] -= event.amount
 
     def _WagerPlaced(self, event: events.WagerPlaced) -> None:  # noqa: N802
+        self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, event.amount))
 
     def _WagerFound(self, event: events.WagerFound) -> None:  # noqa: N802
         self._on_layout(event, event.amount)
 
     def _WagerTakenBack(self, event: events.WagerTakenBack) -> None:  # noqa: N802
+        self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
     def _WagerRemoved(self, event: events.WagerRemoved) -> None:  # noqa: N802
+        self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
     def _on_layout(self, event: Any, amount: int) -> int:
@@ -110,52 +124,58 @@ class Auditor:
         self.chips[event.patron] -= amount
         return self.layout[area]
 
-    # --- cards -----------------------------------------------------------------------------------------------------
+    # --- the course of a round -------------------------------------------------------------------------------------
 
-    def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802, ARG002
-        self.player, self.banker, self.numbers, self.order = [], [], {"player": [], "banker": []}, []
+    def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802
+        self._agree("the number of the round", event.round, self.round + 1)
+        self.round, self.betting, self.announced, self.may_void = event.round, True, False, False
 
-    def _CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
-        hand = self.player if event.hand == "player" else self.banker
-        if event.place != len(hand):
-            self._find(f"a card goes to place {event.place} of a hand of {len(hand)}")
-        self._CardMisplaced(event)
+    def _BetsReopened(self, _: irregular.BetsReopened) -> None:  # noqa: N802
+        self.betting = True
 
-    def _CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:  # noqa: N802
-        (self.player if event.hand == "player" else self.banker).append("")
-        self.numbers[event.hand].append(event.index)
-        self.order.append(event.index)
+    def _DifferentialExceeded(self, _: events.DifferentialExceeded) -> None:  # noqa: N802
+        self.betting = True
 
-    def _CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
-        """Cards keep their faces, and go to the hands in turn in the order they were drawn; a third by the rules."""
-        numbers = [*self.numbers["player"], *self.numbers["banker"]]
-        faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
-        player, banker, thirds = self.order[0:4:2], self.order[1:4:2], self.order[4:]
-        if thirds and _cards_due([faces[at] for at in player], [faces[at] for at in banker])[0] == 3:
-            player = [*player, thirds.pop(0)]
-        self._agree("Player's reconstructed cards", list(event.player), player)
-        self._agree("Banker's reconstructed cards", list(event.banker), [*banker, *thirds])
-        self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
-        self.numbers = {"player": list(event.player), "banker": list(event.banker)}
+    def _BetsClosed(self, _: events.BetsClosed) -> None:  # noqa: N802
+        self.betting = False
 
-    def _CardCorrected(self, event: irregular.CardCorrected) -> None:  # noqa: N802
-        hand = self.player if event.hand == "player" else self.banker
-        self._agree("the card that was keyed", str(event.before), hand[event.place])
-        hand[event.place] = str(event.card)
+    def _DifferentialMet(self, _: events.DifferentialMet) -> None:  # noqa: N802
+        self.betting = False
 
-    def _CardExposed(self, event: events.CardExposed) -> None:  # noqa: N802
-        hand = self.player if event.hand == "player" else self.banker
-        hand[event.place] = str(event.card)
+    def _while_betting(self) -> None:
+        if not self.betting:
+            self._find("a wager is placed or taken back while no bets are taken")
 
-    def _OutcomeAnnounced(self, event: events.OutcomeAnnounced) -> None:  # noqa: N802
-        self._agree("the number of cards", (len(self.player), len(self.banker)), _cards_due(self.player, self.banker))
-        self._agree("Player's total", event.player_total, _total(self.player))
-        self._agree("Banker's total", event.banker_total, _total(self.banker))
-        self._agree("the winner", event.winner, _winner(self.player, self.banker))
+    def _CardDrawn(self, _: events.CardDrawn) -> None:  # noqa: N802
+        if self.betting:
+            self._find("a card is drawn while bets are taken")
+
+    def _OutcomeAnnounced(self, _: events.OutcomeAnnounced) -> None:  # noqa: N802
+        self.announced = True
+
+    def _CardCorrected(self, _: irregular.CardCorrected) -> None:  # noqa: N802
+        self.announced = False
+
+    def _VoidAsked(self, _: events.VoidAsked) -> None:  # noqa: N802
+        self.may_void = True
+
+    _Referred = _DeviceReset = _VoidAsked
+
+    def _WithdrawalOffered(self, event: irregular.WithdrawalOffered) -> None:  # noqa: N802
+        self.offered = {(each.patron, each.position, each.wager) for each in event.wagers}
+        lies = {area for area, amount in self.layout.items() if amount}
+        if not self.offered <= lies:
+            self._find("wagers are offered back that do not lie there")
+
+    def _WithdrawalEnded(self, _: irregular.WithdrawalEnded) -> None:  # noqa: N802
+        self.offered = set()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
     def _RoundSettled(self, event: events.RoundSettled) -> None:  # noqa: N802
+        self._agree("the number of the round", event.round, self.round)
+        if not self.announced:
+            self._find("a round is settled whose outcome was not called")
         settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
         self._agree("the set of wagers settled", set(settled), lies)
@@ -167,6 +187,7 @@ class Auditor:
             returned, commission, under = self._owed(area, self.layout[area])
             self._agree(f"what {area} is handed back", each.returned, returned)
             self._agree(f"the commission on {area}", each.commission, commission)
+            self._check_line(each)
             minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
             self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
@@ -176,7 +197,26 @@ class Auditor:
             if under:
                 newly_under.add(each.patron)
         self.once_under_minimum |= newly_under
-        self.layout = {}
+        self.layout, self.announced = {}, False
+
+    def _check_line(self, each: events.Settled) -> None:
+        """What is told about the line that settled a wager."""
+        if each.result is None:
+            self._agree(f"what was settled of {_area(each)}", (each.settled, each.winnings), (0, 0))
+            return
+        _, maximum = self._limits_of(each.wager)
+        pays, _ = self._line(each.wager, self._cards)
+        result = "lose" if pays is None else "push" if pays == 0 else "win"
+        played = min(each.stake, maximum)
+        self._agree(f"the result of {_area(each)}", each.result.value, result)
+        self._agree(f"the ratio of {_area(each)}", each.pays, Fraction(-1) if pays is None else pays)
+        self._agree(f"what was settled of {_area(each)}", each.settled, played)
+        won = self._paid(each.wager, played, self._cards)[0] - played if pays else 0
+        self._agree(f"the winnings of {_area(each)}", each.winnings, won)
+
+    @property
+    def _cards(self) -> Cards:
+        return self.cards.player, self.cards.banker
 
     def _limits_of(self, wager: str) -> tuple[int, int]:
         """The limits at settlement; where the game has no rule on wagers outside them there are none."""
@@ -191,20 +231,23 @@ class Auditor:
         if stake < minimum and patron in self.once_under_minimum:
             return stake, 0, False
         played = min(stake, maximum)
-        returned, commission = self._paid(wager, played)
-        return stake - played + returned, commission, stake < minimum
+        returned, commission = self._paid(wager, played, self._cards)
+        pays, _ = self._line(wager, self._cards)
+        return stake - played + returned, commission, stake < minimum and pays != 0
 
-    def _line(self, wager: str) -> tuple[Fraction | None, Fraction]:
-        """What the game's file pays on the wager for the cards on the table; None if it loses."""
+    def _line(self, wager: str, cards: Cards) -> tuple[Fraction | None, Fraction]:
+        """What the game's file pays on the wager for these cards; None if it loses."""
         lines = next(each["lines"] for each in self.game["wager"] if each["name"] == wager)
         for line in lines:
-            if _holds(line["when"], self.player, self.banker):
+            if _holds(line["when"], *cards):
                 withheld = _ratio(line["commission"]) if "commission" in line else Fraction(0)
                 return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
         return None, Fraction(0)
 
     def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:  # noqa: N802
         for each in event.withdrawn:
+            if (each.patron, each.position, each.wager) not in self.offered:
+                self._find(f"{each.patron} takes back what was not offered")
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree(f"what {each.patron} takes back", each.amount, lies)
             self.chips[each.patron] += lies
@@ -212,28 +255,30 @@ class Auditor:
     def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
         before = self.settled[event.round]
         self._agree("the set of wagers corrected", {_area(each.after) for each in event.corrections}, set(before))
+        cards: Cards = ([], [])
         if event.coup:
-            self.player = [str(card) for card in event.coup.player]
-            self.banker = [str(card) for card in event.coup.banker]
-            due = _cards_due(self.player, self.banker)
-            self._agree("the number of cards", (len(self.player), len(self.banker)), due)
+            cards = [str(card) for card in event.coup.player], [str(card) for card in event.coup.banker]
+            self._agree("the number of cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
         for each in event.corrections:
             area = _area(each.after)
             stake, returned, commission, limited = before[area]
-            now = (
-                (stake, 0) if event.coup is None else (returned, commission) if limited else self._paid(area[2], stake)
-            )
+            self._agree(f"what {area} was handed back", each.before.returned, returned)
+            now = (stake, 0)
+            if event.coup:
+                now = (returned, commission) if limited else self._paid(area[2], stake, cards)
             self._agree(f"what {area} should have been handed back", (each.after.returned, each.after.commission), now)
-            short = max(0, returned - now[0] - self.chips[area[0]])
+            change = now[0] - returned
+            short = max(-self.owes[area[0]], -change) if change > 0 else max(0, -change - self.chips[area[0]])
             self._agree(f"what {area[0]} owes", each.owed, short)
+            self.owes[area[0]] += short
             self.chips[area[0]] += now[0] - returned + short
             self.float_ -= now[0] - returned + short + now[1] - commission
             self.commission += now[1] - commission
             before[area] = (stake, *now, limited)
 
-    def _paid(self, wager: str, stake: int) -> tuple[int, int]:
-        """What the cards on the table hand back of a stake within the limits, and the commission on it."""
-        pays, withheld = self._line(wager)
+    def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
+        """What these cards hand back of a stake within the limits, and the commission on it."""
+        pays, withheld = self._line(wager, cards)
         if pays is None:
             return 0, 0
         won = -(-stake * pays.numerator // pays.denominator)
@@ -241,6 +286,10 @@ class Auditor:
         return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
     def _RoundVoided(self, event: events.RoundVoided) -> None:  # noqa: N802
+        self._agree("the number of the round", event.round, self.round)
+        if not self.may_void:
+            self._find("a round is void for nothing that was reported")
+        self.betting, self.offered = False, set()
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
         self._agree("what is handed back", returned, {area: amount for area, amount in self.layout.items() if amount})
         for (patron, _, _), amount in self.layout.items():
@@ -258,33 +307,6 @@ def audit(happened: Iterable[Event], game_file: bytes) -> Auditor:
 
 def _area(settled: events.Settled) -> tuple[str, int, str]:
     return settled.patron, settled.position, settled.wager
-
-
-def _points(card: str) -> int:
-    return "A23456789".find(card[0]) + 1
-
-
-def _total(hand: Hand) -> int:
-    return sum(map(_points, hand)) % 10
-
-
-def _winner(player: Hand, banker: Hand) -> str:
-    difference = _total(player) - _total(banker)
-    return "player" if difference > 0 else "banker" if difference < 0 else "tie"
-
-
-def _cards_due(player: Hand, banker: Hand) -> tuple[int, int]:
-    """How many cards each hand should have, from its first two and Player's third."""
-    first, second = _total(player[:2]), _total(banker[:2])
-    if first > 7 or second > 7:
-        return 2, 2
-    if first > 5:
-        return 2, 3 if second < 6 else 2
-    drawn = _points(player[2]) if len(player) > 2 else -1
-    # The lowest and highest third card of Player's against which Banker draws; on three, all but an eight.
-    low, high = ((0, 9), (0, 9), (0, 9), (0, 9), (2, 7), (4, 7), (6, 7), (1, 0))[second]
-    draws = low <= drawn <= high and (second, drawn) != (3, 8)
-    return 3, 3 if draws else 2
 
 
 def _ratio(text: str) -> Fraction:
@@ -313,8 +335,8 @@ def _fact(key: str, player: Hand, banker: Hand) -> object:
         return _fact_of_hand(what, player if side == "player" else banker)
     pairs = [_fact_of_hand("pair_rank", hand) for hand in (player, banker)]
     facts: dict[str, object] = {
-        "winner": _winner(player, banker),
-        "margin": abs(_total(player) - _total(banker)),
+        "winner": winner(player, banker),
+        "margin": abs(total(player) - total(banker)),
         "cards": len(player) + len(banker),
         "pairs": 2 - pairs.count(None),
         "same_pair": pairs[0] is not None and pairs[0] == pairs[1],
@@ -325,7 +347,7 @@ def _fact(key: str, player: Hand, banker: Hand) -> object:
 def _fact_of_hand(what: str, hand: Hand) -> object:
     rank, suit, other_rank, other_suit = *hand[0], *hand[1]
     facts: dict[str, object] = {
-        "total": _total(hand),
+        "total": total(hand),
         "cards": len(hand),
         "pair": rank == other_rank,
         "pair_rank": rank if rank == other_rank else None,

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from punto.table import events
 from punto.table.events import Event
+from punto.table.irregular import RoundCorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def results(happened: Iterable[Event]) -> Results:
         moved[type(event)] += _amount(event)
         if isinstance(event, events.RoundSettled):
             commission += sum(each.commission for each in event.wagers)
+        elif isinstance(event, RoundCorrected):
+            commission += sum(each.after.commission - each.before.commission for each in event.corrections)
     return Results(
         opening=moved[events.TableOpened],
         fills=moved[events.Filled],

@@ -20,8 +20,8 @@ from punto.store.contract import Reader
 from punto.store.founding import check_key, signed_head
 from punto.store.heads import BadHead, Head, read_heads
 from punto.store.keys import BadKey, load_keys
-from punto.store.records import Recorded
-from punto.store.sqlite import SqliteReader, StoreError
+from punto.store.records import Recorded, StoreError
+from punto.store.sqlite import SqliteReader
 from punto.table.events import BetsOpened, RoundSettled, RoundVoided
 
 SOMETHING_FOUND = 1

@@ -81,6 +81,10 @@ class Snapshot:
     body: bytes
 
 
+class StoreError(Exception):
+    """The store cannot be opened or used; the sentence says why."""
+
+
 class Conflict(Exception):
     """The stream has not as many events as was expected: somebody was quicker."""
 

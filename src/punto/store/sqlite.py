@@ -11,7 +11,7 @@ import fcntl
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -19,7 +19,8 @@ from typing import IO, Any
 
 import apsw
 
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Snapshot, Written, hash_of
+from punto.store.batch import Job, answer_row, event_row, take_in
+from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "sqlite"
 MOST_IN_A_COMMIT = 1000
@@ -28,29 +29,22 @@ _INSERT = "insert into event values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
-class StoreError(Exception):
-    """The store cannot be opened or used; the sentence says why."""
-
-
 @dataclass(slots=True)
-class _Job:
-    """An append on its way to the writer, and where its result goes."""
+class _Waiting:
+    """A job on its way to the writer, or a snapshot, and where the result goes."""
 
-    appends: Sequence[Append]
-    answer: Answer | None
+    job: Job
     snapshot: Snapshot | None
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[list[Recorded]]
-    recorded: list[Recorded] = field(default_factory=list)
-    error: Exception | None = None
 
     def deliver(self) -> None:
         if self.future.cancelled():
             return
-        if self.error:
-            self.future.set_exception(self.error)
+        if self.job.error:
+            self.future.set_exception(self.job.error)
         else:
-            self.future.set_result(self.recorded)
+            self.future.set_result(self.job.recorded)
 
 
 class SqliteReader:
@@ -106,51 +100,51 @@ class SqliteStore(SqliteReader):
             opened.callback(self._reading.close)
             self._opened = opened.pop_all()
         self._heads: dict[str, tuple[int, bytes]] = {}
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._writer = Thread(target=self._write_on, name="punto-writer", daemon=True)
         self._writer.start()
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        return await self._hand_over(appends, answer, None)
+        return await self._hand_over(Job(appends, answer), None)
 
     async def keep(self, snapshot: Snapshot) -> None:
-        await self._hand_over((), None, snapshot)
+        await self._hand_over(Job(()), snapshot)
 
-    async def _hand_over(
-        self, appends: Sequence[Append], answer: Answer | None, snapshot: Snapshot | None
-    ) -> list[Recorded]:
+    async def _hand_over(self, job: Job, snapshot: Snapshot | None) -> list[Recorded]:
         loop = asyncio.get_running_loop()
-        job = _Job(appends, answer, snapshot, loop, loop.create_future())
-        self._queue.put(job)
-        return await job.future
+        waiting = _Waiting(job, snapshot, loop, loop.create_future())
+        self._queue.put(waiting)
+        return await waiting.future
 
     def _write_on(self) -> None:
-        """The writer's life: take all jobs there are, commit, answer."""
-        while job := self._queue.get():
-            jobs, going_on = [job], True
-            while going_on and len(jobs) < MOST_IN_A_COMMIT:
+        """The writer's life: take all that waits, commit, answer."""
+        going_on = True
+        while going_on and (first := self._queue.get()):
+            together = [first]
+            while len(together) < MOST_IN_A_COMMIT:
                 try:
                     following = self._queue.get_nowait()
                 except Empty:
                     break
-                going_on = following is not None
-                jobs += [following] if following else []
-            self._commit(jobs)
-            for loop in {job.loop for job in jobs}:
-                _deliver(loop, [job for job in jobs if job.loop is loop])
-            if not going_on:
-                break
+                if following is None:
+                    going_on = False
+                    break
+                together.append(following)
+            self._commit(together)
+            for loop in {each.loop for each in together}:
+                _deliver(loop, [each for each in together if each.loop is loop])
 
-    def _commit(self, jobs: Sequence[_Job]) -> None:
+    def _commit(self, together: Sequence[_Waiting]) -> None:
+        jobs = [each.job for each in together]
         try:
             self._writing.execute("begin immediate")
-            for job in jobs:
-                try:
-                    job.recorded = self._take_in(job)
-                except (Conflict, Repeated) as error:
-                    job.error = error
+            self._write(jobs)
+            for each in together:
+                if each.snapshot:
+                    kept = astuple(each.snapshot)
+                    self._writing.execute("insert or replace into snapshot values (?, ?, ?, ?, ?)", kept)
             self._writing.execute("commit")
         except Exception as error:
             self._heads.clear()
@@ -159,42 +153,15 @@ class SqliteStore(SqliteReader):
             for job in jobs:
                 job.error = job.error or StoreError(f"nothing was stored: {error}")
 
-    def _take_in(self, job: _Job) -> list[Recorded]:
-        """Check everything first; after that nothing of the job can be refused."""
-        if job.answer and (known := _answer(self._writing, job.answer.actor, job.answer.key)):
-            raise Repeated(known)
-        for append in job.appends:
-            found, _ = self._head(append.stream)
-            if found != append.expected:
-                raise Conflict(append.stream, append.expected, found)
-        recorded = [each for append in job.appends for each in self._write(append)]
-        if job.answer:
-            one = job.answer
-            row = (one.actor, one.key, one.digest, one.stream, one.first, one.last)
-            self._writing.execute("insert into answer values (?, ?, ?, ?, ?, ?)", row)
-        if job.snapshot:
-            one_ = job.snapshot
-            kept = (one_.stream, one_.number, one_.hash, one_.code, one_.body)
-            self._writing.execute("insert or replace into snapshot values (?, ?, ?, ?, ?)", kept)
-        return recorded
-
-    def _write(self, append: Append) -> list[Recorded]:
-        number, before = self._head(append.stream)
-        recorded, rows = [], []
-        for each in append.events:
-            number += 1
-            before = hash_of(before, append.stream, number, each)
-            recorded.append(Recorded(append.stream, number, each, before))
-            about = (each.name, each.version, each.at, each.by, each.position)
-            rows.append((append.stream, number, *about, each.body, before))
-        self._writing.executemany(_INSERT, rows)
-        self._heads[append.stream] = number, before
-        return recorded
-
-    def _head(self, stream: str) -> tuple[int, bytes]:
-        if stream not in self._heads:
+    def _write(self, jobs: Sequence[Job]) -> None:
+        for stream in {append.stream for job in jobs for append in job.appends} - set(self._heads):
             self._heads[stream] = _head(self._writing, stream)
-        return self._heads[stream]
+        keys = {(job.answer.actor, job.answer.key) for job in jobs if job.answer}
+        known = {key: found for key in keys if (found := _answer(self._writing, *key))}
+        taken = take_in(jobs, self._heads, known)
+        self._writing.executemany(_INSERT, [event_row(each) for job in taken for each in job.recorded])
+        answers = [answer_row(job.answer) for job in taken if job.answer]
+        self._writing.executemany("insert into answer values (?, ?, ?, ?, ?, ?)", answers)
 
     async def close(self) -> None:
         self._queue.put(None)
@@ -202,10 +169,10 @@ class SqliteStore(SqliteReader):
         self._opened.close()
 
 
-def _deliver(loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
+def _deliver(loop: asyncio.AbstractEventLoop, together: Sequence[_Waiting]) -> None:
     def deliver() -> None:
-        for job in jobs:
-            job.deliver()
+        for each in together:
+            each.deliver()
 
     if not loop.is_closed():
         loop.call_soon_threadsafe(deliver)

@@ -155,13 +155,17 @@ def take_back_wager(table: Table, command: TakeBackWager) -> Decision:
         or _placed_by(table, command)
         or above_zero(command.amount)
         or _lies_there(table, command, command.amount)
-        or _in_steps(table, command.amount)
-        or (_within_limits(table, command.wager, total) if total else None)
+        or _remainder_fits(table, command.wager, total)
     )
     if refusal:
         return refusal
     area = (command.patron, command.position, command.wager)
     return _then_settle_differential(table, WagerTakenBack(*area, command.amount, total))
+
+
+def _remainder_fits(table: Table, wager: str, total: int) -> Refusal | None:
+    """What is left of a wager is one that could be placed, or nothing."""
+    return _in_steps(table, total) or _within_limits(table, wager, total) if total else None
 
 
 def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
@@ -229,8 +233,7 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
         or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
         or above_zero(command.amount)
         or _lies_there(table, command, command.amount)
-        or _in_steps(table, command.amount)
-        or (_within_limits(table, command.wager, total) if total else None)
+        or _remainder_fits(table, command.wager, total)
     )
     if refusal:
         return refusal
@@ -245,12 +248,12 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
 def record_wager(table: Table, command: RecordWager) -> Decision:
     """A wager found on the layout that was there in time: within the limits or not, it is settled (reading R7).
 
-    With the outcome known it takes whoever confirms what is left without a position, not the Dealer alone.
+    With a card seen it takes whoever confirms what is left without a position, not the Dealer alone.
     """
     refusal = (
         in_phase(table, *AFTER_CLOSING)
         or not_held(table)
-        or by(table, command, table.set_up.confirms if table.phase is Phase.OUTCOME else Role.DEALER)
+        or by(table, command, table.set_up.confirms if table.any_seen else Role.DEALER)
         or is_patron(table, command.patron)
         or _names_an_area(table, command)
         or above_zero(command.amount)

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from punto.cards import Composition
 from punto.roads import RoundMark
 from punto.rules.coup import Winner
+from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
 from punto.table import events, irregular
 from punto.table.events import Event
@@ -165,6 +166,10 @@ def _hold_ended(table: Table, _: Event) -> Table:
     return table.changed(hold=None)
 
 
+def _card_seen(table: Table, _: Event) -> Table:
+    return table.changed(any_seen=True)
+
+
 def _nothing_changed(table: Table, _: Event) -> Table:
     return table.changed()
 
@@ -205,7 +210,7 @@ def _hand_declined(table: Table, event: events.HandDeclined) -> Table:
 
 
 def _cards_looked_at(table: Table, event: events.CardsLookedAt) -> Table:
-    return table.changed(looked=table.looked | _numbers(table, event.hand))
+    return table.changed(looked=table.looked | _numbers(table, event.hand), any_seen=True)
 
 
 def _numbers(table: Table, hand: Hand) -> frozenset[int]:
@@ -229,7 +234,7 @@ def _card_exposed(table: Table, event: events.CardExposed) -> Table:
     places = list(table.hands[event.hand])
     places[event.place] = replace(places[event.place], card=event.card)
     shoe = replace(table.shoe, unexposed=table.shoe.unexposed.without([event.card]))
-    return table.changed(hands=_with(table.hands, event.hand, tuple(places)), shoe=shoe)
+    return table.changed(hands=_with(table.hands, event.hand, tuple(places)), shoe=shoe, any_seen=True)
 
 
 def _outcome_announced(table: Table, event: events.OutcomeAnnounced) -> Table:
@@ -247,7 +252,9 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         chips[each.patron] += each.returned
         float_ += each.stake - each.returned - each.commission
         commission += each.commission
-        if each.result and each.stake < table.set_up.limits[each.wager].minimum:
+        # A push is neither paid nor collected (reading R8).
+        decided = each.result in (Result.WIN, Result.LOSE)
+        if decided and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
     player, banker = (tuple(place.card for place in places if place.card) for places in table.hands.values())
     settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes)
@@ -267,7 +274,9 @@ def _round_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
         owed[patron] = owed.get(patron, 0) + each.owed
         float_ -= back + withheld
         commission += withheld
-    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, hold=None)
+    # A round found void after it was settled was held for that; a correction of the cards ends no hold.
+    hold = table.hold if event.coup else None
+    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, hold=hold)
     return _record_corrected(moved, event)
 
 
@@ -280,6 +289,8 @@ def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
         wagers = tuple(each.after for each in event.corrections)
         corrected = replace(record, wagers=wagers, player=event.coup.player, banker=event.coup.banker)
         history = _with(table.history, event.round, corrected)
+    if event.coup is None:
+        table = table.changed(out=())  # what was drawn in excess goes with the cards of the round (reading R33)
     if record.shoe != table.shoes:
         return table.changed(history=history)
     marks = list(table.marks)
@@ -291,7 +302,7 @@ def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
 
 
 def _void_asked(table: Table, event: events.VoidAsked) -> Table:
-    return table.changed(hold=VoidHold(event.provision, event.clause))
+    return table.changed(hold=VoidHold(event.provision, event.clause, table.hold))
 
 
 def _round_voided(table: Table, event: events.RoundVoided) -> Table:
@@ -314,6 +325,7 @@ def _cleared(table: Table) -> Table:
         handlers={},
         declined=frozenset(),
         looked=frozenset(),
+        any_seen=False,
         wrongly_passed=frozenset(),
         attested=frozenset(),
         dealt=(),
@@ -364,9 +376,20 @@ def _referred(table: Table, _: irregular.Referred) -> Table:
     return table.changed(hold=ReferralHold("referral"))
 
 
-def _goes_on(table: Table, _: irregular.ReferralDecided | irregular.VoidDismissed) -> Table:
+def _void_dismissed(table: Table, event: irregular.VoidDismissed) -> Table:
+    assert isinstance(table.hold, VoidHold)
+    return _time_again(table, event).changed(hold=table.hold.under)
+
+
+def _referral_decided(table: Table, event: irregular.ReferralDecided) -> Table:
     # Cards drawn together in an order nobody knows are dealt as they lie, if it is so decided.
-    return table.changed(hold=None, out=(*table.out, *table.together), together=())
+    return _time_again(table, event).changed(hold=None, out=(*table.out, *table.together), together=())
+
+
+def _time_again(table: Table, event: irregular.ReferralDecided | irregular.VoidDismissed) -> Table:
+    """Betting that was held while open goes on in a window of its own."""
+    window = Window(table.steps, event.deadline) if table.phase is Phase.BETTING else table.betting_window
+    return table.changed(betting_window=window)
 
 
 class _OfAHand(Protocol):
@@ -416,8 +439,9 @@ def _cards_taken_step(table: Table, event: irregular.CardsTakenStep) -> Table:
     assert table.shoe is not None
     hold = replace(table.hold, done=table.hold.done + 1)
     if event.provision == "cards-taken-sealed":
-        # Two cards leave the device, in their order, in case the hands need them; fewer if some are out already.
-        first, more = table.shoe.drawn, max(0, 2 - len(table.out))
+        # Two cards leave the device, in their order, in case the hands need them; fewer if some are out already, or
+        # if there are no more.
+        first, more = table.shoe.drawn, min(max(0, 2 - len(table.out)), table.shoe.size - table.shoe.drawn)
         out = (*table.out, *range(first, first + more))
         return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + more))
     return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
@@ -444,7 +468,9 @@ def _device_reset(table: Table, event: irregular.DeviceReset) -> Table:
 
 
 def _bets_reopened(table: Table, event: irregular.BetsReopened) -> Table:
-    return table.changed(phase=Phase.BETTING, betting_window=Window(table.steps, event.deadline))
+    # Whoever has the most on a hand then may be another: nobody has its cards yet.
+    free = table.changed(handlers={}, declined=frozenset(), wrongly_passed=frozenset())
+    return free.changed(phase=Phase.BETTING, betting_window=Window(table.steps, event.deadline))
 
 
 _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
@@ -493,13 +519,13 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     irregular.WithdrawalEnded: _hold_ended,
     irregular.PowerFailed: _nothing_changed,
     irregular.Referred: _referred,
-    irregular.ReferralDecided: _goes_on,
-    irregular.VoidDismissed: _goes_on,
+    irregular.ReferralDecided: _referral_decided,
+    irregular.VoidDismissed: _void_dismissed,
     irregular.CardsDrawnTogether: _cards_drawn_together,
     irregular.CardsOrdered: _cards_ordered,
-    irregular.FaceUpCardFound: _nothing_changed,
+    irregular.FaceUpCardFound: _card_seen,
     irregular.HandlerAbsent: _handler_gone,
-    irregular.DeviceMoved: _nothing_changed,
+    irregular.DeviceMoved: _card_seen,
     irregular.HandWronglyPassed: _hand_wrongly_passed,
     irregular.HandRetrieved: _handler_gone,
     irregular.CardMisplaced: _card_misplaced,

@@ -72,6 +72,8 @@ class VoidDismissed(Irregularity):
 
     provision: str
     clause: str | None
+    deadline: int | None = None
+    """When the betting closes, if it was held while open: patrons have their time again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class ReferralDecided(Irregularity):
     decision: str
     clause: str | None
     decided_by: Role
+    deadline: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class CardsOrdered(Irregularity):
 
 @dataclass(frozen=True, slots=True)
 class FaceUpCardFound(Irregularity):
-    """A card lay face up in the device, and is played as if it had not."""
+    """A card lay face up in the device; after the round's first card it is played as if it had not."""
 
     index: int
     clause: str | None
@@ -222,7 +225,10 @@ class MissingDetermined(Irregularity):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed."""
+    """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed.
+
+    Below zero, what he gets back goes against what he owed.
+    """
 
     before: Settled
     after: Settled

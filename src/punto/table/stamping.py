@@ -9,8 +9,8 @@ from punto.table.commands import Command, Report
 from punto.table.events import BetsOpened, Circumstances, Event, Irregularity
 from punto.table.evolve import evolve
 from punto.table.guards import acting_in
-from punto.table.irregular import BetsReopened, WithdrawalOffered
-from punto.table.state import Table
+from punto.table.irregular import BetsReopened, ReferralDecided, VoidDismissed, WithdrawalOffered
+from punto.table.state import Phase, Table
 
 
 def stamped(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -33,7 +33,9 @@ def _needs_stamp(kind: type[Event]) -> bool:
 
 def _with_deadline(table: Table, command: Command, event: Event) -> Event:
     """Where somebody keeps a clock, and the house has set a time."""
-    if isinstance(event, BetsOpened | BetsReopened):
+    if isinstance(event, BetsOpened | BetsReopened) or (
+        isinstance(event, VoidDismissed | ReferralDecided) and table.phase is Phase.BETTING
+    ):
         seconds = table.set_up.betting_seconds
     elif isinstance(event, WithdrawalOffered):
         seconds = table.set_up.answer_seconds

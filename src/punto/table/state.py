@@ -69,6 +69,8 @@ class VoidHold(Hold):
     """Something voids the round, and waits to be confirmed."""
 
     clause: str | None
+    under: Hold | None = None
+    """What play was held for before, and is again if the void is found to be none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,8 @@ class Table:
     declined: frozenset[tuple[Hand, str]] = frozenset()
     looked: frozenset[int] = frozenset()
     """The numbers of the cards that whoever has them has looked at."""
+    any_seen: bool = False
+    """Whether somebody has seen a card of the round, and be it in the device."""
     wrongly_passed: frozenset[Hand] = frozenset()
     attested: frozenset[str] = frozenset()
     """Facts of this round confirmed by a person, by their provision."""
@@ -235,16 +239,11 @@ class Table:
     def cards_left(self) -> int:
         """How many cards can still be dealt: those in the shoe, and those already out of it."""
         assert self.shoe is not None
-        return self.shoe.size - self.shoe.drawn + len(self.out)
+        return self.shoe.size - self.shoe.drawn + len(self.out) + len(self.together)
 
     def looked_at(self, hand: Hand) -> bool:
         """Whether a card of the hand has been looked at by the patron who has it."""
         return any(place.index in self.looked for place in self.hands[hand])
-
-    @property
-    def any_seen(self) -> bool:
-        """Whether somebody has seen a card of the round."""
-        return bool(self.looked) or any(place.card for places in self.hands.values() for place in places)
 
     def with_together(self, indices: tuple[int, ...]) -> Table:
         """The table with these cards drawn together."""

@@ -9,6 +9,7 @@ from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
 from punto.table.irregular import VoidDismissed
 from punto.table.irregularities.correction import covered, void_settled_round
+from punto.table.irregularities.withdrawal import order_known
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import Phase, Table, VoidHold
@@ -52,7 +53,7 @@ def _cards_short(table: Table) -> bool:
     if table.shoe is None or table.phase is Phase.OUTCOME:
         return False
     if table.phase is not Phase.DEALING:
-        return table.cards_left < LONGEST_COUP
+        return table.cards_left < LONGEST_COUP - table.drawn
     if table.drawn < len(INITIAL_DEAL):
         return table.cards_left < len(INITIAL_DEAL) - table.drawn
     due = table.all_exposed and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
@@ -84,7 +85,13 @@ def dismiss_void(table: Table, command: DismissVoid) -> Decision:
     refusal = by(table, command, table.set_up.confirms, provision=hold.provision) or (
         refuse("no-cards-no-round", hold.provision) if hold.provision == "insufficient-cards" else None
     )
-    return refusal or (VoidDismissed(hold.provision, hold.clause),)
+    if refusal:
+        return refusal
+    dismissed = VoidDismissed(hold.provision, hold.clause)
+    if hold.provision != "drawn-together-unknown-initial":
+        return (dismissed,)
+    # Their order can be told after all: what follows that follows now.
+    return (dismissed, *order_known(table))
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:

@@ -17,7 +17,6 @@ from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.setting import Device
 from punto.table.state import CardsTakenHold, Phase, Table
-from punto.table.voiding import ask_void
 
 _KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 
@@ -64,8 +63,6 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
     )
     if refusal:
         return refusal
-    if command.provision == "cards-taken-sealed" and table.cards_left < 2:
-        return (ask_void(table, "insufficient-cards", "no two cards are left to set aside"),)
     step = CardsTakenStep(command.provision, table.book.clause_of(command.provision), command.by.id)
     if command.provision != "cards-taken-replaced":
         return (step,)

@@ -23,12 +23,11 @@ from punto.table.state import Phase, Place, SettledRound, Table
 
 
 def correct_round(table: Table, command: CorrectRound) -> Decision:
-    """The Gaming Shift Manager has a round of this shoe settled by the cards that were really dealt."""
+    """The Gaming Shift Manager has a past round settled by the cards that were really dealt, at any time."""
     provision = "display"
     refusal = (
         is_open(table)
         or has_rule(table, provision)
-        or in_phase(table, Phase.IDLE)
         or real_cards(table, provision)
         or by(table, command, Role.GAMING_SHIFT_MANAGER, provision=provision)
         or (None if command.round in table.history else refuse("no-such-round", round=command.round))
@@ -153,11 +152,13 @@ def _handed_back(before: Settled, clause: str | None) -> Settled:
 
 def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...]) -> tuple[Correction, ...]:
     """Each wager before and after, and what its patron can no longer pay back."""
-    chips = dict(table.chips)
+    chips, owes = dict(table.chips), dict(table.owed)
     corrections = []
     for old, new in zip(record.wagers, after, strict=True):
-        change = new.returned - old.returned
-        owed = max(0, -change - chips[old.patron])
-        chips[old.patron] += change + owed
+        patron, change = old.patron, new.returned - old.returned
+        # What he gets back goes against what he owes first; what he cannot pay back he owes.
+        owed = max(-owes.get(patron, 0), -change) if change > 0 else max(0, -change - chips[patron])
+        chips[patron] += change + owed
+        owes[patron] = owes.get(patron, 0) + owed
         corrections.append(Correction(old, new, owed))
     return tuple(corrections)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from punto.rules.table_of_play import INITIAL_DEAL
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import FixOrder, ReplaceCards, ReportDeviceMoved, ReportDrawnTogether, ReportFaceUp
 from punto.table.events import Event, ShoeEnded
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, procedure, real_cards
 from punto.table.irregular import CardsDrawnTogether, CardsOrdered, DeviceMoved, FaceUpCardFound, Referred
-from punto.table.irregularities.withdrawal import offer
+from punto.table.irregularities.withdrawal import offer, order_known
 from punto.table.refusals import refuse
 from punto.table.roles import Role
 from punto.table.state import OrderHold, Phase, Table
@@ -22,7 +22,7 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
         or not_held(table)
         or by(table, command, Role.DEALER, provision="drawn-together")
         or real_cards(table, provision)
-        or (None if 2 <= command.count <= table.cards_left - len(table.out) else refuse("not-together"))
+        or (None if _could_come(table, command.count) else refuse("not-together"))
     )
     if refusal:
         return refusal
@@ -32,12 +32,30 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
     return (drawn, *_what_follows(table, command, indices))
 
 
+def _could_come(table: Table, count: int) -> bool:
+    """Two cards or more that the shoe still has; one, if that is one too many."""
+    assert table.shoe is not None
+    return (1 if _none_due(table) else 2) <= count <= table.shoe.size - table.shoe.drawn
+
+
+def _none_due(table: Table) -> bool:
+    """Whether the deal is over, so that a card drawn is one too many (reading R27)."""
+    dealt = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    return dealt and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) is None
+
+
+def _too_many(table: Table) -> tuple[Event, ...]:
+    if table.book.clauses_of("wrong-number-of-cards"):
+        return (ask_void(table, "wrong-number-of-cards", "a card was drawn that the round does not need"),)
+    return (Referred("a card was drawn that the round does not need", table.book.clause_of("referral")),)
+
+
 def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int, ...]) -> tuple[Event, ...]:
     book = table.book
+    if _none_due(table):
+        return _too_many(table)
     if command.order_known:
-        if book.clauses_of("drawn-together-withdrawal"):
-            return offer(table.with_together(indices), "drawn-together-withdrawal", whole=False)
-        return (CardsOrdered(indices, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
+        return order_known(table.with_together(indices))
     if table.drawn < len(INITIAL_DEAL):
         note = f"{command.count} cards drawn together"
         return (ask_void(table, "drawn-together-unknown-initial", note),)
@@ -69,9 +87,9 @@ def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     if refusal:
         return refusal
     if table.drawn == 0:
-        return (Referred("the first card of the round lies face up", table.book.clause_of("referral")),)
-    assert table.shoe is not None
-    return (FaceUpCardFound(table.shoe.drawn, table.book.clause_of(provision)),)
+        referred = Referred("the first card of the round lies face up", table.book.clause_of("referral"))
+        return (FaceUpCardFound(table.next_index, None), referred)
+    return (FaceUpCardFound(table.next_index, table.book.clause_of(provision)),)
 
 
 def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:

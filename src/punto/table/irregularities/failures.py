@@ -6,6 +6,7 @@ from punto.rules.decided import Standing
 from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, procedure
 from punto.table.irregular import PowerFailed, ReferralDecided, Referred
+from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.irregularities.withdrawal import offer, standings
 from punto.table.refusals import refuse
 from punto.table.roles import Role
@@ -30,8 +31,9 @@ def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
 
 def refer(table: Table, command: Refer) -> Decision:
     """Staff refer what no rule covers; in a game without that rule the house decides, citing none."""
+    settled = table.phase is Phase.IDLE and table.round in table.history
     refusal = (
-        in_phase(table, *IN_ROUND)
+        (None if settled else in_phase(table, *IN_ROUND))
         or not_held(table)
         or by(table, command, Role.DEALER)
         or (None if command.matter.strip() else refuse("no-matter"))
@@ -47,4 +49,9 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
     if refusal := by(table, command, needed, provision="referral" if ruled else None):
         return refusal
     decided = ReferralDecided("void" if command.void else "continue", ruled, needed)
-    return (decided, *void(table, "referral", ruled, needed)) if command.void else (decided,)
+    if not command.void:
+        return (decided,)
+    if table.phase is not Phase.IDLE:
+        return (decided, *void(table, "referral", ruled, needed))
+    voided = void_settled_round(table, "referral", ruled)
+    return covered(table, voided) or (decided, voided)

@@ -38,6 +38,13 @@ def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     return (offered,) if asked else (offered, *_afterwards(table, provision))
 
 
+def order_known(table: Table) -> tuple[Event, ...]:
+    """Cards drawn together whose order is known: withdrawal first, where the game has it, then dealt in that order."""
+    if table.book.clauses_of("drawn-together-withdrawal"):
+        return offer(table, "drawn-together-withdrawal", whole=False)
+    return (CardsOrdered(table.together, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
+
+
 def _afterwards(table: Table, provision: str) -> tuple[Event, ...]:
     """What follows when the answers are in."""
     ended = WithdrawalEnded(provision)

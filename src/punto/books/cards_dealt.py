@@ -1,0 +1,210 @@
+"""The cards of a table as its events tell them, followed with code of its own: which left the shoe, where they lie.
+
+Part of the auditor: it shares nothing with the engine that brought the events about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from punto.table import events, irregular
+
+Hand = list[str]
+"""The cards of a hand in their places; an empty text is a card face down."""
+
+
+class CardsDealt:
+    """Follows the cards of a table; ``find`` is told what does not agree."""
+
+    def __init__(self, find: Callable[[str], None]) -> None:
+        self._find = find
+        self.player: Hand = []
+        self.banker: Hand = []
+        self._numbers: dict[str, list[int]] = {"player": [], "banker": []}
+        """The numbers of the cards in each hand, in the places of the cards."""
+        self._order: list[int] = []
+        """The numbers of the round's cards in the order they were dealt."""
+        self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
+        self._out: list[int] = []
+        self._together: list[int] = []
+        self._seen: Counter[str] = Counter()
+        self._rounds: dict[int, tuple[int, Hand]] = {}
+        """For each settled round the shoe and the cards."""
+
+    def _agree(self, what: str, recorded: object, recomputed: object) -> None:
+        if recorded != recomputed:
+            self._find(f"{what} is recorded as {recorded}, but comes to {recomputed}")
+
+    def hand(self, name: str) -> Hand:
+        return self.player if name == "player" else self.banker
+
+    # --- the shoe --------------------------------------------------------------------------------------------------
+
+    def ShoeLoaded(self, event: events.ShoeLoaded) -> None:  # noqa: N802 - named after the event, as all below
+        self._next, self._size, self._decks = 0, 52 * event.decks, event.decks
+        self._shoe += 1
+        self._out, self._seen = [], Counter()
+
+    def ShoeEnded(self, _: events.ShoeEnded) -> None:  # noqa: N802
+        self._out = []
+
+    def BetsOpened(self, _: events.BetsOpened) -> None:  # noqa: N802
+        self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
+
+    def _take(self, number: int) -> None:
+        """The card of this number leaves the shoe, or those that are out of it."""
+        if self._out:
+            self._agree("the number of the card", number, self._out.pop(0))
+            return
+        self._agree("the number of the card", number, self._next)
+        self._next += 1
+        if self._next > self._size:
+            self._find(f"{self._next} cards have left a shoe of {self._size}")
+
+    def CardsDrawnTogether(self, event: irregular.CardsDrawnTogether) -> None:  # noqa: N802
+        following = list(range(self._next, self._next + len(event.indices)))
+        self._agree("the cards drawn together", list(event.indices), following)
+        self._next += len(following)
+        self._together = following
+
+    def CardsOrdered(self, event: irregular.CardsOrdered) -> None:  # noqa: N802
+        self._agree("the cards put in order", sorted(event.order), sorted(self._together))
+        self._out, self._together = [*self._out, *event.order], []
+
+    def ReferralDecided(self, _: irregular.ReferralDecided) -> None:  # noqa: N802
+        self._out, self._together = [*self._out, *self._together], []
+
+    def CardsTakenStep(self, event: irregular.CardsTakenStep) -> None:  # noqa: N802
+        if event.provision == "cards-taken-sealed":
+            more = min(max(0, 2 - len(self._out)), self._size - self._next)
+            self._out += range(self._next, self._next + more)
+            self._next += more
+
+    def RoundVoided(self, _: events.RoundVoided) -> None:  # noqa: N802
+        self._out, self._together = [], []
+
+    # --- the hands -------------------------------------------------------------------------------------------------
+
+    def CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
+        self._agree("the hand that takes the card", event.hand.value, self._due())
+        self._agree("the place of the card", event.place, len(self.hand(event.hand)))
+        self.CardMisplaced(event)
+
+    def _due(self) -> str | None:
+        """Which hand the next card belongs to."""
+        dealt = len(self.player) + len(self.banker)
+        if dealt < 4:
+            return ("player", "banker")[dealt % 2]
+        if not all((*self.player, *self.banker)):
+            return None
+        player, banker = cards_due(self.player, self.banker)
+        if len(self.player) < player:
+            return "player"
+        return "banker" if len(self.banker) < banker else None
+
+    def CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:  # noqa: N802
+        self._take(event.index)
+        self.hand(event.hand).append("")
+        self._numbers[event.hand].append(event.index)
+        self._order.append(event.index)
+
+    def CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
+        """Cards keep their faces, and go to the hands in turn in the order they were drawn; a third by the rules."""
+        numbers = [*self._numbers["player"], *self._numbers["banker"]]
+        faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
+        player, banker, thirds = self._order[0:4:2], self._order[1:4:2], self._order[4:]
+        if thirds and cards_due([faces[at] for at in player], [faces[at] for at in banker])[0] == 3:
+            player = [*player, thirds.pop(0)]
+        self._agree("Player's reconstructed cards", list(event.player), player)
+        self._agree("Banker's reconstructed cards", list(event.banker), [*banker, *thirds])
+        self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
+        self._numbers = {"player": list(event.player), "banker": list(event.banker)}
+
+    def CardExposed(self, event: events.CardExposed) -> None:  # noqa: N802
+        hand = self.hand(event.hand)
+        if hand[event.place]:
+            self._find(f"a card that was exposed as {hand[event.place]} is exposed again")
+        hand[event.place] = str(event.card)
+        self._count([], [str(event.card)])
+
+    def CardCorrected(self, event: irregular.CardCorrected) -> None:  # noqa: N802
+        hand = self.hand(event.hand)
+        self._agree("the card that was keyed", str(event.before), hand[event.place])
+        hand[event.place] = str(event.card)
+        self._count([str(event.before)], [str(event.card)])
+
+    def _count(self, no_longer: Hand, seen: Hand) -> None:
+        """Cards seen of this shoe: no more of any than it holds."""
+        self._seen.subtract(no_longer)
+        self._seen.update(seen)
+        for card in seen:
+            if self._seen[card] > self._decks:
+                self._find(f"{card} has been seen {self._seen[card]} times in a shoe of {self._decks} decks")
+
+    # --- the end of a round ----------------------------------------------------------------------------------------
+
+    def OutcomeAnnounced(self, event: events.OutcomeAnnounced) -> None:  # noqa: N802
+        if not all((*self.player, *self.banker)):
+            self._find("the outcome is called with a card face down")
+        numbers = len(self.player), len(self.banker)
+        self._agree("the number of cards", numbers, cards_due(self.player, self.banker))
+        self._agree("Player's total", event.player_total, total(self.player))
+        self._agree("Banker's total", event.banker_total, total(self.banker))
+        self._agree("the winner", event.winner, winner(self.player, self.banker))
+        pairs = tuple(hand[0][0] == hand[1][0] for hand in (self.player, self.banker))
+        self._agree("the pairs", (event.player_pair, event.banker_pair), pairs)
+        natural = max(total(self.player[:2]), total(self.banker[:2])) > 7
+        self._agree("a natural", event.natural, natural)
+
+    def RoundSettled(self, event: events.RoundSettled) -> None:  # noqa: N802
+        self._rounds[event.round] = self._shoe, [*self.player, *self.banker]
+
+    def RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
+        shoe, before = self._rounds[event.round]
+        if event.coup is None:
+            self._out = []
+            return
+        cards = [str(card) for card in (*event.coup.player, *event.coup.banker)]
+        self._agree("the number of cards", len(cards), len(before))
+        if shoe == self._shoe:
+            self._count(before, cards)
+        self._rounds[event.round] = shoe, cards
+
+
+def points(card: str) -> int:
+    """The point value of a card."""
+    return "A23456789".find(card[0]) + 1
+
+
+def total(hand: Hand) -> int:
+    """The point total of a hand."""
+    return sum(map(points, hand)) % 10
+
+
+def winner(player: Hand, banker: Hand) -> str:
+    """Which hand wins, or that neither does."""
+    difference = total(player) - total(banker)
+    return "player" if difference > 0 else "banker" if difference < 0 else "tie"
+
+
+def cards_due(player: Hand, banker: Hand) -> tuple[int, int]:
+    """How many cards each hand should have, from its first two and Player's third."""
+    first, second = total(player[:2]), total(banker[:2])
+    if first > 7 or second > 7:
+        return 2, 2
+    if first > 5:
+        return 2, 3 if second < 6 else 2
+    drawn = points(player[2]) if len(player) > 2 else -1
+    # The lowest and highest third card of Player's against which Banker draws; on three, all but an eight.
+    low, high = ((0, 9), (0, 9), (0, 9), (0, 9), (2, 7), (4, 7), (6, 7), (1, 0))[second]
+    draws = low <= drawn <= high and (second, drawn) != (3, 8)
+    return 3, 3 if draws else 2
+
+
+def followed(dealt: CardsDealt, event: Any) -> None:
+    """Have the cards follow an event, if it is about any."""
+    check = getattr(dealt, type(event).__name__, None)
+    if check:
+        check(event)

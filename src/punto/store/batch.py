@@ -1,0 +1,75 @@
+"""Appends that go to disk together: which of them are taken, and what is written for them.
+
+The same for every store: it brings the ends of the streams and the answers that are known, and writes what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, hash_of
+
+Heads = dict[str, tuple[int, bytes]]
+"""By stream the number and the hash of its last event."""
+Answers = dict[tuple[str, str], Answer]
+"""By actor and key."""
+
+
+@dataclass(slots=True)
+class Job:
+    """Appends that somebody wants to make, all or nothing, and what came of it."""
+
+    appends: Sequence[Append]
+    answer: Answer | None = None
+    recorded: list[Recorded] = field(default_factory=list)
+    error: Exception | None = None
+
+
+def take_in(jobs: Iterable[Job], heads: Heads, answers: Answers) -> list[Job]:
+    """The jobs that are taken, one after the other; ``heads`` and ``answers`` go on with each."""
+    return [job for job in jobs if _taken(job, heads, answers)]
+
+
+def _taken(job: Job, heads: Heads, answers: Answers) -> bool:
+    """Check everything first; after that nothing of the job can be refused."""
+    job.error = _refusal(job, heads, answers)
+    if job.error:
+        return False
+    job.recorded = [each for append in job.appends for each in _recorded(append, heads)]
+    if job.answer:
+        answers[job.answer.actor, job.answer.key] = job.answer
+    return True
+
+
+def _refusal(job: Job, heads: Heads, answers: Answers) -> Exception | None:
+    if job.answer and (known := answers.get((job.answer.actor, job.answer.key))):
+        return Repeated(known)
+    for append in job.appends:
+        found, _ = heads[append.stream]
+        if found != append.expected:
+            return Conflict(append.stream, append.expected, found)
+    return None
+
+
+def _recorded(append: Append, heads: Heads) -> list[Recorded]:
+    number, before = heads[append.stream]
+    recorded = []
+    for each in append.events:
+        number += 1
+        before = hash_of(before, append.stream, number, each)
+        recorded.append(Recorded(append.stream, number, each, before))
+    heads[append.stream] = number, before
+    return recorded
+
+
+def event_row(recorded: Recorded) -> tuple[str, int, str, int, int, str, str, bytes, bytes]:
+    """An event as a row of the database."""
+    each = recorded.written
+    about = (each.name, each.version, each.at, each.by, each.position)
+    return recorded.stream, recorded.number, *about, each.body, recorded.hash
+
+
+def answer_row(answer: Answer) -> tuple[str, str, bytes, str, int, int]:
+    """An answer as a row of the database."""
+    return answer.actor, answer.key, answer.digest, answer.stream, answer.first, answer.last

@@ -1,0 +1,176 @@
+"""The store on PostgreSQL: any number of processes on one database.
+
+Within a process appends gather while a commit is on its way. Across processes the number of an event is the lock: two
+who write the same number cannot both commit, and the later one is told what he missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
+from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
+
+MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
+CHANNEL = "punto_events"
+MOST_IN_A_COMMIT = 1000
+
+_SELECT = "select number, name, version, body, at, by, position, hash from event"
+_HEADS = """
+    select s.stream, e.number, e.hash from unnest($1::text[]) as s(stream),
+    lateral (select number, hash from event where stream = s.stream order by number desc limit 1) as e
+"""
+_INSERT = """
+    insert into event select * from unnest(
+        $1::text[], $2::bigint[], $3::text[], $4::int[], $5::bigint[], $6::text[], $7::text[], $8::bytea[], $9::bytea[])
+"""
+_INSERT_ANSWERS = """
+    insert into answer select * from unnest(
+        $1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::bigint[])
+"""
+_KEEP = """
+    insert into snapshot values ($1, $2, $3, $4, $5) on conflict (stream)
+    do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
+"""
+_OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+
+
+class PostgresStore:
+    """A store that several processes may serve."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._waiting: list[tuple[Job, asyncio.Future[None]]] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, address: str) -> PostgresStore:
+        try:
+            pool = await asyncpg.create_pool(address, min_size=1, max_size=8)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+            raise StoreError(f"the database cannot be opened: {error}") from None
+        try:
+            async with pool.acquire() as connection:
+                await _migrate(connection)
+        except BaseException:
+            await pool.close()
+            raise
+        return cls(pool)
+
+    # --- writing ---------------------------------------------------------------------------------------------------
+
+    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
+        job, done = Job(appends, answer), asyncio.get_running_loop().create_future()
+        self._waiting.append((job, done))
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write_on())
+        await done
+        if job.error:
+            raise job.error
+        return job.recorded
+
+    async def _write_on(self) -> None:
+        """Commit what waits, as long as something does."""
+        while self._waiting:
+            together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
+            jobs = [job for job, _ in together]
+            try:
+                await self._commit(jobs)
+            except _OVERTAKEN:
+                await self._one_by_one(jobs)
+            except Exception as error:
+                for job in jobs:
+                    job.error = StoreError(f"nothing was stored: {error}")
+            for _, done in together:
+                if not done.cancelled():
+                    done.set_result(None)
+        self._writer = None
+
+    async def _one_by_one(self, jobs: Sequence[Job]) -> None:
+        """Another process was quicker with something: each for itself, so that only he who is late is told so."""
+        for job in jobs:
+            while True:
+                job.recorded, job.error = [], None
+                try:
+                    await self._commit([job])
+                except _OVERTAKEN:
+                    continue  # the end of the stream is another now, and reading it again will say so
+                except Exception as error:
+                    job.error = StoreError(f"nothing was stored: {error}")
+                break
+
+    async def _commit(self, jobs: Sequence[Job]) -> None:
+        async with self._pool.acquire() as connection, connection.transaction():
+            heads, answers = await _known(connection, jobs)
+            taken = take_in(jobs, heads, answers)
+            # In one order everywhere, so that two processes wait for each other and do not block each other.
+            rows = sorted(event_row(each) for job in taken for each in job.recorded)
+            if rows:
+                await connection.execute(_INSERT, *map(list, zip(*rows, strict=True)))
+            kept = [answer_row(job.answer) for job in taken if job.answer]
+            if kept:
+                await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
+            if rows:
+                await connection.execute("select pg_notify($1, '')", CHANNEL)
+
+    async def keep(self, snapshot: Snapshot) -> None:
+        await self._pool.execute(_KEEP, *astuple(snapshot))
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+        query = f"{_SELECT} where stream = $1 and number > $2 order by number limit $3"
+        rows = await self._pool.fetch(query, stream, after, most)
+        return [Recorded(stream, number, Written(*about), hash_) for number, *about, hash_ in rows]
+
+    async def head(self, stream: str) -> tuple[int, bytes]:
+        found = await self._pool.fetchrow(_HEADS, [stream])
+        return (found["number"], found["hash"]) if found else (0, FIRST_HASH)
+
+    async def streams(self) -> list[str]:
+        return [row["stream"] for row in await self._pool.fetch("select distinct stream from event order by stream")]
+
+    async def answer(self, actor: str, key: str) -> Answer | None:
+        row = await self._pool.fetchrow("select * from answer where actor = $1 and key = $2", actor, key)
+        return Answer(*row) if row else None
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        row = await self._pool.fetchrow("select * from snapshot where stream = $1", stream)
+        return Snapshot(*row) if row else None
+
+    async def close(self) -> None:
+        if self._writer:
+            await self._writer
+        await self._pool.close()
+
+
+async def _known(connection: Any, jobs: Sequence[Job]) -> tuple[Heads, Answers]:
+    """The ends of the streams, and which of the keys have been answered."""
+    streams = sorted({append.stream for job in jobs for append in job.appends})
+    heads: Heads = dict.fromkeys(streams, (0, FIRST_HASH))
+    for row in await connection.fetch(_HEADS, streams):
+        heads[row["stream"]] = row["number"], row["hash"]
+    keys = sorted({(job.answer.actor, job.answer.key) for job in jobs if job.answer})
+    query = "select * from answer where (actor, key) in (select * from unnest($1::text[], $2::text[]))"
+    rows = await connection.fetch(query, *map(list, zip(*keys, strict=True))) if keys else []
+    return heads, {(row["actor"], row["key"]): Answer(*row) for row in rows}
+
+
+async def _migrate(connection: Any) -> None:
+    """Bring the database up to date, one numbered step after the other; one process at a time."""
+    scripts = sorted(MIGRATIONS.glob("*.sql"))
+    async with connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock(hashtext('punto migrations'))")
+        await connection.execute("create table if not exists migration (number integer primary key)")
+        done = await connection.fetchval("select coalesce(max(number), 0) from migration")
+        if done > len(scripts):
+            raise StoreError(f"the database is of a later version ({done}) than this program knows ({len(scripts)})")
+        for number, script in enumerate(scripts[done:], start=done + 1):
+            await connection.execute(script.read_text("utf-8"))
+            await connection.execute("insert into migration values ($1)", number)
