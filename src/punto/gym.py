@@ -11,6 +11,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -26,6 +28,7 @@ from punto.rules.table_of_play import Hand, next_card
 from punto.simulate.shoes import CUT_FROM_THE_END
 
 Observation = dict[str, Any]
+_MOST = 10**12
 
 
 class Baccarat(gymnasium.Env[Observation, Any]):
@@ -49,9 +52,9 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         self.book = load(game)
         self.decks = self.book.usual_decks if decks is None else decks
         self.full = self.book.shoe(self.decks)
-        if bankroll < 1 or not stakes or min(stakes) < 0:
+        self.stakes, self.start, self.render_mode = tuple(map(index, stakes)), index(bankroll), render_mode
+        if not 1 <= self.start <= _MOST or not self.stakes or not 0 <= min(self.stakes) <= max(self.stakes) <= _MOST:
             raise ValueError("expected a bankroll above zero, and stakes of zero or more")
-        self.stakes, self.start, self.render_mode = tuple(stakes), bankroll, render_mode
         most = max(self.full.counts().values())
         self.action_space = spaces.MultiDiscrete([len(self.stakes)] * len(self.book.wagers))
         self.observation_space = spaces.Dict(
@@ -63,26 +66,33 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         )
         self._cards: list[Card] = []
         self._coup: Coup | None = None
+        self._over = True
+        self.bankroll = Fraction(self.start)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Any]:
         """A new shoe and the bankroll of the start."""
         super().reset(seed=seed, options=options)
         whole = [card for card, count in self.full.counts().items() for _ in range(count)]
         self._cards = [whole[at] for at in self.np_random.permutation(len(whole))]
-        self._dealt, self._rounds, self._coup, self.bankroll = 0, 0, None, float(self.start)
+        self._dealt, self._rounds, self._coup, self.bankroll = 0, 0, None, Fraction(self.start)
+        self._over = False
         self._unexposed = np.array([self.full.count(card) for card in DECK], np.int32)
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Place the stakes, deal a round, settle."""
+        if self._over:
+            raise ValueError("the shoe is over, or was not begun: reset first")
+        if not self.action_space.contains(np.asarray(action)):
+            raise ValueError(f"expected an action of {self.action_space}, not {action!r}")
         placed, refused = self._place(action)
         coup = self._coup = self._deal()
         lines = {wager.name: settle(wager, coup) for wager in self.book.wagers}
-        reward = float(sum(stake * lines[name].pays for name, stake in placed.items()))
-        self.bankroll += reward
-        over = self._dealt > len(self._cards) - CUT_FROM_THE_END or self.bankroll <= 0
+        gain = sum((stake * lines[name].pays for name, stake in placed.items()), Fraction(0))
+        self.bankroll += gain
+        self._over = self._dealt > len(self._cards) - CUT_FROM_THE_END or self.bankroll <= 0
         told = {name: line.outcome for name, line in lines.items()}
-        return self._observation(), reward, bool(over), False, {"outcomes": told, "refused": refused}
+        return self._observation(), float(gain), self._over, False, {"outcomes": told, "refused": refused}
 
     def _place(self, action: Any) -> tuple[dict[str, int], list[str]]:
         """The stakes in the order of the wagers, as long as the bankroll covers them."""
@@ -113,7 +123,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
     def _observation(self) -> Observation:
         return {
             "unexposed": self._unexposed.copy(),
-            "bankroll": np.array([max(0.0, self.bankroll)], np.float64),
+            "bankroll": np.array([self.bankroll], np.float64),
             "round": self._rounds,
         }
 
@@ -122,9 +132,9 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         if self.render_mode != "ansi":
             return None
         if self._coup is None:
-            return f"{self.book.title}: nothing dealt yet, {self.bankroll:g} units"
+            return f"{self.book.title}: nothing dealt yet, {float(self.bankroll):g} units"
         player, banker = (" ".join(map(str, hand)) for hand in (self._coup.player, self._coup.banker))
-        return f"Player {player}, Banker {banker}: {self._coup.winner.value}; {self.bankroll:g} units"
+        return f"Player {player}, Banker {banker}: {self._coup.winner.value}; {float(self.bankroll):g} units"
 
 
 gymnasium.register(id="punto/Baccarat-v0", entry_point="punto.gym:Baccarat")

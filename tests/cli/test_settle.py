@@ -82,7 +82,10 @@ def test_people_see_suits_totals_and_clauses() -> None:
         ("dragon-tiger 2s 3h 7d 3d 4c 4d 4h", "(Dragon Tiger No Commission Baccarat 3.14)"),
         ("baccarat 2s 2s 2s 2s 2s --decks 4", "2s appears 5 times, but the shoe holds it 4 times (Baccarat 2.1)"),
         ("baccarat 9h 9c Ks Kd --decks 3", "Baccarat is played with 4 to 10 decks, not 3 (Baccarat 2.1)"),
-        ("baccarat 9h 9c Ks Kd --decks many", "argument --decks: expected a whole number, found 'many'"),
+        (
+            "baccarat 9h 9c Ks Kd --decks many",
+            "--decks: expected a whole number of at most nine digits, found 'many'",
+        ),
         ("baccarat 9h 9c Ks Kd --wager Tiger=5", "Baccarat has no wager 'Tiger'; its wagers are Player, Banker"),
         ("baccarat 9h 9c Ks Kd --wager Tiger=5", "(Baccarat 3.5)"),
         ("baccarat 9h 9c Ks Kd --wager Tie=-5", "an amount below zero is no wager (Baccarat 3.5.1)"),

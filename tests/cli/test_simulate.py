@@ -111,7 +111,10 @@ def test_an_interruption_gives_what_is_finished() -> None:
         ("tiger --shoes 1 --burn some", "expected a whole number or first-card"),
         ("tiger --shoes 1 --burn -1", "burn first-card, or 0 to 415"),
         ("tiger --shoes 1 --rounds-after -1", "rounds after the cutting card"),
-        ("tiger --shoes 1 --workers 0", "--workers: expected a number above zero"),
+        ("tiger --shoes 1 --workers 0", "--workers: expected 1 to 1024"),
+        ("tiger --shoes 1 --workers 99999", "--workers: expected 1 to 1024"),
+        ("tiger --shoes 1 --burn 415", "no round can be dealt"),
+        ("tiger --shoes 9999999999", "of at most nine digits"),
         ("tiger --shoes 1 --on paper", "invalid choice: 'paper'"),
         ("tiger --shoes 1 --rounds-out a.csv", "expected a file name that ends in .parquet"),
         ("tiger --shoes 1 --rounds-out /none/a.parquet", "cannot be written"),
@@ -121,3 +124,10 @@ def test_an_interruption_gives_what_is_finished() -> None:
 )
 def test_bad_input_gets_a_sentence(arguments: str, sentence: str) -> None:
     assert sentence in refused("simulate", *arguments.split())
+
+
+def test_with_rounds_that_run_out_there_is_no_z() -> None:
+    code, out, _ = punto("simulate", "tiger", "--shoes", "300", "--cut", "0")
+    assert code == 0
+    assert "Some rounds ran out of cards" in out
+    assert "void" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 
 import gymnasium
 import pytest
@@ -24,16 +25,17 @@ def test_gymnasium_finds_nothing_wrong(game: str) -> None:
 def test_a_shoe_is_played_to_the_cutting_card_and_every_unit_is_accounted_for() -> None:
     env = gymnasium.make("punto/Baccarat-v0", game="tiger", stakes=(0, 2), render_mode="ansi")
     observation, _ = env.reset(seed=4)
-    book, bankroll, over = load("tiger"), 1000.0, False
+    book, bankroll, over = load("tiger"), Fraction(1000), False
     rounds = 0
     while not over:
         before = observation
         observation, reward, over, _, info = env.step([1] * len(book.wagers))
-        bankroll += float(reward)
         rounds += 1
         coup = env.unwrapped._coup  # type: ignore[attr-defined]
         assert isinstance(coup, Coup)
-        assert reward == float(sum(2 * settle(wager, coup).pays for wager in book.wagers))
+        gain = sum(2 * settle(wager, coup).pays for wager in book.wagers)
+        bankroll += gain
+        assert reward == float(gain)
         assert info["outcomes"] == {wager.name: settle(wager, coup).outcome for wager in book.wagers}
         gone = before["unexposed"].sum() - observation["unexposed"].sum()
         assert gone == len(coup.player) + len(coup.banker)
@@ -58,3 +60,22 @@ def test_a_seed_deals_the_same_shoe_and_nonsense_is_refused() -> None:
     assert [one.step(stakes)[1] for _ in range(30)] == [other.step(stakes)[1] for _ in range(30)]
     with pytest.raises(ValueError, match="expected a bankroll above zero"):
         punto.gym.Baccarat(bankroll=0)
+    for action in ([-1] * 7, [9] * 7, [1], [0.7] * 7, ["1"] * 7):
+        with pytest.raises(ValueError, match="expected an action"):
+            one.step(action)
+    with pytest.raises(ValueError, match="reset first"):
+        punto.gym.Baccarat().step([0] * 5)
+
+
+def test_money_is_exact_to_the_end_of_the_shoe() -> None:
+    """A bankroll in floating point once kept a trace of what was gone."""
+    env = punto.gym.Baccarat(stakes=(0, 1), bankroll=1)
+    banker = [wager.name for wager in env.book.wagers].index("Banker")
+    action = [int(at == banker) for at in range(5)]
+    for seed in range(150, 170):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            observation, _, over, _, _ = env.step(action)
+        assert env.bankroll.denominator in (1, 2, 4, 5, 10, 20)
+        assert observation["bankroll"][0] == float(env.bankroll) >= 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -53,19 +55,20 @@ def test_sessions_are_the_shoes_round_by_round() -> None:
         if coup
     )
     for session in found.sessions:
-        bankroll, path, last, ruined = Fraction(12), list[Fraction](), (0, Fraction(0)), False
+        bankroll, path, last, uncovered = Fraction(12), list[Fraction](), (0, Fraction(0)), False
         while len(path) < 40:
-            stake, gain = last
-            wanted = 2 * stake if stake and gain < 0 else stake if stake and gain == 0 else 1
-            stake = min(6, max(2, wanted))
+            units, gain = last
+            units = 2 * units if units and gain < 0 else units if units and gain == 0 else 1
+            stake = min(6, 2 * units)
             if stake > bankroll:
-                ruined = True
+                uncovered = True
                 break
-            last = stake, next(gains)
+            last = units, next(gains)
             bankroll += stake * last[1]
             path.append(bankroll)
         assert session.path == tuple(path)
-        assert (session.final, session.ruined, session.rounds) == (bankroll, ruined, len(path))
+        assert (session.final, session.uncovered, session.rounds) == (bankroll, uncovered, len(path))
+        assert session.ruined == (bankroll < 2)
         peaks = [max([Fraction(12), *path[: at + 1]]) for at in range(len(path))]
         assert session.drawdown == max((peak - each for peak, each in zip(peaks, path, strict=True)), default=0)
         assert session.lowest == min([Fraction(12), *path])
@@ -112,7 +115,7 @@ def test_a_count_without_tags_wagers_always_or_never() -> None:
     assert always.wagered == always.rounds
     assert never.wagered == never.gain == 0
     assert never.desirability == 0
-    assert never.shoes_to_be_ahead is None
+    assert never.shoes_to_one_deviation is None
 
 
 def test_the_staking_command_tells_and_draws(tmp_path: Path) -> None:
@@ -128,10 +131,29 @@ def test_the_staking_command_tells_and_draws(tmp_path: Path) -> None:
 
 
 def test_a_plan_of_ones_own_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "my_plans.py").write_text("def never(play):\n    return 0\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    told = run_json("staking", "tiger", "--wager", "Tie", "--plan", "my_plans:never", "--sessions", "3")
+    plans = """
+import sys
+def never(play): return 0
+def nonsense(play): return 1.5
+def fails(play): raise KeyError("what")
+def cheats(play):
+    play.bankroll_parts = 10**9
+    return 1
+nothing = None
+"""
+    (tmp_path / "my_plans.py").write_text(plans)
+    (tmp_path / "leaves.py").write_text("import sys; sys.exit(0)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", list(sys.path))
+    arguments = ("staking", "tiger", "--wager", "tie", "--sessions", "3", "--plan")
+    told = run_json(*arguments, "my_plans:never")
     assert (told["mean_result"], told["mean_rounds"]) == ("0/1", "600/1")
+    assert Fraction(run_json(*arguments, "my_plans:cheats")["mean_result"]) < 10**6
+    assert "the plan fails in round 1: TypeError" in refused(*arguments, "my_plans:nonsense")
+    assert "the plan fails in round 1: KeyError: 'what'" in refused(*arguments, "my_plans:fails")
+    assert "expected a function" in refused(*arguments, "my_plans:nothing")
+    assert "AttributeError" in refused(*arguments, "my_plans:none")
+    assert "SystemExit" in refused(*arguments, "leaves:plan")
 
 
 def test_the_counting_command_tells_and_draws(tmp_path: Path) -> None:
@@ -151,9 +173,13 @@ def test_the_counting_command_tells_and_draws(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("staking tiger --wager Lucky", "--wager: Tiger Baccarat has no wager 'Lucky'"),
+        ("staking tiger --wager Lucky", "--wager: Tiger Baccarat has no wager 'Lucky'; it has Player, Banker"),
+        ("staking tiger --wager Tie --burn 415", "no round can be dealt"),
+        ("counting tiger --wager Tie --tags A:1 --trigger 1e99 --shoes 1", "expected a number such as 3"),
+        ("counting tiger --wager Tie --tags A:1,A:2 --trigger 1 --shoes 1", "--tags: A has two tags"),
+        ("counting tiger --wager Tie --tags A:1 --trigger 1 --shoes 1 --burn 410", "no round can be dealt"),
         ("staking tiger --wager Tie --plan hope", "--plan: expected flat, martingale"),
-        ("staking tiger --wager Tie --plan no_such_module:plan", "--plan no_such_module:plan: No module"),
+        ("staking tiger --wager Tie --plan no_such_module:plan", "--plan no_such_module:plan: ModuleNotFoundError"),
         ("staking tiger --wager Tie --bankroll 0", "expected a bankroll that covers the minimum"),
         ("staking tiger --wager Tie --minimum 5 --maximum 4", "expected limits from 1 unit up"),
         ("staking tiger --wager Tie --sessions 0", "expected at least one session"),
@@ -167,3 +193,37 @@ def test_the_counting_command_tells_and_draws(tmp_path: Path) -> None:
 )
 def test_bad_input_gets_a_sentence(arguments: str, sentence: str) -> None:
     assert sentence in refused(*arguments.split())
+
+
+def test_the_effects_of_removal_are_taken_exactly() -> None:
+    """Rounded to whole tags they would not add up to nothing over a deck, and the count would drift."""
+    arguments = ("counting", "baccarat", "--tags", "removal", "--trigger", "1", "--shoes", "1500", "--wager")
+    shares = [float(Fraction(run_json(*arguments, wager)["frequency"])) for wager in ("Banker", "Player")]
+    assert all(0.15 < share < 0.35 for share in shares)
+
+
+def test_a_tag_of_a_card_goes_before_that_of_its_rank() -> None:
+    arguments = ("counting", "tiger", "--wager", "Tie", "--trigger", "1", "--shoes", "40", "--tags")
+    one, other = (run_json(*arguments, tags) for tags in ("As:3,A:-1", "A:-1,As:3"))
+    assert one == other
+
+
+def test_huge_tags_and_triggers_do_not_overflow() -> None:
+    arguments = ("counting", "baccarat", "--wager", "Banker", "--shoes", "20")
+    told = run_json(*arguments, "--tags", "A:100000000,K:-100000000", "--trigger", "999999999.999999")
+    assert told["wagered"] == 0
+    told = run_json(*arguments, "--tags", "A:999999999,K:-999999999", "--trigger=-999999999/7")
+    assert 0 < told["wagered"] < told["rounds"]
+
+
+def test_a_plan_moves_in_units_of_the_least_stake() -> None:
+    found = staking(load("baccarat"), "Player", PLANS["paroli"], 5, Terms(1000, 10, 1000, 25), followed=5)
+    moves = {abs(after - before) for each in found.sessions for before, after in pairwise((Fraction(1000), *each.path))}
+    assert moves <= {Fraction(0), Fraction(10), Fraction(20), Fraction(40)}
+    assert max(moves) > 10
+
+
+def test_a_bankroll_gone_in_the_last_round_is_ruin() -> None:
+    found = staking(load("baccarat"), "Player", PLANS["flat"], 400, Terms(bankroll=1, longest=1))
+    assert found.uncovered_probability == 0
+    assert Fraction(2, 5) < found.ruin_probability < Fraction(1, 2)

@@ -55,6 +55,8 @@ class RandomPlay:
         self.log: list[Event] = []
         self.carried_out: list[c.Command] = []
         self.refused = 0
+        self.trouble = self.random.choice([0.01, 0.02, 0.15])
+        """How often something goes wrong, also while something else waits to be decided."""
         self.clock = 0
         self.keeps_time = self.random.random() < 0.7
         self.leaving = False
@@ -118,14 +120,14 @@ class RandomPlay:
     # --- commands that move the table on ---------------------------------------------------------------------------
 
     def _sensible(self) -> c.Command:
+        if self.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME) and self.random.random() < self.trouble:
+            return self._irregularity()
         if isinstance(self.table.hold, VoidHold):
             return c.DismissVoid(PIT_MANAGER) if self.random.random() < 0.2 else c.ConfirmVoid(PIT_MANAGER)
         if isinstance(self.table.hold, DifferentialHold):
             return self._lower(self.table.hold)
         if self.table.hold:
             return self._end_hold()
-        if self.table.phase in (Phase.CLOSED, Phase.DEALING) and self.random.random() < 0.02:
-            return self._irregularity()
         steps: dict[Phase, Callable[[], c.Command]] = {
             Phase.SHUT: self._open_table,
             Phase.IDLE: self._between_rounds,
@@ -148,7 +150,7 @@ class RandomPlay:
             limits={wager.name: Limits(500, self.random.choice([2_000, 50_000])) for wager in self.book.wagers},
             stake_step=100,
             decks=self.random.randint(4, 10),
-            device=Device.CARD_READING if hlga else self.random.choice([Device.MANUAL, Device.SEALED]),
+            device=Device.CARD_READING if hlga else self.random.choice(list(Device)),
             method=self.random.choice(methods),
             hlga=hlga,
             differential=self.random.choice([None, 1_000, 3_000]) if self.book.differential else None,
@@ -289,6 +291,11 @@ class RandomPlay:
                 c.ReportWrongNumber(DEALER),
                 c.OfferWithdrawal(DEALER),
                 c.PermitSqueeze(PIT_MANAGER, hand, self._patron()),
+                c.ReportVoid(DEALER, self.random.choice(["wrong-cards", "foreign-cards", "insufficient-cards"])),
+                c.RecordWager(PIT_MANAGER, self._patron(), 1, "Player", self.random.choice([250, 300, 60_000])),
+                c.TakeBackDevice(STAFF[Role.GAMING_SHIFT_MANAGER]),
+                c.ExposeInError(DEALER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
+                self._correction(),
             ]
         )
 

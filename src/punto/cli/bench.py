@@ -19,6 +19,7 @@ from punto.rules import APPROVED, CardsSeen, Coup, decided, load, settle
 
 Figures = dict[str, object]
 _SIMULATIONS = 9
+_MOST_WORKERS = 256
 
 
 def bench(parser: ArgumentParser) -> Run:
@@ -72,7 +73,7 @@ def _odds(arguments: Namespace) -> Figures:
         "plain_microseconds_per_shoe": 1e6 * _best(lambda: count_endings(values), 30),
     }
     if arguments.yardstick:
-        with _yardstick(Path(arguments.yardstick), r"([\d.]+) us\b") as measured:
+        with _yardstick(Path(arguments.yardstick), r"(\d+(?:\.\d+)?) us\b") as measured:
             figures["yardstick_microseconds"] = yardstick = measured()
         # Once more right after it, so that both ran on a machine equally busy.
         ours = min(1e6 * _best(lambda: count(values), 3000), float(str(figures["microseconds_per_shoe"])))
@@ -103,10 +104,10 @@ def _yardstick(source: Path, pattern: str) -> Iterator[Callable[[], float]]:
             raise BadInput(f"{source}: cannot be compiled")
 
         def measured() -> float:
-            printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
-            found = re.search(pattern, printed)
-            if found is None:
-                raise BadInput(f"{source}: prints no figure of the kind")
+            done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=600)
+            found = re.search(pattern, done.stdout)
+            if done.returncode or found is None or not float(found[1]):
+                raise BadInput(f"{source}: fails, or prints no figure of the kind")
             return float(found[1])
 
         yield measured
@@ -116,13 +117,13 @@ def _simulate(arguments: Namespace) -> Figures:
     """Shoes of eight decks, with everything counted that settles every wager of all five games at once."""
     from punto.simulate.bench import Dealing
 
-    if arguments.workers < 1:
-        raise BadInput(f"--workers: expected a number above zero, not {arguments.workers}")
+    if not 1 <= arguments.workers <= _MOST_WORKERS:
+        raise BadInput(f"--workers: expected 1 to {_MOST_WORKERS}, not {arguments.workers}")
     dealing = Dealing([load(key) for key in APPROVED], arguments.workers)
     figures: Figures = {"work": dealing.work, "counted": dealing.counted, "workers": arguments.workers}
     if not arguments.yardstick:
         return figures | dealing.figures(_SIMULATIONS)
-    with _yardstick(Path(arguments.yardstick), r"([\d.]+) M/s") as measured:
+    with _yardstick(Path(arguments.yardstick), r"(\d+(?:\.\d+)?) M/s") as measured:
         # Turn by turn, so that both run on a machine equally busy.
         ratios, best = [], 0.0
         for _ in range(_SIMULATIONS):

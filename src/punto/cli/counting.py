@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
@@ -9,20 +10,22 @@ from punto.cards import DECK, Card, Rank
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import PICTURES, output_file, print_json, write
 from punto.cli.rules import GAME_HELP
-from punto.cli.simulate import add_dealing_arguments, progress, shoes_of
+from punto.cli.simulate import add_dealing_arguments, progress, shoes_of, wager_of
 from punto.odds import effects_of_removal
 from punto.report.texts import decimal, fraction, percent
 from punto.rules import Rulebook, load
+from punto.simulate import Shoes
 from punto.simulate.counting import Counting
 from punto.simulate.counting import counting as count
 
 BY_REMOVAL = "removal"
 _REMOVAL_SCALE = 10_000
+"""Tags by removal are told in hundredths of a percent, and kept ten thousand times as fine."""
 
 
 def counting(parser: ArgumentParser) -> Run:
     """Count cards."""
-    parser.epilog = 'For example: punto counting tiger --wager "Tiger Pair" --tags A:1,6:-2 --trigger 3 --shoes 10000'
+    parser.epilog = "For example: punto counting baccarat --wager Tie --tags removal --trigger 50 --shoes 10000"
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--wager", required=True, help="the wager that is made when the count calls for it")
     tags = "the tag of each rank or card, such as A:-1,4:2,6h:3, others 0"
@@ -35,24 +38,25 @@ def counting(parser: ArgumentParser) -> Run:
 
 
 def _number(text: str) -> Fraction:
-    try:
-        value = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise ArgumentTypeError(f"expected a number such as 3, 2.5 or 5/2, found {text!r}") from None
-    if abs(value) > 10**9 or value.denominator > 10**6:
-        raise ArgumentTypeError(f"expected a number of sensible size, found {text!r}")
-    return value
+    if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?", text):
+        raise ArgumentTypeError(f"expected a number such as 3, 2.5 or 5/2, found {text!r}")
+    return Fraction(text)
 
 
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
-    if arguments.wager not in {wager.name for wager in book.wagers}:
-        raise BadInput(f"--wager: {book.title} has no wager {arguments.wager!r}")
+    wager = wager_of(book, arguments)
     picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
     shoes = shoes_of(book, arguments)
-    tags = _tags(book, arguments)
+    tags, scale = _tags(book, wager, shoes, arguments)
     with progress(arguments.shoes, "counting") as tell:
-        found = count(book, arguments.wager, tags, arguments.trigger, arguments.shoes, arguments.seed, shoes, tell)
+        try:
+            counted = (arguments.shoes, arguments.seed, shoes, tell, scale)
+            found = count(book, wager, tags, arguments.trigger, *counted)
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+    if not found.rounds:
+        raise BadInput("no round can be dealt from such shoes")
     if picture:
         from punto.report.studies import plot_counting
 
@@ -63,11 +67,14 @@ def _run(arguments: Namespace) -> None:
         _show(found)
 
 
-def _tags(book: Rulebook, arguments: Namespace) -> dict[Card, int]:
+def _tags(book: Rulebook, wager: str, shoes: Shoes, arguments: Namespace) -> tuple[dict[Card, int], int]:
+    """The tag of each card, and how many of them make one."""
     if arguments.tags == BY_REMOVAL:
-        effects = effects_of_removal(book, shoes_of(book, arguments).cards)
-        return {card: round(changes[arguments.wager] * _REMOVAL_SCALE) for card, changes in effects.items()}
+        effects = effects_of_removal(book, shoes.cards)
+        finest = _REMOVAL_SCALE * _REMOVAL_SCALE
+        return {card: round(changes[wager] * finest) for card, changes in effects.items()}, _REMOVAL_SCALE
     tags: dict[Card, int] = {}
+    named: set[str] = set()
     ranks = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
     for part in arguments.tags.split(","):
         name, _, tag = part.strip().partition(":")
@@ -75,11 +82,16 @@ def _tags(book: Rulebook, arguments: Namespace) -> dict[Card, int]:
             value = whole_number(tag)
         except ArgumentTypeError:
             raise BadInput(f"--tags: expected a rank or card and its tag, such as A:-1, found {part!r}") from None
-        if rank := ranks.get(name.upper()):
-            tags |= {card: value for card in DECK if card.rank is rank}
-        else:
-            tags[Card.parse(name)] = value
-    return tags
+        rank = ranks.get(name.upper())
+        key = rank.value if rank else str(Card.parse(name))
+        if key in named:
+            raise BadInput(f"--tags: {key} has two tags")
+        named.add(key)
+        # A card of its own goes before its rank, whichever is named first.
+        own = {card for card in DECK if str(card) in named}
+        cards = [card for card in DECK if card.rank is rank and card not in own] if rank else [Card.parse(name)]
+        tags |= dict.fromkeys(cards, value)
+    return tags, 1
 
 
 def _as_json(found: Counting, arguments: Namespace) -> dict[str, object]:
@@ -97,7 +109,7 @@ def _as_json(found: Counting, arguments: Namespace) -> dict[str, object]:
         "gain_per_shoe": fraction(found.gain_per_shoe),
         "deviation_per_shoe": found.deviation_per_shoe,
         "desirability": found.desirability,
-        "shoes_to_be_ahead": found.shoes_to_be_ahead,
+        "shoes_to_one_deviation": found.shoes_to_one_deviation,
         "by_true_count": [
             {"true_count": each, "rounds": rounds, "return": fraction(won / rounds)}
             for each, (rounds, won) in found.by_true_count.items()
@@ -110,14 +122,15 @@ def _show(found: Counting) -> None:
 
     title = f"{found.book.title}, {found.wager}: counting through {found.shoes:,} shoes, {found.rounds:,} rounds"
     show.console.print(title, style="bold", soft_wrap=True)
-    ahead = found.shoes_to_be_ahead
+    ahead = found.shoes_to_one_deviation
     error = f" ± {percent(Fraction(found.standard_error))}" if found.wagered else ""
     lines = {
         f"wagers, from {decimal(found.trigger)} on": f"{found.wagered:,}, {percent(found.frequency)} of the rounds",
         "return of a wager": percent(found.return_per_wager) + error,
         "gain of a shoe": f"{decimal(found.gain_per_shoe, 4)} units, deviation {found.deviation_per_shoe:.4f}",
         "desirability": f"{found.desirability:.2f} (gain over deviation of a shoe, in thousandths)",
-        "shoes to be surely ahead": f"{ahead:,.0f}" if ahead else "never: there is no gain",
+        "shoes until 5 in 6 gain": f"{ahead:,.0f}" if ahead else "never: there is no gain",
     }
+    width = 2 + max(map(len, lines))
     for name, words in lines.items():
-        show.console.print(f"{name:28}{words}", soft_wrap=True)
+        show.console.print(f"{name:{width}}{words}", soft_wrap=True)

@@ -145,5 +145,5 @@ def _parse(parser: Parser, arguments: list[str]) -> Namespace:
 def whole_number(text: str) -> int:
     """A number in plain digits, for arguments."""
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
-        raise ArgumentTypeError(f"expected a whole number, found {text!r}")
+        raise ArgumentTypeError(f"expected a whole number of at most nine digits, found {text!r}")
     return int(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -41,6 +42,8 @@ def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
     path = Path(text)
     if path.suffix.lower() not in suffixes:
         raise BadInput(f"{text}: expected a file name that ends in {' or '.join(suffixes)}")
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise BadInput(f"{text}: cannot be written there")
     return path
 
 

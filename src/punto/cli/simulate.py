@@ -22,6 +22,7 @@ from punto.simulate import BY_FIRST_CARD, Shoes, Simulation
 from punto.simulate import simulate as deal
 
 _LOADED = time()
+MOST_WORKERS = 1024
 
 
 def simulate(parser: ArgumentParser) -> Run:
@@ -73,16 +74,29 @@ def shoes_of(book: Rulebook, arguments: Namespace) -> Shoes:
         raise BadInput(str(error)) from None
 
 
+def wager_of(book: Rulebook, arguments: Namespace) -> str:
+    """The wager that is meant, in letters of either case."""
+    names = {wager.name.casefold(): wager.name for wager in book.wagers}
+    name = names.get(arguments.wager.casefold())
+    if name is None:
+        raise BadInput(f"--wager: {book.title} has no wager {arguments.wager!r}; it has {', '.join(names.values())}")
+    return name
+
+
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     shoes = shoes_of(book, arguments)
-    if arguments.workers is not None and arguments.workers < 1:
-        raise BadInput(f"--workers: expected a number above zero, not {arguments.workers}")
+    if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
+        raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
     rounds_out = None if arguments.rounds_out is None else output_file(arguments.rounds_out, (".parquet",))
     picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
     if rounds_out:
         _write_rounds(rounds_out, book, shoes, arguments)
     found = _simulated(book, shoes, arguments)
+    if not found.rounds:
+        if found.partial:
+            raise KeyboardInterrupt
+        raise BadInput("no round can be dealt from such shoes")
     exact = odds(book, shoes.cards)
     if picture:
         from punto.report.studies import plot_simulation
@@ -109,7 +123,10 @@ def _write_rounds(file: Path, book: Rulebook, shoes: Shoes, arguments: Namespace
 
     with progress(arguments.shoes, "writing") as tell:
         blocks = rounds(book, arguments.shoes, arguments.seed, shoes)
-        write({file: lambda made: write_rounds(made, blocks, tell)})
+        try:
+            write({file: lambda made: write_rounds(made, blocks, tell)})
+        except ValueError as error:
+            raise BadInput(str(error)) from None
 
 
 @contextmanager
@@ -161,11 +178,12 @@ def _show(found: Simulation, exact: Odds) -> None:
     figures = ("Count", "Share", "House edge", "± error", "Exact", "z")
     title = f"{found.book.title}, {found.rounds:,} rounds from {found.shoes:,} shoes, seed {found.seed}"
     table = show.table(("Wager", "Outcome", *figures), title, right=figures)
+    void = any(one.result is None for one in found.wagers[0].outcomes)
     for each in found.wagers:
         expected = exact[each.wager.name]
-        z = each.z_score(expected.expected_return)
+        z = "" if void or not each.variance else f"{each.z_score(expected.expected_return):.2f}"
         error = percent(Fraction(each.standard_error))
-        summary = (percent(each.house_edge), error, percent(expected.house_edge), f"{z:.2f}")
+        summary = (percent(each.house_edge), error, percent(expected.house_edge), z)
         for number, one in enumerate(each.outcomes):
             first = number == 0
             counted = (f"{one.count:,}", percent(Fraction(one.count, found.rounds)))
@@ -174,7 +192,10 @@ def _show(found: Simulation, exact: Odds) -> None:
     show.print_whole(table)
     if found.partial:
         show.console.print("Interrupted: this is what was finished.", style="yellow")
-    show.console.print("z: how many standard errors the simulated return lies above the exact one.", style="dim")
+    told = "z: how many standard errors the simulated return lies above the exact one."
+    if void:
+        told = "Some rounds ran out of cards; the exact edge is that of a full round, and there is no z to tell."
+    show.console.print(told, style="dim")
 
 
 def _process_began() -> float:

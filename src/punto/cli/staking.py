@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 from importlib import import_module
+from pathlib import Path
 from typing import cast
 
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import PICTURES, output_file, print_json, write
 from punto.cli.rules import GAME_HELP
-from punto.cli.simulate import add_dealing_arguments, shoes_of
+from punto.cli.simulate import add_dealing_arguments, shoes_of, wager_of
 from punto.report.texts import decimal, fraction, percent
 from punto.rules import load
 from punto.simulate.staking import PLANS, Plan, Staking, Terms
@@ -38,13 +40,12 @@ def staking(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
-    if arguments.wager not in {wager.name for wager in book.wagers}:
-        raise BadInput(f"--wager: {book.title} has no wager {arguments.wager!r}")
+    wager = wager_of(book, arguments)
     picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
     plan, shoes = _plan(arguments.plan), shoes_of(book, arguments)
     try:
         terms = Terms(arguments.bankroll, arguments.minimum, arguments.maximum, arguments.rounds)
-        found = play(book, arguments.wager, plan, arguments.sessions, terms, arguments.seed, shoes)
+        found = play(book, wager, plan, arguments.sessions, terms, arguments.seed, shoes)
     except ValueError as error:
         raise BadInput(str(error)) from None
     if picture:
@@ -64,10 +65,14 @@ def _plan(name: str) -> Plan:
     module, colon, function = name.partition(":")
     if not colon:
         raise BadInput(f"--plan: expected {', '.join(PLANS)} or module:function, found {name!r}")
+    sys.path.insert(0, str(Path.cwd()))  # where people have their own plans
     try:
-        return cast(Plan, getattr(import_module(module), function))
-    except (ImportError, AttributeError, ValueError) as error:
-        raise BadInput(f"--plan {name}: {error}") from None
+        plan = getattr(import_module(module), function)
+    except (Exception, SystemExit) as error:
+        raise BadInput(f"--plan {name}: {type(error).__name__}: {error}") from None
+    if not callable(plan):
+        raise BadInput(f"--plan {name}: expected a function")
+    return cast(Plan, plan)
 
 
 def _as_json(found: Staking, arguments: Namespace) -> dict[str, object]:
@@ -78,6 +83,7 @@ def _as_json(found: Staking, arguments: Namespace) -> dict[str, object]:
         "seed": arguments.seed,
         "sessions": len(found.sessions),
         "bankroll": found.bankroll,
+        "uncovered_probability": fraction(found.uncovered_probability),
         "ruin_probability": fraction(found.ruin_probability),
         "ruin_standard_error": found.ruin_standard_error,
         "ahead": fraction(found.ahead),
@@ -103,7 +109,8 @@ def _show(found: Staking, plan: str) -> None:
     show.console.print(title, style="bold", soft_wrap=True)
     error = f"± {percent(Fraction(found.ruin_standard_error))}"
     lines = {
-        "ruined": f"{percent(found.ruin_probability)} {error}",
+        "next stake not covered": percent(found.uncovered_probability),
+        "less left than one stake": f"{percent(found.ruin_probability)} {error}",
         "ahead at the end": percent(found.ahead),
         "result on average": f"{decimal(found.mean_result)} units",
         "rounds on average": decimal(found.mean_rounds),

@@ -40,10 +40,10 @@ def plot_staking(found: Staking, plan: str, file: Path) -> None:
     paths, ends = figure.subplots(1, 2, width_ratios=[3, 1], sharey=True)
     for session in found.sessions:
         if session.path:
-            colour = COLOURS[1] if session.ruined else COLOURS[0]
+            colour = COLOURS[1] if session.uncovered else COLOURS[0]
             paths.plot([found.bankroll, *map(float, session.path)], color=colour, alpha=0.25, linewidth=0.7)
     paths.axhline(found.bankroll, color="black", linewidth=0.8)
-    paths.set_xlabel("rounds; red: ruined")
+    paths.set_xlabel("rounds; red: the next stake was not covered")
     paths.set_ylabel("units")
     ends.hist([float(session.final) for session in found.sessions], bins=40, orientation="horizontal", color=COLOURS[0])
     ends.set_xlabel("sessions that end there")
@@ -69,7 +69,7 @@ def plot_counting(found: Counting, file: Path) -> None:
     shown = _gathered(found)
     counts = list(shown)
     width = min((after - one for one, after in pairwise(counts)), default=1)
-    spread = float(found.squares_of_rounds / found.wagered) ** 0.5 if found.wagered else 1.0
+    spread = found.deviation_per_round
     values = [float(won / number) * 100 for number, won in shown.values()]
     errors = [2 * spread / number**0.5 * 100 for number, _ in shown.values()]
     returns.errorbar(counts, values, yerr=errors, fmt="o", markersize=3, color=COLOURS[0], capsize=2)

@@ -12,28 +12,21 @@ if TYPE_CHECKING:
     from punto.simulate.tables import Counts
 
 CHUNKS_IN_A_TASK = 64
-"""A second or so of work: a task costs some milliseconds of its own."""
+"""A second or so of work with shoes of eight decks: a task costs some milliseconds of its own."""
+_USUAL_CARDS = 416
 
 
 class NoRay(ImportError):
-    """Ray is not installed."""
+    """Ray is not installed, or its cluster not to be reached."""
 
 
 def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
     """Tasks of many chunks each, their counts taken in as they come."""
-    try:
-        import ray
-    except ImportError:
-        raise NoRay("simulating on a cluster needs Ray: pip install 'punto[ray]'") from None
-    ours = not ray.is_initialized()
-    if ours:
-        named = "RAY_ADDRESS" in os.environ
-        own: dict[str, Any] = {} if named else {"num_cpus": workers, "include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level=logging.ERROR, **own)
+    ray, ours = _connected(workers)
     shared, count = ray.put(job), ray.remote(_count)
+    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(job.tables.in_order))
     waiting = [
-        count.remote(shared, first, min(first + CHUNKS_IN_A_TASK, job.chunks))
-        for first in range(0, job.chunks, CHUNKS_IN_A_TASK)
+        count.remote(shared, first, min(first + together, job.chunks)) for first in range(0, job.chunks, together)
     ]
     try:
         while waiting:
@@ -48,6 +41,23 @@ def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
     finally:
         if ours:
             ray.shutdown()
+
+
+def _connected(workers: int) -> tuple[Any, bool]:
+    """Ray, and whether its cluster is ours to shut down."""
+    try:
+        import ray
+    except ImportError:
+        raise NoRay("simulating on a cluster needs Ray: pip install 'punto[ray]'") from None
+    if ray.is_initialized():
+        return ray, False
+    named = "RAY_ADDRESS" in os.environ
+    own: dict[str, Any] = {} if named else {"num_cpus": workers, "include_dashboard": False}
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **own)
+    except (ValueError, ConnectionError, RuntimeError, OSError) as error:
+        raise NoRay(f"the cluster cannot be reached (RAY_ADDRESS): {error}") from None
+    return ray, True
 
 
 def _count(job: Job, first: int, end: int) -> tuple[Counts, float]:

@@ -27,7 +27,7 @@ _TAKEN, _LOW_TAKEN = _U(TAKEN_BITS), _U((1 << TAKEN_BITS) - 1)
 # Parts are written into the loops that use them, and those are spared what keeps count of arrays they do not make: it
 # takes a third less time to compile.
 _PART: dict[str, Any] = {"inline": "always"}
-_WHOLE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "cache": True}
+_WHOLE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 @njit(**_PART)
@@ -97,7 +97,15 @@ def _shuffle_lanes(shoes, cards, shoe, burnt, at, s0, s1, s2, s3):  # type: igno
     return s0, s1, s2, s3
 
 
-@njit(**_WHOLE)
+def _compiled(function: Any) -> Any:
+    """Compiled on first use and kept on disk, where there is a place to keep it."""
+    try:
+        return njit(**_WHOLE, cache=True)(function)
+    except RuntimeError:
+        return njit(**_WHOLE)(function)
+
+
+@_compiled
 def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, mask, endings, initials):  # type: ignore[no-untyped-def]
     """Deal so many shoes and add to the counts of endings and of initial deals, lane by lane; the number of rounds.
 
@@ -126,7 +134,7 @@ def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, ma
     return rounds
 
 
-@njit(**_WHOLE)
+@_compiled
 def record(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, rows, dealt):  # type: ignore[no-untyped-def]
     """Deal so many shoes and write down every round, void ones too, for which the cards run out; the number of rounds.
 

@@ -88,8 +88,10 @@ def rounds(book: Rulebook, shoes: int, seed: int = 0, dealt: Shoes | None = None
     tables, paid = Tables(classes, dealt or Shoes.of(book)), dict[str, Array]()
     for chunk, first in enumerate(range(0, shoes, CHUNK)):
         for rows, cards in tables.record(seed, chunk, min(CHUNK, shoes - first)):
-            ending = rows[:, 2] // tables.together  # -1 stays -1
-            yield Rounds(classes, rows[:, 0] + first, rows[:, 1], cards, ending, rows[:, 3], paid)
+            if len(rows):
+                ending = rows[:, 2] // tables.together  # -1 stays -1
+                shoe = rows[:, 0].astype("int64") + first
+                yield Rounds(classes, shoe, rows[:, 1], cards, ending, rows[:, 3], paid)
 
 
 WINNERS = (*(winner.value for winner in Winner), VOID)
@@ -146,7 +148,9 @@ def write_rounds(file: Path, blocks: Iterator[Rounds], progress: Callable[[int, 
     """Stream rounds into a Parquet file; how many there were."""
     from polars.io.plugins import register_io_source
 
-    first = next(blocks)
+    first = next(blocks, None)
+    if first is None:
+        raise ValueError("no round can be dealt from such shoes")
     written = 0
 
     def source(*_: object) -> Iterator[polars.DataFrame]:
@@ -159,5 +163,8 @@ def write_rounds(file: Path, blocks: Iterator[Rounds], progress: Callable[[int, 
                 progress(int(block.shoe[-1]) + 1, written)
             block = next(blocks, None)
 
-    register_io_source(source, schema=frame(first).schema).sink_parquet(file)
+    try:
+        register_io_source(source, schema=frame(first).schema).sink_parquet(file)
+    except polars.exceptions.PolarsError as error:
+        raise OSError(None, str(error)) from None
     return written

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
@@ -85,7 +86,7 @@ def simulate(
     if on not in ("threads", "ray"):
         raise ValueError(f"expected threads or ray, not {on}")
     classes = classes_for(book.wagers)
-    with _without_collecting():
+    with _without_collecting(), _uninterrupted():
         from punto.simulate.tables import Tables
 
         tables = Tables(classes, dealt or Shoes.of(book))
@@ -112,6 +113,19 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """An interruption waits: in the middle of compiling it would be lost."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def processors() -> int:
     """How many processors this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -129,9 +143,10 @@ def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None
                 return
             tally.add(*job.count(chunk))
 
-    with ThreadPoolExecutor(workers) as pool:
-        working = [pool.submit(work) for _ in range(workers)]
+    working: list[Future[None]] = []
+    with ThreadPoolExecutor(min(workers, job.chunks)) as pool:
         try:
+            working += [pool.submit(work) for _ in range(min(workers, job.chunks))]
             while wait(working, timeout=0.1).not_done:
                 progress(tally.counts.shoes, tally.counts.rounds)
         except KeyboardInterrupt:

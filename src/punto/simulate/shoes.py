@@ -37,6 +37,9 @@ class Shoes:
             raise ValueError(f"rounds after the cutting card: 0 or more, not {self.rounds_after}")
         if self.burn != BY_FIRST_CARD and not (isinstance(self.burn, int) and 0 <= self.burn < len(self.cards)):
             raise ValueError(f"burn {BY_FIRST_CARD}, or 0 to {len(self.cards) - 1} cards, not {self.burn}")
+        fewest = 2 if self.burn == BY_FIRST_CARD else self.burn
+        if isinstance(fewest, int) and fewest > len(self.cards) - self.cut and not self.rounds_after:
+            raise ValueError("the cutting card lies among the cards that are burnt: no round can be dealt")
 
     @classmethod
     def of(cls, book: Rulebook, decks: int | None = None) -> Shoes:

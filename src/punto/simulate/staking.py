@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from operator import index
 from typing import Any
 
-from punto.rules.rulebook import Rulebook
+from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.rounds import rounds
 from punto.simulate.shoes import Shoes
 
@@ -104,8 +105,10 @@ class Session:
     drawdown: Fraction
     """The deepest fall from the highest the bankroll had been."""
     staked: int
-    ruined: bool
+    uncovered: bool
     """Whether it ended because the bankroll did not cover the next stake."""
+    ruined: bool
+    """Whether less was left than the least stake."""
     path: tuple[Fraction, ...]
     """The bankroll after each round, for the sessions that were to be followed."""
 
@@ -122,12 +125,18 @@ class Staking:
 
     @property
     def ruin_probability(self) -> Fraction:
+        """How many sessions ended with less than the least stake."""
         return Fraction(sum(each.ruined for each in self.sessions), len(self.sessions))
 
     @property
     def ruin_standard_error(self) -> float:
         p = self.ruin_probability
         return math.sqrt(p * (1 - p) / len(self.sessions))
+
+    @property
+    def uncovered_probability(self) -> Fraction:
+        """How many sessions ended because the next stake of the plan was not covered."""
+        return Fraction(sum(each.uncovered for each in self.sessions), len(self.sessions))
 
     @property
     def ahead(self) -> Fraction:
@@ -156,7 +165,7 @@ class Staking:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a plan is played; amounts in units."""
+    """On what terms a plan is played; amounts in chips, the least stake being the unit of the plan."""
 
     bankroll: int = 100
     minimum: int = 1
@@ -187,9 +196,17 @@ def staking(
     terms = terms or Terms()
     found = book.wager(wager)
     parts = lcm(*(line.pays.denominator for line in found.outcomes))
-    gains = (gain for block in rounds(book, _NO_END, seed, dealt) for gain in block.returns(found)[0].tolist())
+    gains = _gains(book, found, seed, dealt or Shoes.of(book))
     played = tuple(_session(plan, terms, parts, gains, number < followed) for number in range(sessions))
     return Staking(book, found.name, terms.bankroll, terms.longest, played)
+
+
+def _gains(book: Rulebook, wager: Wager, seed: int, dealt: Shoes) -> Iterator[int]:
+    """What a unit gains, round after round, for as many shoes as it takes."""
+    if next(rounds(book, 100, seed, dealt), None) is None:
+        raise ValueError("no round can be dealt from such shoes")
+    for block in rounds(book, _NO_END, seed, dealt):
+        yield from block.returns(wager)[0].tolist()
 
 
 _NO_END = 2**40
@@ -201,14 +218,14 @@ def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow:
     play = Play(parts, terms.bankroll * parts)
     highest = lowest = play.bankroll_parts
     drawdown = staked = 0
-    ruined, path = False, []
+    uncovered, path = False, []
     while play.rounds < terms.longest:
-        wanted = plan(play)
-        stake = 0 if wanted <= 0 else min(max(wanted, terms.minimum), terms.maximum)
+        units = _asked(plan, play)
+        stake = min(units * terms.minimum, terms.maximum)
         if stake * parts > play.bankroll_parts:
-            ruined = True
+            uncovered = True
             break
-        play.last_stake, play.last_gain = stake, next(gains)
+        play.last_stake, play.last_gain = units, next(gains)
         play.bankroll_parts += stake * play.last_gain
         play.rounds += 1
         staked += stake
@@ -217,4 +234,19 @@ def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow:
         if follow:
             path.append(play.bankroll)
     final, low, fall = (Fraction(each, parts) for each in (play.bankroll_parts, lowest, drawdown))
-    return Session(play.rounds, final, low, fall, staked, ruined, tuple(path))
+    ruined = play.bankroll_parts < terms.minimum * parts
+    return Session(play.rounds, final, low, fall, staked, uncovered, ruined, tuple(path))
+
+
+class BadPlan(ValueError):
+    """A plan that does not say a number of units."""
+
+
+def _asked(plan: Plan, play: Play) -> int:
+    """The units a plan wants to stake; the plan sees a copy of what it knows, but for its own memory."""
+    known = replace(play)
+    try:
+        wanted = index(plan(known))
+    except Exception as error:
+        raise BadPlan(f"the plan fails in round {play.rounds + 1}: {type(error).__name__}: {error}") from error
+    return max(0, wanted)
