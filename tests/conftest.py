@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from postgresql_server import postgresql, postgresql_server
 
 from punto import APPROVED, Rulebook, load
 from punto.rules.provisions import PROVISIONS
@@ -62,3 +63,6 @@ def _clauses_shown(item: pytest.Item) -> Iterator[tuple[str, str]]:
             assert book, f"{item.nodeid}: a test that shows a provision takes 'book'"
             if number := book.clause_of(what):
                 yield book.key, number
+
+
+__all__ = ["postgresql", "postgresql_server"]

@@ -1,0 +1,1 @@
+"""Tables in service: commands decided one after the other, stored, then told."""
