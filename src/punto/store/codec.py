@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from punto.store import house
+from punto.store import house, shoe_events
 from punto.table.events import Event
 from punto.table.evolve import EVENTS
 
-KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS
+KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS | shoe_events.EVENTS
 """Every kind of event that is stored, by name."""
 
 VERSIONS = {"VoidAsked": 2}

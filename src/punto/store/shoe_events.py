@@ -1,0 +1,72 @@
+"""The life of a sealed shoe: sealed, cut by the patrons, opened for play, published. Kept beside its table's stream.
+
+The secret is in these events only as a cipher that the house's key opens, until it is published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.table.events import Event
+
+SHOES = ".shoes"
+"""What is added to a table's name for the stream of its shoes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeSealed(Event):
+    """The house has committed itself to a secret."""
+
+    shoe: str
+    decks: int
+    commitment: str
+    cipher: str
+    """The secret, encrypted."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutPledged(Event):
+    """A patron has committed himself to a contribution."""
+
+    shoe: str
+    patron: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutListClosed(Event):
+    """No more commitments are taken; from now on contributions are revealed."""
+
+    shoe: str
+    closed_list: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutRevealed(Event):
+    """A patron has revealed his contribution."""
+
+    shoe: str
+    patron: str
+    words: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutSpoiled(Event):
+    """Somebody did not reveal: the others cut again."""
+
+    shoe: str
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoePublished(Event):
+    """The shoe has ended, and its secret is public: the record as anybody can check it."""
+
+    shoe: str
+    record: str
+
+
+EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind for kind in (ShoeSealed, CutPledged, CutListClosed, CutRevealed, CutSpoiled, ShoePublished)
+}

@@ -1,0 +1,210 @@
+"""Sealed shoes in service: cut by patrons, dealt at a table, published and verified; never in the clear before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
+
+from punto import load
+from punto.rules.library import game_file
+from punto.rules.table_of_play import Hand
+from punto.server.service import TableService
+from punto.server.shoes import ShoeKeeper, cards_dealt
+from punto.shoe import read_record, verify
+from punto.shoe.cut import Contribution
+from punto.shoe.encoding import ShoeError
+from punto.store.audit import Game, StoreAudit
+from punto.store.founding import House
+from punto.store.keys import BadKey, Keys
+from punto.store.sqlite import SqliteStore
+from punto.table import commands as c
+from punto.table.setting import Device
+from punto.table.state import Table
+
+KEYS = Keys(bytes(range(32)))
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 120))
+
+
+def contribution(of: str) -> Contribution:
+    return Contribution(of.encode(), of.encode().ljust(32, b"."))
+
+
+async def cut_shoe(keeper: ShoeKeeper, *patrons: str) -> str:
+    sealed = await keeper.seal(8)
+    for patron in patrons:
+        pledged = contribution(f"{patron} {sealed.shoe}").commitment(sealed.commitment, patron)
+        await keeper.pledge(sealed.shoe, patron, pledged)
+    await keeper.close_list(sealed.shoe)
+    for patron in patrons:
+        await keeper.reveal(sealed.shoe, patron, contribution(f"{patron} {sealed.shoe}"))
+    return sealed.shoe
+
+
+def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        house = await House.open(store, KEYS, 0)
+        await house.create_table("t1", BOOK, 0)
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        name = await cut_shoe(keeper, "ann", "bob")
+        assert keeper.is_ready(name)
+        table = TableService(store, "t1", BOOK, clock(), keeper.card_at)
+        await table.start()
+        await done(table, c.OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
+        await done(table, c.LoadShoe(DEALER, name))
+        await _play(table, rounds=3)
+        dealt = await cards_dealt(store, "t1", Table(BOOK), name)
+        await done(table, c.EndShoe(PIT_MANAGER))
+        record = await keeper.publish(name, dealt)
+        assert await keeper.publish(name, []) == record
+        checks = verify(read_record(record))
+        assert all(check.ok for check in checks), checks
+        assert len(dealt) >= 12
+        with pytest.raises(ShoeError, match="has ended"):
+            keeper.card_at(name, 0)
+        game = Game(BOOK, game_file("baccarat"))
+        assert await StoreAudit(store, {BOOK.digest: game}).run() == []
+        await store.close()
+
+    run(work())
+
+
+async def _play(table: TableService, rounds: int) -> None:
+    """Rounds dealt by whatever the shoe holds."""
+    from punto.table.automation import EVERYTHING, next_command
+
+    settled = 0
+    while settled < rounds:
+        state = table.table
+        # The automaton names no card: the service fills in the shoe's.
+        command = next_command(state, EVERYTHING, lambda _: load("tiger").shoe(8).counts().popitem()[0])
+        command = command or c.CloseBets(DEALER)
+        await done(table, command)
+        settled += isinstance(command, c.SettleRound)
+
+
+def test_the_secret_is_nowhere_in_the_clear_before_it_is_published(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        name = await cut_shoe(keeper, "ann")
+        keeper.card_at(name, 0)
+        secret = keeper._secret(name).disclose()
+        await store.close()
+        for file in tmp_path.iterdir():
+            content = file.read_bytes()
+            assert secret not in content
+            assert secret.hex().encode() not in content
+        assert secret.hex() not in repr(vars(keeper))
+
+    run(work())
+
+
+def test_another_key_opens_no_shoe(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        name = await cut_shoe(ShoeKeeper(store, KEYS, "t1", clock()), "ann")
+        other = ShoeKeeper(store, Keys(bytes(32)), "t1", clock())
+        await other.catch_up()
+        with pytest.raises(BadKey, match="cannot be read with this key"):
+            other.card_at(name, 0)
+        elsewhere = ShoeKeeper(store, KEYS, "t2", clock())
+        with pytest.raises(ShoeError, match="has no shoe"):
+            elsewhere.card_at(name, 0)
+        await store.close()
+
+    run(work())
+
+
+def test_a_shoe_goes_on_after_a_restart_with_the_same_cards(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        name = await cut_shoe(keeper, "ann")
+        order = [keeper.card_at(name, number) for number in range(416)]
+        await store.close()
+        store = SqliteStore(tmp_path / "punto.db")
+        again = ShoeKeeper(store, KEYS, "t1", clock())
+        await again.catch_up()
+        assert [again.card_at(name, number) for number in range(416)] == order
+        assert sorted(map(str, order)) == sorted(str(card) for card in BOOK.shoe(8).counts() for _ in range(8))
+        await store.close()
+
+    run(work())
+
+
+def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        sealed = await keeper.seal(8)
+        for patron in ("ann", "bob"):
+            await keeper.pledge(sealed.shoe, patron, contribution(patron).commitment(sealed.commitment, patron))
+        with pytest.raises(ShoeError, match="reveals too early"):
+            await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
+        await keeper.close_list(sealed.shoe)
+        await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
+        with pytest.raises(ShoeError, match="not what he committed to"):
+            await keeper.reveal(sealed.shoe, "bob", contribution("nothing of the kind"))
+        assert not keeper.is_ready(sealed.shoe)
+        with pytest.raises(ShoeError, match="the cut is not complete, waiting for bob"):
+            keeper.card_at(sealed.shoe, 0)
+        cut = await keeper.cut_again(sealed.shoe)
+        with pytest.raises(ShoeError, match="is left out"):
+            await keeper.pledge(sealed.shoe, "bob", bytes(32))
+        fresh = contribution("ann again")
+        await keeper.pledge(sealed.shoe, "ann", fresh.commitment(cut.anchor, "ann"))
+        await keeper.close_list(sealed.shoe)
+        await keeper.reveal(sealed.shoe, "ann", fresh)
+        assert keeper.is_ready(sealed.shoe)
+        record = await keeper.publish(sealed.shoe, [])
+        assert all(check.ok for check in verify(read_record(record)))
+        await store.close()
+
+    run(work())
+
+
+def test_two_processes_seal_different_shoes(postgresql: str) -> None:
+    from punto.store.postgresql import PostgresStore
+
+    async def work() -> None:
+        stores = [await PostgresStore.open(postgresql) for _ in range(2)]
+        keepers = [ShoeKeeper(store, KEYS, "t1", clock()) for store in stores]
+        sealed = await asyncio.gather(*(keeper.seal(8) for _ in range(5) for keeper in keepers))
+        assert sorted(each.shoe for each in sealed) == sorted(f"t1 {number}" for number in range(1, 11))
+        for keeper in keepers:
+            await keeper.catch_up()
+        assert keepers[0]._shoes == keepers[1]._shoes
+        for store in stores:
+            await store.close()
+
+    run(work())
+
+
+def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Path) -> None:
+    """What is drawn and face down is in no event, state or log of the table."""
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        name = await cut_shoe(keeper, "ann")
+        table = await opened(store, Device.SEALED, card_at=keeper.card_at)
+        await done(table, c.EndShoe(PIT_MANAGER))
+        await done(table, c.LoadShoe(DEALER, name))
+        await done(table, c.OpenBets(DEALER))
+        await done(table, c.CloseBets(DEALER))
+        for _ in range(4):
+            await done(table, c.DrawCard(DEALER))
+        assert name not in keeper._opened  # no card has been asked for yet
+        assert all(place.card is None for hand in Hand for place in table.table.hands[hand])
+        await store.close()
+
+    run(work())
