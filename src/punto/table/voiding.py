@@ -7,7 +7,7 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
-from punto.table.irregular import VoidDismissed
+from punto.table.irregular import CardsOrdered, VoidDismissed
 from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.irregularities.withdrawal import order_known
 from punto.table.refusals import Refusal, refuse
@@ -88,10 +88,13 @@ def dismiss_void(table: Table, command: DismissVoid) -> Decision:
     if refusal:
         return refusal
     dismissed = VoidDismissed(hold.provision, hold.clause)
-    if hold.provision != "drawn-together-unknown-initial":
+    if hold.under or not table.together:
         return (dismissed,)
-    # Their order can be told after all: what follows that follows now.
-    return (dismissed, *order_known(table))
+    if hold.provision == "drawn-together-unknown-initial":
+        # Their order can be told after all: what follows that follows now.
+        return (dismissed, *order_known(table))
+    # A card too many that does not void the round is the first of the next one (reading R33).
+    return (dismissed, CardsOrdered(table.together, None))
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
