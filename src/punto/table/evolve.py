@@ -363,7 +363,7 @@ def _withdrawal_answered(table: Table, event: irregular.WithdrawalAnswered) -> T
 
 def _cards_drawn_together(table: Table, event: irregular.CardsDrawnTogether) -> Table:
     assert table.shoe is not None
-    hold = None if event.order_known else OrderHold("drawn-together-unknown-later")
+    hold = OrderHold("drawn-together-unknown-later") if event.to_be_fixed else None
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
     return table.changed(phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
 

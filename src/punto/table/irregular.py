@@ -102,6 +102,8 @@ class CardsDrawnTogether(Irregularity):
     indices: tuple[int, ...]
     order_known: bool
     clause: str | None
+    to_be_fixed: bool
+    """Whether their order is the Pit Manager's to fix."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,9 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
         return refusal
     assert table.shoe is not None
     indices = tuple(range(table.shoe.drawn, table.shoe.drawn + command.count))
-    drawn = CardsDrawnTogether(indices, command.order_known, table.book.clause_of("drawn-together"))
-    return (drawn, *_what_follows(table, command, indices))
+    follows = _what_follows(table, command, indices)
+    clause = table.book.clause_of("drawn-together")
+    return (CardsDrawnTogether(indices, command.order_known, clause, to_be_fixed=not follows), *follows)
 
 
 def _could_come(table: Table, count: int) -> bool:
