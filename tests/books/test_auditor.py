@@ -154,6 +154,43 @@ TAMPERED: dict[str, Callable[[], list[Event]]] = {
     "the opening of bets left out": lambda: _without(_at(e.BetsOpened)),
     "a card number out of turn": lambda: _swapped(DRAWS[0], DRAWS[1]),
     "a buy-in left out": lambda: _without(_at(e.BoughtIn)),
+    "a round void whose report was dismissed": lambda: [
+        *LOG[: _at(e.RoundSettled)],
+        e.VoidAsked("order-altered", "5.2", "reported"),
+        irregular.VoidDismissed("order-altered", "5.2"),
+        e.RoundVoided(1, "order-altered", "5.2", Role.PIT_MANAGER, RETURNED),
+        *LOG[_at(e.RoundSettled) + 1 :],
+    ],
+    "bets reopened for nothing": lambda: [
+        *LOG[: _at(e.OutcomeAnnounced)],
+        irregular.BetsReopened("5.9"),
+        e.WagerPlaced("Bob", 3, "Player", 500, 500, None),
+        *LOG[_at(e.OutcomeAnnounced) :],
+    ],
+    "a differential that is not exceeded": lambda: [
+        *LOG[: DRAWS[0]],
+        e.DifferentialExceeded("Player", "Banker", 0, 0, "5.18"),
+        *LOG[DRAWS[0] :],
+    ],
+    "a decided wager offered back": lambda: [
+        *LOG[: _at(e.OutcomeAnnounced)],
+        irregular.WithdrawalOffered("power-failure-open", "5.17.1", True, ("Ann",), RETURNED[:1]),
+        irregular.WithdrawalAnswered("Ann", RETURNED[:1]),
+        irregular.WithdrawalEnded("power-failure-open"),
+        *LOG[_at(e.OutcomeAnnounced) :],
+    ],
+    "a shoe ended in mid-round": lambda: [*LOG[: DRAWS[2]], e.ShoeEnded("one", "house"), *LOG[DRAWS[2] :]],
+    "a second opening over an unsettled round": lambda: [*LOG[: DRAWS[0]], e.BetsOpened(2, ""), *LOG[DRAWS[0] :]],
+    "a decision of nothing": lambda: [
+        *LOG[: DRAWS[2]],
+        irregular.ReferralDecided("continue", "6.1", Role.GAMING_SHIFT_MANAGER),
+        *LOG[DRAWS[2] :],
+    ],
+    "a settled round void for nothing": lambda: [
+        *LOG[: _at(e.RoundSettled) + 1],
+        irregular.RoundCorrected(1, "referral", "6.1", None, None, ()),
+        *LOG[_at(e.RoundSettled) + 1 :],
+    ],
     "a correction of nothing": lambda: [*LOG, irregular.RoundCorrected(9, "display", "6.3", None, None, ())],
 }
 

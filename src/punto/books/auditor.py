@@ -42,7 +42,16 @@ class Auditor:
     announced: bool = False
     may_void: bool = False
     """Whether something was reported, referred or reset for which the round may be void."""
-    offered: set[tuple[str, int, str]] = field(default_factory=set)
+    referred: bool = False
+    in_round: bool = False
+    was_reset: bool = False
+    """Whether the device was reset without a card seen, so that betting may open again."""
+    offered: dict[tuple[str, int, str], bool] = field(default_factory=dict)
+    """Wagers that may be taken back, and whether all of a patron's or none."""
+    asked: set[str] = field(default_factory=set)
+    told: dict[int, dict[tuple[str, int, str], events.Settled]] = field(default_factory=dict)
+    """For each round what was told about each wager when it was settled, or settled anew."""
+    first_under: dict[int, set[str]] = field(default_factory=dict)
     once_under_minimum: set[str] = field(default_factory=set)
     settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
     """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
@@ -79,6 +88,8 @@ class Auditor:
         self._take_limits(event.setting.limits)
 
     def _TableClosed(self, event: events.TableClosed) -> None:  # noqa: N802
+        if self.in_round or any(self.layout.values()):
+            self._find("the table is closed in the middle of a round")
         self._agree("the float", event.float_, self.float_)
         self._agree("the commission", event.commission, self.commission)
         self._agree("the difference", event.difference, event.counted - self.float_ - self.commission)
@@ -108,6 +119,8 @@ class Auditor:
         self._agree("the wager", event.total, self._on_layout(event, event.amount))
 
     def _WagerFound(self, event: events.WagerFound) -> None:  # noqa: N802
+        if not self.in_round or self.betting:
+            self._find("a wager is found when none could be")
         self._on_layout(event, event.amount)
 
     def _WagerTakenBack(self, event: events.WagerTakenBack) -> None:  # noqa: N802
@@ -128,12 +141,22 @@ class Auditor:
 
     def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802
         self._agree("the number of the round", event.round, self.round + 1)
-        self.round, self.betting, self.announced, self.may_void = event.round, True, False, False
+        if self.in_round or any(self.layout.values()):
+            self._find("a round is opened before the last one has ended")
+        self.round, self.betting, self.in_round = event.round, True, True
+        self.announced = self.may_void = self.referred = self.was_reset = False
 
     def _BetsReopened(self, _: irregular.BetsReopened) -> None:  # noqa: N802
+        if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
+            self._find("bets are taken again for nothing that would allow it")
         self.betting = True
 
-    def _DifferentialExceeded(self, _: events.DifferentialExceeded) -> None:  # noqa: N802
+    def _DifferentialExceeded(self, event: events.DifferentialExceeded) -> None:  # noqa: N802
+        on = {name: sum(a for (_, _, w), a in self.layout.items() if w == name) for name in (event.higher, event.lower)}
+        self._agree("the difference", event.difference, on[event.higher] - on[event.lower])
+        self._agree("the difference allowed", event.allowed, self.setting.differential)
+        if event.difference <= event.allowed or any((*self.cards.player, *self.cards.banker)):
+            self._find("the table differential is held against wagers that keep it")
         self.betting = True
 
     def _BetsClosed(self, _: events.BetsClosed) -> None:  # noqa: N802
@@ -159,16 +182,40 @@ class Auditor:
     def _VoidAsked(self, _: events.VoidAsked) -> None:  # noqa: N802
         self.may_void = True
 
-    _Referred = _DeviceReset = _VoidAsked
+    def _VoidDismissed(self, _: irregular.VoidDismissed) -> None:  # noqa: N802
+        self.may_void = self.referred
+
+    def _Referred(self, _: irregular.Referred) -> None:  # noqa: N802
+        self.may_void = self.referred = True
+
+    def _ReferralDecided(self, event: irregular.ReferralDecided) -> None:  # noqa: N802
+        if not self.referred:
+            self._find("what was not referred is decided")
+        self.referred, self.may_void = False, event.decision.endswith("void")
+
+    def _DeviceReset(self, event: irregular.DeviceReset) -> None:  # noqa: N802
+        self.referred = self.may_void = event.cards_seen
+        self.was_reset = not event.cards_seen
+
+    def _ShoeLoaded(self, _: events.ShoeLoaded) -> None:  # noqa: N802
+        if self.in_round:
+            self._find("the shoe is changed in the middle of a round")
+
+    def _ShoeEnded(self, _: events.ShoeEnded) -> None:  # noqa: N802
+        if self.in_round:
+            self._find("the shoe ends in the middle of a round")
 
     def _WithdrawalOffered(self, event: irregular.WithdrawalOffered) -> None:  # noqa: N802
-        self.offered = {(each.patron, each.position, each.wager) for each in event.wagers}
+        self.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
+        self.asked = {each.patron for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
-        if not self.offered <= lies:
+        if not set(self.offered) <= lies:
             self._find("wagers are offered back that do not lie there")
+        if self.offered and self.cards.is_over:
+            self._find("wagers are offered back that the cards have decided")
 
     def _WithdrawalEnded(self, _: irregular.WithdrawalEnded) -> None:  # noqa: N802
-        self.offered = set()
+        self.offered, self.asked = {}, set()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
@@ -176,6 +223,8 @@ class Auditor:
         self._agree("the number of the round", event.round, self.round)
         if not self.announced:
             self._find("a round is settled whose outcome was not called")
+        self.in_round = False
+        self.told[event.round] = {_area(each): each for each in event.wagers}
         settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
         self._agree("the set of wagers settled", set(settled), lies)
@@ -187,7 +236,7 @@ class Auditor:
             returned, commission, under = self._owed(area, self.layout[area])
             self._agree(f"what {area} is handed back", each.returned, returned)
             self._agree(f"the commission on {area}", each.commission, commission)
-            self._check_line(each)
+            self._check_line(each, self._cards)
             minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
             self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
@@ -196,22 +245,23 @@ class Auditor:
             self.commission += commission
             if under:
                 newly_under.add(each.patron)
+        self.first_under[event.round] = newly_under - self.once_under_minimum
         self.once_under_minimum |= newly_under
         self.layout, self.announced = {}, False
 
-    def _check_line(self, each: events.Settled) -> None:
+    def _check_line(self, each: events.Settled, cards: Cards) -> None:
         """What is told about the line that settled a wager."""
         if each.result is None:
             self._agree(f"what was settled of {_area(each)}", (each.settled, each.winnings), (0, 0))
             return
         _, maximum = self._limits_of(each.wager)
-        pays, _ = self._line(each.wager, self._cards)
+        pays, _ = self._line(each.wager, cards)
         result = "lose" if pays is None else "push" if pays == 0 else "win"
         played = min(each.stake, maximum)
         self._agree(f"the result of {_area(each)}", each.result.value, result)
         self._agree(f"the ratio of {_area(each)}", each.pays, Fraction(-1) if pays is None else pays)
         self._agree(f"what was settled of {_area(each)}", each.settled, played)
-        won = self._paid(each.wager, played, self._cards)[0] - played if pays else 0
+        won = self._paid(each.wager, played, cards)[0] - played if pays else 0
         self._agree(f"the winnings of {_area(each)}", each.winnings, won)
 
     @property
@@ -245,6 +295,12 @@ class Auditor:
         return None, Fraction(0)
 
     def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:  # noqa: N802
+        if event.patron not in self.asked:
+            self._find(f"{event.patron} answers what he was not asked, or has answered")
+        self.asked.discard(event.patron)
+        his = [area for area in self.offered if area[0] == event.patron]
+        if event.withdrawn and any(self.offered[area] for area in his) and len(event.withdrawn) != len(his):
+            self._find(f"{event.patron} takes back some of his wagers, and may take back all or none")
         for each in event.withdrawn:
             if (each.patron, each.position, each.wager) not in self.offered:
                 self._find(f"{each.patron} takes back what was not offered")
@@ -254,6 +310,10 @@ class Auditor:
 
     def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
         before = self.settled[event.round]
+        if event.coup is None:
+            if not self.may_void:
+                self._find("a settled round is void for nothing that was reported")
+            self.once_under_minimum -= self.first_under.get(event.round, set())
         self._agree("the set of wagers corrected", {_area(each.after) for each in event.corrections}, set(before))
         cards: Cards = ([], [])
         if event.coup:
@@ -262,9 +322,11 @@ class Auditor:
         for each in event.corrections:
             area = _area(each.after)
             stake, returned, commission, limited = before[area]
-            self._agree(f"what {area} was handed back", each.before.returned, returned)
+            self._agree(f"what was told about {area}", each.before, self.told[event.round][area])
             now = (stake, 0)
             if event.coup:
+                if not limited:
+                    self._check_line(each.after, cards)
                 now = (returned, commission) if limited else self._paid(area[2], stake, cards)
             self._agree(f"what {area} should have been handed back", (each.after.returned, each.after.commission), now)
             change = now[0] - returned
@@ -275,6 +337,7 @@ class Auditor:
             self.float_ -= now[0] - returned + short + now[1] - commission
             self.commission += now[1] - commission
             before[area] = (stake, *now, limited)
+            self.told[event.round][area] = each.after
 
     def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
         """What these cards hand back of a stake within the limits, and the commission on it."""
@@ -289,7 +352,7 @@ class Auditor:
         self._agree("the number of the round", event.round, self.round)
         if not self.may_void:
             self._find("a round is void for nothing that was reported")
-        self.betting, self.offered = False, set()
+        self.betting, self.in_round, self.referred, self.offered, self.asked = False, False, False, {}, set()
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
         self._agree("what is handed back", returned, {area: amount for area, amount in self.layout.items() if amount})
         for (patron, _, _), amount in self.layout.items():

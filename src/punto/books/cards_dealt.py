@@ -27,6 +27,7 @@ class CardsDealt:
         self._order: list[int] = []
         """The numbers of the round's cards in the order they were dealt."""
         self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
+        self._loaded = False
         self._out: list[int] = []
         self._together: list[int] = []
         self._seen: Counter[str] = Counter()
@@ -45,10 +46,11 @@ class CardsDealt:
     def ShoeLoaded(self, event: events.ShoeLoaded) -> None:  # noqa: N802 - named after the event, as all below
         self._next, self._size, self._decks = 0, 52 * event.decks, event.decks
         self._shoe += 1
+        self._loaded = True
         self._out, self._seen = [], Counter()
 
     def ShoeEnded(self, _: events.ShoeEnded) -> None:  # noqa: N802
-        self._out = []
+        self._out, self._loaded = [], False
 
     def BetsOpened(self, _: events.BetsOpened) -> None:  # noqa: N802
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
@@ -60,6 +62,8 @@ class CardsDealt:
             return
         self._agree("the number of the card", number, self._next)
         self._next += 1
+        if not self._loaded:
+            self._find("a card is drawn from no shoe")
         if self._next > self._size:
             self._find(f"{self._next} cards have left a shoe of {self._size}")
 
@@ -86,6 +90,11 @@ class CardsDealt:
         self._out, self._together = [], []
 
     # --- the hands -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all cards are exposed and no other is due."""
+        return len(self.player) + len(self.banker) >= 4 and self._due() is None and all((*self.player, *self.banker))
 
     def CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
         self._agree("the hand that takes the card", event.hand.value, self._due())

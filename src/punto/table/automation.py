@@ -59,6 +59,8 @@ def _deal_on(table: Table, steps: Collection[Step], card_at: Callable[[int], Car
         return draw
     if not table.all_exposed:
         return _expose(table, card_at) if Step.EXPOSE in steps else None
+    if table.set_up.method == "C" and "method-c-placed" not in table.attested:
+        return None  # that cards are laid in their places is for a person to say
     if next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
         return draw
     return AnnounceOutcome(AUTOMATON) if Step.ANNOUNCE in steps else None

@@ -126,7 +126,7 @@ def _in_steps(table: Table, amount: int) -> Refusal | None:
     return refuse("off-step", step=step, amount=amount) if amount % step else None
 
 
-def _room_in_area(table: Table, command: PlaceWager) -> Refusal | None:
+def _room_in_area(table: Table, command: PlaceWager | RecordWager) -> Refusal | None:
     """An area takes so many wagers, of different patrons (reading R6); more in one's own is an increase (R25)."""
     others = {
         patron
@@ -257,6 +257,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
         or is_patron(table, command.patron)
         or _names_an_area(table, command)
         or above_zero(command.amount)
+        or _room_in_area(table, command)
         or has_chips(table, command.patron, command.amount)
     )
     if refusal:

@@ -49,7 +49,7 @@ def _next_hand(table: Table) -> Hand | Refusal:
     if not table.all_exposed:
         return refuse("no-card-due", "table-of-play", why="the cards dealt so far are not all exposed")
     hand = next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
-    if hand and table.device and (refusal := attested(table, "method-c-initial-placed")):
+    if hand and table.set_up.method == "C" and (refusal := attested(table, "method-c-initial-placed")):
         return refusal
     return hand or refuse("no-card-due", "table-of-play", why="the deal is over")
 
@@ -63,7 +63,7 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
     refusal = (
         in_phase(table, Phase.CLOSED, Phase.DEALING)
         or not_held(table)
-        or _draws(table, command)
+        or (_draws(table, command) if command.by.role is Role.PATRON else by(table, command, Role.DEALER))
         or (refuse("no-card-due", why="the cutting card is out already") if _shoe(table).cutting_card_shown else None)
     )
     return refusal or (CuttingCardShown(table.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),)

@@ -125,7 +125,8 @@ def _shoe_ended(table: Table, _: events.ShoeEnded) -> Table:
 
 def _bets_opened(table: Table, event: events.BetsOpened) -> Table:
     window = Window(table.steps, event.deadline)
-    return table.changed(phase=Phase.BETTING, round=event.round, betting_window=window, last_was_void=False)
+    opened = table.changed(phase=Phase.BETTING, round=event.round, betting_window=window, last_was_void=False)
+    return opened.changed(any_seen=table.next_card_seen, next_card_seen=False)
 
 
 def _wager_placed(table: Table, event: events.WagerPlaced) -> Table:
@@ -145,12 +146,15 @@ def _wager_found(table: Table, event: events.WagerFound) -> Table:
 def _wager_lowered(table: Table, event: events.WagerTakenBack | events.WagerRemoved) -> Table:
     area: Area = (event.patron, event.position, event.wager)
     stakes = _with(table.stakes, area, Stake(event.total, table.steps)) if event.total else _without(table.stakes, area)
-    # What the patron has on this wager in all was reached just now, wherever it lies (reading R19).
-    for patron, position, wager in stakes:
-        if (patron, wager) == (event.patron, event.wager):
-            at = (patron, position, wager)
-            stakes[at] = replace(stakes[at], reached=table.steps)
+    _redate(stakes, event.patron, {event.wager}, table.steps)
     return table.changed(stakes=stakes, chips=_chips(table, event.patron, event.amount))
+
+
+def _redate(stakes: dict[Area, Stake], patron: str, wagers: set[str], step: int) -> None:
+    """What the patron has on these wagers in all was reached just now, wherever it lies (reading R19)."""
+    for area in stakes:
+        if area[0] == patron and area[2] in wagers:
+            stakes[area] = replace(stakes[area], reached=step)
 
 
 def _bets_closed(table: Table, _: events.BetsClosed) -> Table:
@@ -168,6 +172,11 @@ def _hold_ended(table: Table, _: Event) -> Table:
 
 def _card_seen(table: Table, _: Event) -> Table:
     return table.changed(any_seen=True)
+
+
+def _face_up_card_found(table: Table, event: irregular.FaceUpCardFound) -> Table:
+    # Without a clause it is the first card of a round, of this one or of the next.
+    return table.changed(any_seen=True, next_card_seen=event.clause is None and table.drawn > 0)
 
 
 def _nothing_changed(table: Table, _: Event) -> Table:
@@ -257,7 +266,8 @@ def _round_settled(table: Table, event: events.RoundSettled) -> Table:
         if decided and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
     player, banker = (tuple(place.card for place in places if place.card) for places in table.hands.values())
-    settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes)
+    first_under = frozenset(under) - table.under_minimum
+    settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes, first_under)
     history = _with(table.history, event.round, settled)
     return _cleared(table).changed(
         chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
@@ -290,7 +300,9 @@ def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
         corrected = replace(record, wagers=wagers, player=event.coup.player, banker=event.coup.banker)
         history = _with(table.history, event.round, corrected)
     if event.coup is None:
-        table = table.changed(out=())  # what was drawn in excess goes with the cards of the round (reading R33)
+        # What was drawn in excess goes with the cards of the round (R33), and nothing was paid or collected in it (R8).
+        under = table.under_minimum - record.first_under
+        table = table.changed(out=(), last_was_void=True, under_minimum=under)
     if record.shoe != table.shoes:
         return table.changed(history=history)
     marks = list(table.marks)
@@ -356,6 +368,7 @@ def _withdrawal_answered(table: Table, event: irregular.WithdrawalAnswered) -> T
     stakes = dict(table.stakes)
     for each in event.withdrawn:
         del stakes[each.patron, each.position, each.wager]
+    _redate(stakes, event.patron, {each.wager for each in event.withdrawn}, table.steps)
     hold = replace(table.hold, pending=table.hold.pending - {event.patron})
     back = sum(each.amount for each in event.withdrawn)
     return table.changed(stakes=stakes, chips=_chips(table, event.patron, back), hold=hold)
@@ -365,7 +378,8 @@ def _cards_drawn_together(table: Table, event: irregular.CardsDrawnTogether) -> 
     assert table.shoe is not None
     hold = OrderHold("drawn-together-unknown-later") if event.to_be_fixed else None
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
-    return table.changed(phase=Phase.DEALING, together=event.indices, shoe=shoe, hold=hold)
+    phase = table.phase if table.phase is Phase.OUTCOME else Phase.DEALING
+    return table.changed(phase=phase, together=event.indices, shoe=shoe, hold=hold)
 
 
 def _cards_ordered(table: Table, event: irregular.CardsOrdered) -> Table:
@@ -378,7 +392,10 @@ def _referred(table: Table, _: irregular.Referred) -> Table:
 
 def _void_dismissed(table: Table, event: irregular.VoidDismissed) -> Table:
     assert isinstance(table.hold, VoidHold)
-    return _time_again(table, event).changed(hold=table.hold.under)
+    under = table.hold.under
+    if isinstance(under, WithdrawalHold):
+        under = replace(under, window=Window(table.steps, event.deadline))
+    return _time_again(table, event).changed(hold=under)
 
 
 def _referral_decided(table: Table, event: irregular.ReferralDecided) -> Table:
@@ -523,7 +540,7 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     irregular.VoidDismissed: _void_dismissed,
     irregular.CardsDrawnTogether: _cards_drawn_together,
     irregular.CardsOrdered: _cards_ordered,
-    irregular.FaceUpCardFound: _card_seen,
+    irregular.FaceUpCardFound: _face_up_card_found,
     irregular.HandlerAbsent: _handler_gone,
     irregular.DeviceMoved: _card_seen,
     irregular.HandWronglyPassed: _hand_wrongly_passed,

@@ -73,7 +73,7 @@ class VoidDismissed(Irregularity):
     provision: str
     clause: str | None
     deadline: int | None = None
-    """When the betting closes, if it was held while open: patrons have their time again."""
+    """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
 
 
 @dataclass(frozen=True, slots=True)

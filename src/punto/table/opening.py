@@ -76,8 +76,11 @@ def close_table(table: Table, command: CloseTable) -> Decision:
         or (refuse("chips-outstanding") if any(table.chips.values()) else None)
         or (None if command.counted >= 0 else refuse("bad-amount", amount=command.counted))
     )
+    if refusal:
+        return refusal
     there = table.float_ + table.commission
-    return refusal or (TableClosed(command.counted, table.float_, table.commission, command.counted - there),)
+    closed = TableClosed(command.counted, table.float_, table.commission, command.counted - there)
+    return (ShoeEnded(table.shoe.name, "closing"), closed) if table.shoe else (closed,)
 
 
 def fill(table: Table, command: Fill) -> Decision:

@@ -10,7 +10,7 @@ from punto.table.events import BetsOpened, Circumstances, Event, Irregularity
 from punto.table.evolve import evolve
 from punto.table.guards import acting_in
 from punto.table.irregular import BetsReopened, ReferralDecided, VoidDismissed, WithdrawalOffered
-from punto.table.state import Phase, Table
+from punto.table.state import Phase, Table, VoidHold, WithdrawalHold
 
 
 def stamped(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -33,15 +33,14 @@ def _needs_stamp(kind: type[Event]) -> bool:
 
 def _with_deadline(table: Table, command: Command, event: Event) -> Event:
     """Where somebody keeps a clock, and the house has set a time."""
-    if isinstance(event, BetsOpened | BetsReopened) or (
-        isinstance(event, VoidDismissed | ReferralDecided) and table.phase is Phase.BETTING
-    ):
-        seconds = table.set_up.betting_seconds
-    elif isinstance(event, WithdrawalOffered):
-        seconds = table.set_up.answer_seconds
-    else:
+    if not isinstance(event, BetsOpened | BetsReopened | WithdrawalOffered | VoidDismissed | ReferralDecided):
         return event
-    if seconds is None or command.at is None:
+    offered = isinstance(event, WithdrawalOffered) or (
+        isinstance(table.hold, VoidHold) and isinstance(table.hold.under, WithdrawalHold)
+    )
+    seconds = table.set_up.answer_seconds if offered else table.set_up.betting_seconds
+    again = isinstance(event, VoidDismissed | ReferralDecided) and not offered and table.phase is not Phase.BETTING
+    if seconds is None or command.at is None or again:
         return event
     return replace(event, deadline=command.at + 1000 * seconds)
 

@@ -129,6 +129,8 @@ class SettledRound:
     banker: tuple[Card, ...]
     mark: int
     shoe: int
+    first_under: frozenset[str] = frozenset()
+    """Patrons whose one wager under the minimum was settled in it."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -183,6 +185,8 @@ class Table:
     """The numbers of the cards that whoever has them has looked at."""
     any_seen: bool = False
     """Whether somebody has seen a card of the round, and be it in the device."""
+    next_card_seen: bool = False
+    """Whether somebody has seen the first card of the next round in the device."""
     wrongly_passed: frozenset[Hand] = frozenset()
     attested: frozenset[str] = frozenset()
     """Facts of this round confirmed by a person, by their provision."""

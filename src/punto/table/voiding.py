@@ -78,14 +78,11 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
 
 
 def dismiss_void(table: Table, command: DismissVoid) -> Decision:
-    """Whoever would confirm the void may find that there is none; that the cards run out cannot be found otherwise."""
+    """Whoever would confirm the void may find that there is none; if a card is due and none left, it is asked again."""
     hold = table.hold
     if not isinstance(hold, VoidHold):
         return is_open(table) or refuse("not-held")
-    refusal = by(table, command, table.set_up.confirms, provision=hold.provision) or (
-        refuse("no-cards-no-round", hold.provision) if hold.provision == "insufficient-cards" else None
-    )
-    if refusal:
+    if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
         return refusal
     dismissed = VoidDismissed(hold.provision, hold.clause)
     if hold.under or not table.together:

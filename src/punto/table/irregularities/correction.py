@@ -19,7 +19,7 @@ from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_op
 from punto.table.irregular import CardCorrected, Correction, RoundCorrected
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.state import Phase, Place, SettledRound, Table
+from punto.table.state import CardsTakenHold, Phase, Place, SettledRound, Table
 
 
 def correct_round(table: Table, command: CorrectRound) -> Decision:
@@ -75,7 +75,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
     before = places[command.place].card if 0 <= command.place < len(places) else None
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
-        or not_held(table)
+        or (None if isinstance(table.hold, CardsTakenHold) else not_held(table))
         or real_cards(table, None)
         or by(table, command, table.set_up.confirms)
         or (None if before else refuse("no-such-card"))

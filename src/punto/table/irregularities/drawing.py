@@ -18,7 +18,7 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
     """Known order: withdrawal, then dealt in it. Unknown: void in the initial deal, later the Pit Manager's to fix."""
     provision = "drawn-together-unknown-initial"
     refusal = (
-        in_phase(table, Phase.CLOSED, Phase.DEALING)
+        in_phase(table, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
         or not_held(table)
         or by(table, command, Role.DEALER, provision="drawn-together")
         or real_cards(table, provision)
@@ -36,7 +36,12 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
 def _could_come(table: Table, count: int) -> bool:
     """Two cards or more that the shoe still has; one, if that is one too many."""
     assert table.shoe is not None
-    return (1 if _none_due(table) else 2) <= count <= table.shoe.size - table.shoe.drawn
+    return (1 if _too_soon(table) or _none_due(table) else 2) <= count <= table.shoe.size - table.shoe.drawn
+
+
+def _too_soon(table: Table) -> bool:
+    """Whether the next card has to wait until those dealt are exposed."""
+    return table.drawn >= len(INITIAL_DEAL) and not table.all_exposed
 
 
 def _none_due(table: Table) -> bool:
@@ -53,7 +58,7 @@ def _too_many(table: Table) -> tuple[Event, ...]:
 
 def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int, ...]) -> tuple[Event, ...]:
     book = table.book
-    if _none_due(table):
+    if _none_due(table) or (command.count == 1 and _too_soon(table)):
         return _too_many(table)
     if command.order_known:
         return order_known(table.with_together(indices))
@@ -82,13 +87,11 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
 def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
     provision = "card-face-up"
-    refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or real_cards(
-        table, provision
-    )
+    refusal = procedure(table, command, provision, Role.DEALER, *IN_ROUND) or real_cards(table, provision)
     if refusal:
         return refusal
-    if table.drawn == 0:
-        referred = Referred("the first card of the round lies face up", table.book.clause_of("referral"))
+    if table.drawn == 0 or _none_due(table):
+        referred = Referred("the first card of a round lies face up", table.book.clause_of("referral"))
         return (FaceUpCardFound(table.next_index, None), referred)
     return (FaceUpCardFound(table.next_index, table.book.clause_of(provision)),)
 
