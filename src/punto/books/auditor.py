@@ -236,7 +236,7 @@ class Auditor:
             returned, commission, under = self._owed(area, self.layout[area])
             self._agree(f"what {area} is handed back", each.returned, returned)
             self._agree(f"the commission on {area}", each.commission, commission)
-            self._check_line(each, self._cards)
+            self._check_line(each, self._cards, min(each.stake, self._limits_of(each.wager)[1]))
             minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
             self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
@@ -249,15 +249,13 @@ class Auditor:
         self.once_under_minimum |= newly_under
         self.layout, self.announced = {}, False
 
-    def _check_line(self, each: events.Settled, cards: Cards) -> None:
-        """What is told about the line that settled a wager."""
+    def _check_line(self, each: events.Settled, cards: Cards, played: int) -> None:
+        """What is told about the line that settled a wager, of which so much was played."""
         if each.result is None:
             self._agree(f"what was settled of {_area(each)}", (each.settled, each.winnings), (0, 0))
             return
-        _, maximum = self._limits_of(each.wager)
         pays, _ = self._line(each.wager, cards)
         result = "lose" if pays is None else "push" if pays == 0 else "win"
-        played = min(each.stake, maximum)
         self._agree(f"the result of {_area(each)}", each.result.value, result)
         self._agree(f"the ratio of {_area(each)}", each.pays, Fraction(-1) if pays is None else pays)
         self._agree(f"what was settled of {_area(each)}", each.settled, played)
@@ -326,7 +324,7 @@ class Auditor:
             now = (stake, 0)
             if event.coup:
                 if not limited:
-                    self._check_line(each.after, cards)
+                    self._check_line(each.after, cards, stake)
                 now = (returned, commission) if limited else self._paid(area[2], stake, cards)
             self._agree(f"what {area} should have been handed back", (each.after.returned, each.after.commission), now)
             change = now[0] - returned
