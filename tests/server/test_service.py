@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from itertools import count
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -148,14 +147,14 @@ def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.Mo
             await store.append([Append("t1", table.number + at * 20_000, filler)])
         await table.catch_up()
         await done(table, c.Fill(PIT_MANAGER, 1))
+        await table.stop()
         state, number = table.table, table.number
-        start = monotonic()
         again = TableService(store, "t1", BOOK, clock())
-        await again.start()
-        took = monotonic() - start
+        with monkeypatch.context() as patched:
+            patched.setattr(service, "evolve", None)  # no event is needed besides the snapshot
+            await again.start()
         assert (again.table, again.number) == (state, number)
         assert number > 200_000
-        assert took < 1
         # A snapshot whose hash is not that of the log is not believed.
         kept = await store.snapshot("t1")
         assert kept

@@ -12,7 +12,7 @@ import pytest
 
 from punto.store.contract import Store
 from punto.store.postgresql import PostgresStore
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, Written, hash_of
+from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, StoreError, Written, hash_of
 from punto.store.sqlite import SqliteStore
 from punto.table.events import Filled
 
@@ -145,5 +145,45 @@ def test_a_snapshot_replaces_the_one_before(opened: Open) -> None:
             await store.keep(Snapshot("t1", 9, b"i", "code", b"two"))
         async with opened() as store:
             assert await store.snapshot("t1") == Snapshot("t1", 9, b"i", "code", b"two")
+
+    run(work())
+
+
+def test_a_statement_is_carried_out_and_kept(opened: Open) -> None:
+    async def work() -> None:
+        async with opened() as store:
+            assert await store.ask("create table hat (owner text primary key, size bigint not null)") == []
+            made = await store.ask("insert into hat values ($1, $2) returning owner, size + $2", "ann", 57)
+            assert made == [("ann", 114)]
+        async with opened() as store:
+            assert await store.ask("select owner, size from hat where owner = $1 or owner = $1", "ann") == [("ann", 57)]
+            again = "insert into hat values ($1, $2) on conflict (owner) do nothing returning owner"
+            assert await store.ask(again, "ann", 60) == []
+            assert await store.ask("select size from hat") == [(57,)]
+
+    run(work())
+
+
+def test_a_statement_that_fails_fails_alone_and_shows_no_values(opened: Open) -> None:
+    """Good and bad ones and an append, all at once, so that they share a commit where there is such a thing."""
+
+    async def work() -> None:
+        async with opened() as store:
+            await store.ask("create table hat (owner text primary key, size bigint not null)")
+            insert = "insert into hat values ($1, $2)"
+            told = await asyncio.gather(
+                store.append([Append("t1", 0, written(1))]),
+                store.ask(insert, "ann", 57),
+                store.ask(insert, "hidden\ud800", 1),
+                store.ask(insert, "hidden", None),
+                store.ask("insert into cap values ($1)", "hidden"),
+                store.ask(insert, "bob", 58),
+                store.append([Append("t1", 1, written(2))]),
+                return_exceptions=True,
+            )
+            assert [isinstance(each, StoreError) for each in told] == [False, False, True, True, True, False, False]
+            assert "hidden" not in repr(told)
+            assert await store.ask("select owner from hat order by owner") == [("ann",), ("bob",)]
+            assert (await store.head("t1"))[0] == 2
 
     run(work())

@@ -1,23 +1,26 @@
 """A table in service: one mailbox in a process, and across processes the number of the next event decides.
 
-A command is decided against the state as far as it is known, and its events are appended where they are expected to
-go. If another process was quicker, the table catches up and the command is decided again, afresh. What was stored for a
-command is answered again to a retry with the same key, and nothing is done twice.
+Commands wait in the mailbox. All that wait are decided one after the other, each by the state the one before it leaves,
+and stored together. If another process was quicker, the table catches up and they are decided again, afresh. What was
+stored for a command is answered again to a retry with the same key, and nothing is done twice.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
+from punto.store.batch import Job
 from punto.store.contract import Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Written
 from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.table.commands import Command, ExposeCard, ExposeInError
 from punto.table.decide import decide
+from punto.table.events import Event
 from punto.table.evolve import evolve
 from punto.table.refusals import Refusal, refuse
 from punto.table.setting import Device
@@ -28,8 +31,21 @@ EVENTS_BETWEEN_SNAPSHOTS = 2_000
 
 Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
-CardAt = Callable[[str, int], Card]
-"""The card of a shoe, by its number: asked for only when it is exposed."""
+CardAt = Callable[[str, int], Card | None]
+"""The card of a shoe, by its number, if it is known: asked for only when it is exposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event as it is stored, and the table after it."""
+
+    recorded: Recorded
+    event: Event
+    table: Table
+
+
+Heard = Callable[[Sequence[Happened]], None]
+"""Is told what has been stored, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +65,56 @@ class Done:
     """Whether it had been done before, and this is the answer again."""
 
 
+class Beside(Protocol):
+    """Something else that is stored together with a command, all or nothing: the cage's side of it, or the shoe's."""
+
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
+        """What it has to be stored with, by the newest state."""
+        ...
+
+
+@dataclass(slots=True)
+class _Given:
+    """A command in the mailbox."""
+
+    command: Command
+    key: Key | None
+    giver: tuple[str, str]
+    """Who is stored as having given it: an id and a position."""
+    beside: Beside | None
+    answer: asyncio.Future[Done | Refusal]
+
+
+@dataclass(slots=True)
+class _Decided:
+    """A command that was decided and waits to be stored: its events, and the table after each of them."""
+
+    given: _Given
+    events: Sequence[Event]
+    after: Sequence[Table]
+    job: Job
+
+
 class TableService:
     """One table, as one process serves it."""
 
-    def __init__(self, store: Store, name: str, book: Rulebook, clock: Clock, card_at: CardAt | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        book: Rulebook,
+        clock: Clock,
+        card_at: CardAt | None = None,
+        heard: Heard | None = None,
+    ) -> None:
         self.store, self.name, self.book = store, name, book
-        self._clock, self._card_at = clock, card_at
+        self._clock, self._card_at, self._heard = clock, card_at, heard
         self.table, self.number, self._hash = Table(book), 0, FIRST_HASH
         self._kept = 0
-        self._mailbox = asyncio.Lock()
+        self._mailbox: list[_Given] = []
+        self._worker: asyncio.Task[None] | None = None
+        self._alone = asyncio.Lock()
+        """Held by whoever changes the state: the worker, or somebody who catches up."""
 
     async def start(self) -> None:
         """Open the table: from its snapshot if there is one that fits, and then from the events after it."""
@@ -70,73 +127,184 @@ class TableService:
                 self._kept = snapshot.number
         await self.catch_up()
 
-    async def catch_up(self) -> list[Recorded]:
-        """Take in what other processes have stored meanwhile."""
-        found: list[Recorded] = []
+    async def stop(self) -> None:
+        """Finish what is in the mailbox."""
+        while self._worker:
+            await self._worker
+
+    async def catch_up(self) -> bool:
+        """Take in what other processes have stored meanwhile; whether there was anything."""
+        async with self._alone:
+            return await self._catch_up()
+
+    async def _catch_up(self) -> bool:
+        before = self.number
         while page := await self.store.read(self.name, self.number, PAGE):
+            told = []
             for recorded in page:
-                self._take_in(recorded)
-            found += page
-        return found
+                event = recorded.event
+                self.table = evolve(self.table, event)
+                self.number, self._hash = recorded.number, recorded.hash
+                told.append(Happened(recorded, event, self.table))
+            self._tell(told)
+        return self.number > before
 
-    def _take_in(self, recorded: Recorded) -> None:
-        self.table = evolve(self.table, recorded.event)
-        self.number, self._hash = recorded.number, recorded.hash
+    def _tell(self, told: Sequence[Happened]) -> None:
+        if self._heard and told:
+            self._heard(told)
 
-    async def give(self, command: Command, key: Key | None = None) -> Done | Refusal:
-        """Carry a command out, or say why not. It is stored before it is answered."""
-        async with self._mailbox:
-            if key and (known := await self._answered(command, key)):
-                return known
-            while True:
-                decided = decide(self.table, self._complete(command))
-                if isinstance(decided, Refusal):
-                    if await self.catch_up():
-                        continue  # a refusal counts only if it was made by the newest state
-                    return decided
-                written = [Written.of(event, self._clock(), command.by.id, command.by.role.value) for event in decided]
-                answer = self._answer(command, key, len(written))
-                try:
-                    stored = await self.store.append([Append(self.name, self.number, written)], answer)
-                except Conflict:
-                    await self.catch_up()
-                    continue
-                except Repeated as before:
-                    return await self._again(before.answer, key)
-                for recorded in stored:
-                    self._take_in(recorded)
-                await self._keep_snapshot()
-                return Done(tuple(stored))
+    # --- the mailbox -----------------------------------------------------------------------------------------------
+
+    def give(
+        self,
+        command: Command,
+        key: Key | None = None,
+        giver: tuple[str, str] | None = None,
+        beside: Beside | None = None,
+    ) -> asyncio.Future[Done | Refusal]:
+        """Have a command carried out, or be told why not. It is stored before it is answered."""
+        answer: asyncio.Future[Done | Refusal] = asyncio.get_running_loop().create_future()
+        stamped = command if command.at is not None else replace(command, at=self._clock())
+        by = giver or (command.by.id, command.by.role.value)
+        self._mailbox.append(_Given(stamped, key, by, beside, answer))
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work())
+        return answer
+
+    async def _work(self) -> None:
+        """Carry out what is in the mailbox, as long as there is something."""
+        try:
+            while self._mailbox:
+                together, self._mailbox = self._mailbox, []
+                async with self._alone:
+                    while together:
+                        together = await self._carry_out(together)
+        finally:
+            self._worker = None
+
+    async def _carry_out(self, together: Sequence[_Given]) -> list[_Given]:
+        """Carry out the first of these commands and as many after it as can go with it; those that are left."""
+        try:
+            decided = await self._decide_first(together[0])
+            if decided is None:
+                return list(together[1:])
+            batch = [decided]
+            if not decided.given.beside:
+                batch += self._decide_on(decided.after[-1], together[1:])
+            await self.store.append_all([each.job for each in self._with_jobs(batch)])
+            stored = await self._take_in(batch)
+        except Exception as error:
+            if not together[0].answer.done():
+                together[0].answer.set_exception(error)
+            return list(together[1:])
+        return list(together[stored:])
+
+    async def _decide_first(self, given: _Given) -> _Decided | None:
+        """Decide by the newest state; a refusal is answered here, and counts only if nobody has stored meanwhile."""
+        while True:
+            refusal: Refusal | None
+            decision = decide(self.table, self._complete(given.command))
+            if not isinstance(decision, Refusal):
+                beside = await given.beside.prepare(given.command, self.table) if given.beside else None
+                if not isinstance(beside, Refusal):
+                    return self._decided(given, decision, self.table, beside)
+                decision = beside
+            refusal = decision
+            if self.store.shared and await self._catch_up():
+                continue
+            if not given.answer.done():
+                given.answer.set_result(await self._answered(given) or refusal)
+            return None
+
+    def _decide_on(self, table: Table, following: Sequence[_Given]) -> list[_Decided]:
+        """Of the commands that follow those that can be stored together with the first: all up to one that cannot."""
+        batch: list[_Decided] = []
+        for given in following:
+            if given.beside or isinstance(given.command, ExposeCard | ExposeInError):
+                break
+            decision = decide(table, given.command)
+            if isinstance(decision, Refusal):
+                break
+            batch.append(self._decided(given, decision, table))
+            table = batch[-1].after[-1]
+        return batch
+
+    def _decided(self, given: _Given, events: Sequence[Event], table: Table, beside: Append | None = None) -> _Decided:
+        after = []
+        for event in events:
+            table = evolve(table, event)
+            after.append(table)
+        return _Decided(given, events, after, Job(() if beside is None else (beside,)))
+
+    def _with_jobs(self, batch: Sequence[_Decided]) -> Sequence[_Decided]:
+        """The same with what is to be stored for each, at the numbers they will have if all goes well."""
+        number, at = self.number, self._clock()
+        for each in batch:
+            written = [Written.of(event, at, *each.given.giver) for event in each.events]
+            each.job.appends = (Append(self.name, number, written), *each.job.appends)
+            if key := each.given.key:
+                last = number + len(written)
+                each.job.answer = Answer(each.given.giver[0], key.word, key.digest, self.name, number + 1, last)
+            number += len(written)
+        return batch
+
+    async def _take_in(self, batch: Sequence[_Decided]) -> int:
+        """Answer what was stored, up to the first that was not; how many are answered."""
+        told: list[Happened] = []
+        answered = 0
+        try:
+            for each in batch:
+                error = each.job.error
+                if error:
+                    return answered + await self._not_stored(each.given, error)
+                answered += 1
+                recorded = each.job.recorded[: len(each.events)]
+                self.table, self.number, self._hash = each.after[-1], recorded[-1].number, recorded[-1].hash
+                told += map(Happened, recorded, each.events, each.after)
+                if not each.given.answer.done():
+                    each.given.answer.set_result(Done(tuple(recorded)))
+            return answered
+        finally:
+            self._tell(told)
+            await self._keep_snapshot()
+
+    async def _not_stored(self, given: _Given, error: Exception) -> int:
+        """Somebody was quicker, or it is a retry: whether the command is answered."""
+        if isinstance(error, Conflict):
+            await self._catch_up()
+            return 0
+        if not isinstance(error, Repeated):
+            raise error
+        if not given.answer.done():
+            given.answer.set_result(await self._again(error.answer, given.key))
+        return 1
 
     def _complete(self, command: Command) -> Command:
-        """With the time it was given and, on a shoe that is known, the card that the state names."""
-        stamped = command if command.at is not None else replace(command, at=self._clock())
+        """With the card that the state names, on a shoe whose cards are known."""
+        if not isinstance(command, ExposeCard | ExposeInError) or self._card_at is None:
+            return command
         table = self.table
-        known = table.setting is not None and table.set_up.device is Device.SEALED and self._card_at is not None
-        if not known or not isinstance(stamped, ExposeCard | ExposeInError) or table.shoe is None:
-            return stamped
-        places = table.hands[stamped.hand]
-        if not 0 <= stamped.place < len(places):
-            return stamped
-        assert self._card_at is not None
-        return replace(stamped, card=self._card_at(table.shoe.name, places[stamped.place].index))
+        known = table.setting is not None and table.set_up.device in (Device.SEALED, Device.CARD_READING)
+        if not known or table.shoe is None:
+            return command
+        places = table.hands[command.hand]
+        if not 0 <= command.place < len(places):
+            return command
+        return replace(command, card=self._card_at(table.shoe.name, places[command.place].index))
 
     # --- retries ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, command: Command, key: Key | None, count: int) -> Answer | None:
-        if key is None:
+    async def _answered(self, given: _Given) -> Done | Refusal | None:
+        """What the same command was answered with before, if it was carried out then."""
+        if given.key is None:
             return None
-        return Answer(command.by.id, key.word, key.digest, self.name, self.number + 1, self.number + count)
-
-    async def _answered(self, command: Command, key: Key) -> Done | Refusal | None:
-        answer = await self.store.answer(command.by.id, key.word)
-        return await self._again(answer, key) if answer else None
+        answer = await self.store.answer(given.giver[0], given.key.word)
+        return await self._again(answer, given.key) if answer else None
 
     async def _again(self, answer: Answer, key: Key | None) -> Done | Refusal:
         """The first answer once more, if it is the same command."""
         if key is None or answer.digest != key.digest or answer.stream != self.name:
             return refuse("key-used")
-        await self.catch_up()
         stored = await self.store.read(self.name, answer.first - 1, answer.last - answer.first + 1)
         return Done(tuple(stored), repeated=True)
 

@@ -1,17 +1,18 @@
-"""Sealed shoes in service: the house seals one, patrons cut it, it is dealt card by card, and published at its end.
+"""Shoes in service whose cards the house knows, or comes to know, before they are exposed.
 
-The order of a shoe is in this process's memory while the shoe is in use, and nowhere else in the clear.
+A sealed shoe: the house seals it, patrons cut it, it is dealt card by card, and published at its end. A dealing device
+that reads cards: it tells each as it leaves the shoe. What is not exposed is in this process's memory while the shoe is
+in use, and nowhere else in the clear.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from punto.cards import Card
+from punto.server.streams import Clock, Stream
 from punto.shoe import Shoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
 from punto.shoe.encoding import ShoeError, pack
@@ -19,24 +20,25 @@ from punto.shoe.record import as_json, publish
 from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret
 from punto.store.contract import Store
-from punto.store.founding import SYSTEM
 from punto.store.keys import Keys
-from punto.store.records import Append, Conflict, Written
+from punto.store.records import Append
 from punto.store.shoe_events import (
     SHOES,
+    CardRead,
     CutListClosed,
     CutPledged,
     CutRevealed,
     CutSpoiled,
+    ShoeOpened,
     ShoePublished,
     ShoeSealed,
 )
+from punto.table.commands import Command, LoadShoe
 from punto.table.events import CardExposed, Event, ShoeLoaded
 from punto.table.evolve import evolve
+from punto.table.refusals import Refusal, refuse
 from punto.table.state import Table
 
-T = TypeVar("T")
-Clock = Callable[[], int]
 Dealt = list[tuple[int, Card]]
 """The cards of a shoe that were exposed, each with its number."""
 
@@ -47,25 +49,27 @@ class _Kept:
 
     cut: Cut
     cipher: bytes
+    opened: bool = False
     record: str | None = None
 
 
-class ShoeKeeper:
-    """The sealed shoes of one table."""
+class NotInOrder(Exception):
+    """A card that the dealing device told is not the next, or not what it told before; the refusal says which."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+
+class ShoeKeeper(Stream):
+    """The shoes of one table, sealed ones and those its dealing device reads."""
 
     def __init__(self, store: Store, keys: Keys, table: str, clock: Clock) -> None:
-        self._store, self._keys, self._table, self._clock = store, keys, table, clock
-        self._stream, self._number = f"{table}{SHOES}", 0
+        super().__init__(store, f"{table}{SHOES}", clock)
+        self._keys, self._table = keys, table
         self._shoes: dict[str, _Kept] = {}
-        self._opened: dict[str, Shoe] = {}
-        self._mailbox = asyncio.Lock()
-
-    async def catch_up(self) -> None:
-        """Take in what has been stored."""
-        while page := await self._store.read(self._stream, self._number):
-            for recorded in page:
-                self._take_in(recorded.event)
-                self._number = recorded.number
+        self._dealing: dict[str, Shoe] = {}
+        self._read: dict[str, list[bytes]] = {}
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
@@ -110,44 +114,80 @@ class ShoeKeeper:
 
     async def publish(self, shoe: str, dealt: Dealt) -> str:
         """Publish the secret of a shoe that has ended, with the cards it dealt; a second time gives the same record."""
-        await self.catch_up()
-        if (known := self._known(shoe)).record is not None:
-            return known.record
 
-        def decide() -> tuple[Event, str]:
+        def decide() -> tuple[Event | None, str]:
+            if (known := self._known(shoe).record) is not None:
+                return None, known
             record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt)))
             return ShoePublished(shoe, record), record
 
         return await self._carried_out(decide)
 
-    async def _carried_out(self, decide: Callable[[], tuple[Event, T]]) -> T:
-        """Decide by the newest state, store, take in."""
-        async with self._mailbox:
-            while True:
-                await self.catch_up()
-                event, result = decide()
-                written = [Written.of(event, self._clock(), *SYSTEM)]
-                try:
-                    await self._store.append([Append(self._stream, self._number, written)])
-                except Conflict:
-                    continue
-                await self.catch_up()
-                return result
+    # --- what the dealing device tells -----------------------------------------------------------------------------
+
+    async def read(self, shoe: str, index: int, card: Card) -> bool:
+        """Take in a card as it leaves the shoe; False if it was told before. One after the other, and none twice."""
+        await self.catch_up()
+        known = self._read.get(shoe, [])
+        if 0 <= index < len(known):
+            if self._read_card(shoe, index) != card:
+                raise NotInOrder(refuse("card-read-differs", index=index))
+            return False
+
+        def decide() -> tuple[Event, bool]:
+            expected = len(self._read.get(shoe, []))
+            if index != expected:
+                raise NotInOrder(refuse("card-read-gap", index=index, expected=expected))
+            cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
+            return CardRead(shoe, index, cipher.hex()), True
+
+        return await self._carried_out(decide)
+
+    def _read_card(self, shoe: str, index: int) -> Card:
+        return Card.parse(self._keys.decrypt(self._read[shoe][index], self._about_card(shoe, index)).decode())
 
     # --- dealing ---------------------------------------------------------------------------------------------------
 
-    def card_at(self, shoe: str, number: int) -> Card:
-        """A card of a shoe in use: to be asked for when it is exposed, or by whoever looks at it, and not before."""
-        if shoe not in self._opened:
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
+        """That a sealed shoe is put on the table, stored together with the table's own event."""
+        assert isinstance(command, LoadShoe)
+        await self.catch_up()
+        if not self.is_ready(command.shoe) or self._cut(command.shoe).seal.decks != table.set_up.decks:
+            return refuse("shoe-not-ready", shoe=command.shoe)
+        return self._append(ShoeOpened(command.shoe))
+
+    def card_at(self, shoe: str, number: int) -> Card | None:
+        """A card of a shoe in use, if it is known: asked for when it is exposed, or looked at, and not before."""
+        if shoe not in self._shoes:
+            return self._read_card(shoe, number) if number < len(self._read.get(shoe, ())) else None
+        if shoe not in self._dealing:
             if self._known(shoe).record is not None:
                 raise ShoeError(f"shoe {shoe!r} has ended")
-            self._opened[shoe] = sealed_shoe(self._secret(shoe), self._cut(shoe))
-        return self._opened[shoe].card_at(number)
+            self._dealing[shoe] = sealed_shoe(self._secret(shoe), self._cut(shoe))
+        return self._dealing[shoe].card_at(number)
 
     def is_ready(self, shoe: str) -> bool:
-        """Whether the shoe is cut and can be dealt."""
+        """Whether the shoe is cut, can be dealt, and has not been."""
         kept = self._shoes.get(shoe)
-        return kept is not None and kept.cut.complete and kept.record is None
+        return kept is not None and kept.cut.complete and not kept.opened
+
+    @property
+    def shoes(self) -> dict[str, Cut]:
+        """The sealed shoes there are, in order, each with its cut as it stands."""
+        return {name: kept.cut for name, kept in self._shoes.items()}
+
+    @property
+    def waiting(self) -> str | None:
+        """The sealed shoe that was not put on the table yet."""
+        return next((name for name, kept in self._shoes.items() if not kept.opened), None)
+
+    def unpublished(self, in_use: str | None) -> list[str]:
+        """The sealed shoes that have ended and whose record is not public yet."""
+        return [name for name, kept in self._shoes.items() if kept.opened and not kept.record and name != in_use]
+
+    def record(self, shoe: str) -> str | None:
+        """The public record of a shoe that has ended."""
+        return self._known(shoe).record
 
     # --- what is kept ----------------------------------------------------------------------------------------------
 
@@ -165,10 +205,25 @@ class ShoeKeeper:
     def _about(self, shoe: str) -> bytes:
         return pack("punto-shoe-secret-1", self._table, shoe)
 
+    def _about_card(self, shoe: str, index: int) -> bytes:
+        return pack("punto-card-read-1", self._table, shoe, str(index))
+
     def _take_in(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher):
                 self._shoes[shoe] = _Kept(Cut(Seal(shoe, decks, bytes.fromhex(commitment))), bytes.fromhex(cipher))
+            case ShoeOpened(shoe=shoe):
+                self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
+            case CardRead(shoe=shoe, cipher=cipher):
+                self._read.setdefault(shoe, []).append(bytes.fromhex(cipher))
+            case ShoePublished(shoe=shoe, record=record):
+                self._shoes[shoe] = replace(self._shoes[shoe], record=record)
+                self._dealing.pop(shoe, None)
+            case _:
+                self._take_in_cut(event)
+
+    def _take_in_cut(self, event: Event) -> None:
+        match event:
             case CutPledged(shoe=shoe, patron=patron, commitment=commitment):
                 self._go_on(shoe, lambda cut: cut.commit(patron, bytes.fromhex(commitment)))
             case CutListClosed(shoe=shoe):
@@ -178,9 +233,6 @@ class ShoeKeeper:
                 self._go_on(shoe, lambda cut: cut.reveal(patron, told))
             case CutSpoiled(shoe=shoe):
                 self._go_on(shoe, lambda cut: cut.again())
-            case ShoePublished(shoe=shoe, record=record):
-                self._shoes[shoe] = replace(self._shoes[shoe], record=record)
-                self._opened.pop(shoe, None)
 
     def _go_on(self, shoe: str, step: Callable[[Cut], Cut]) -> None:
         kept = self._shoes[shoe]

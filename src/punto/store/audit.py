@@ -12,13 +12,22 @@ from dataclasses import dataclass
 from punto.books.auditor import Auditor, audit
 from punto.books.postings import Ledger
 from punto.rules.rulebook import Rulebook
+from punto.store.cage_events import (
+    CAGE,
+    CashTaken,
+    Deposited,
+    MovedFromTable,
+    MovedToTable,
+    PaidOut,
+    TableMove,
+)
 from punto.store.codec import UnknownEvent
 from punto.store.contract import Reader
 from punto.store.heads import Head
 from punto.store.house import HOUSE, HeadNoted, StoreMade, TableCreated
 from punto.store.records import FIRST_HASH, Recorded, hash_of
 from punto.store.shoe_events import SHOES
-from punto.table.events import Event, TableOpened
+from punto.table.events import BoughtIn, CashedOut, Event, TableOpened
 from punto.table.evolve import evolve
 from punto.table.state import Table
 
@@ -55,6 +64,10 @@ class StoreAudit:
         self.events = self.rounds = 0
         self.lengths: dict[str, int] = {}
         """By stream how many events are in order."""
+        self.at_tables: dict[tuple[str, str], int] = {}
+        """By table and patron what he bought in beyond what he cashed out."""
+        self.at_cage: dict[tuple[str, str], int] = {}
+        """The same, as the cage noted it."""
         self._house: list[Event] = []
         self._hashes: dict[tuple[str, int], str] = {}
         """Of the events that some head is about."""
@@ -67,6 +80,7 @@ class StoreAudit:
         for stream in streams:
             await self._look_at_stream(stream)
         self._check_house()
+        self._check_cage()
         for head in self.exported:
             if head.public_key == self._public_key:
                 self._check_head(head)
@@ -81,6 +95,7 @@ class StoreAudit:
 
     async def _look_at_stream(self, stream: str) -> None:
         table = _Recomputed(self, stream)
+        accounts = _Accounts(self)
         self.lengths[stream] = 0
         wanted = self._numbers_with_heads(stream)
         async for recorded in self._chained(stream):
@@ -93,6 +108,8 @@ class StoreAudit:
             self.lengths[stream] = recorded.number
             if stream == HOUSE:
                 self._house.append(event)
+            elif stream == CAGE:
+                accounts.look_at(recorded.number, event)
             elif not stream.endswith(SHOES):
                 table.look_at(recorded.number, event)
             if recorded.number in wanted:
@@ -132,12 +149,21 @@ class StoreAudit:
             self._find(HOUSE, 1, "does not say with which key the store was made")
             return
         created = {event.table for event in self._house if isinstance(event, TableCreated)}
-        for stream in sorted(set(self.lengths) - {HOUSE}):
+        for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
             if stream.removesuffix(SHOES) not in created:
                 self._find(stream, None, "the house knows no such table")
         for event in self._house:
             if isinstance(event, HeadNoted):
                 self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
+
+    def _check_cage(self) -> None:
+        """What the cage says went to a table and came from it is what the table says."""
+        if CAGE not in self.lengths or self.findings:
+            return  # what is wrong first has been found
+        for table, patron in sorted({*self.at_tables, *self.at_cage}):
+            found, noted = self.at_tables.get((table, patron), 0), self.at_cage.get((table, patron), 0)
+            if found != noted:
+                self._find(CAGE, None, f"{patron} has {noted} more at {table} by the cage, and {found} by the table")
 
     def _check_head(self, head: Head) -> None:
         """The stream still has the event the head is about, and it is the same."""
@@ -150,6 +176,33 @@ class StoreAudit:
             self._find(head.stream, there + 1, f"is gone, and all up to event {head.number}" if there else "is gone")
         elif head.number and self._hashes[head.stream, head.number] != head.hash:
             self._find(head.stream, head.number, "is not the event whose head was noted: the log was written anew")
+
+
+class _Accounts:
+    """The cage's accounts, computed again."""
+
+    def __init__(self, audit: StoreAudit) -> None:
+        self._audit = audit
+        self._holds: dict[str, int] = {}
+
+    def look_at(self, number: int, event: Event) -> None:
+        match event:
+            case Deposited(patron=patron, amount=amount):
+                self._move(number, patron, amount)
+            case PaidOut(patron=patron, amount=amount):
+                self._move(number, patron, -amount)
+            case TableMove(patron=patron, table=table, amount=amount):
+                there = amount if isinstance(event, MovedToTable | CashTaken) else -amount
+                self._audit.at_cage[table, patron] = self._audit.at_cage.get((table, patron), 0) + there
+                if isinstance(event, MovedToTable | MovedFromTable):
+                    self._move(number, patron, -there)
+            case _:
+                self._audit._find(CAGE, number, "is nothing that happens at the cage")
+
+    def _move(self, number: int, patron: str, amount: int) -> None:
+        self._holds[patron] = self._holds.get(patron, 0) + amount
+        if self._holds[patron] < 0:
+            self._audit._find(CAGE, number, f"the account of {patron} is overdrawn")
 
 
 class _Recomputed:
@@ -173,6 +226,10 @@ class _Recomputed:
         told = len(self._auditor.findings)
         self._table = evolve(self._table, event)
         self._ledger.post(event)
+        if isinstance(event, BoughtIn | CashedOut):
+            place = (self._stream, event.patron)
+            there = event.amount if isinstance(event, BoughtIn) else -event.amount
+            self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
         self._auditor.look_at(event)
         for sentence in self._auditor.findings[told:]:
             self._audit._find(self._stream, number, sentence.partition(": ")[2])

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from punto.store import house, shoe_events
+from punto.store import cage_events, house, shoe_events
 from punto.table.events import Event
 from punto.table.evolve import EVENTS
 
-KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS | shoe_events.EVENTS
+KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS | shoe_events.EVENTS | cage_events.EVENTS
 """Every kind of event that is stored, by name."""
 
 VERSIONS = {"VoidAsked": 2}
@@ -50,7 +50,8 @@ def _decode_other(kind: type[Any], value: Any) -> object:
     raise NotImplementedError(kind.__name__)
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_encode_other)
+encoder = msgspec.json.Encoder(enc_hook=_encode_other)
+"""Writes whatever the table's dataclasses hold."""
 
 
 @cache
@@ -66,7 +67,7 @@ def version_of(name: str) -> int:
 def encode(event: Event) -> tuple[str, int, bytes]:
     """An event's name, version and body."""
     name = type(event).__name__
-    return name, version_of(name), _ENCODER.encode(event)
+    return name, version_of(name), encoder.encode(event)
 
 
 def decode(name: str, version: int, body: bytes) -> Event:
@@ -87,4 +88,4 @@ def _brought_up_to_date(name: str, version: int, body: bytes) -> bytes:
     while version < version_of(name):
         content = UPCASTERS[name, version](content)
         version += 1
-    return _ENCODER.encode(content)
+    return encoder.encode(content)

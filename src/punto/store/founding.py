@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from punto.rules.rulebook import Rulebook
 from punto.store.contract import Reader, Store
 from punto.store.heads import Head, head_message
-from punto.store.house import HOUSE, HeadNoted, StoreMade, TableCreated
+from punto.store.house import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.keys import BadKey, Keys
 from punto.store.records import Append, Conflict, Recorded, Written
+from punto.table.automation import Step
 from punto.table.events import Event
 
 SYSTEM = ("punto", "system")
@@ -38,6 +39,10 @@ class House:
         if name == HOUSE or not name.replace("-", "").isalnum():
             raise ValueError(f"a table's name has letters, digits and hyphens, and is not {HOUSE}: {name!r}")
         await self._note([TableCreated(name, book.key, book.digest)], at)
+
+    async def automate(self, table: str, steps: Collection[Step], at: int) -> None:
+        """Write down what of the Dealer's work is done by itself at a table."""
+        await self._note([AutomationSet(table, tuple(sorted(step.value for step in steps)))], at)
 
     async def note_heads(self, tables: Sequence[str], at: int) -> None:
         """Write down, signed, how far these tables have come."""

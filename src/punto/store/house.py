@@ -40,4 +40,12 @@ class HeadNoted(Event):
     signature: str
 
 
-EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in (StoreMade, TableCreated, HeadNoted)}
+@dataclass(frozen=True, slots=True)
+class AutomationSet(Event):
+    """What of the Dealer's work is done by itself at a table from now on, by the names of the steps."""
+
+    table: str
+    steps: tuple[str, ...]
+
+
+EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in (StoreMade, TableCreated, HeadNoted, AutomationSet)}

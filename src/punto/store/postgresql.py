@@ -10,16 +10,20 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import asyncpg
 
 from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
+from punto.store.contract import Heard, refused
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
 CHANNEL = "punto_events"
 MOST_IN_A_COMMIT = 1000
+MOST_NEWS = 7_000
+"""PostgreSQL takes no longer notice."""
 
 _SELECT = "select number, name, version, body, at, by, position, hash from event"
 _HEADS = """
@@ -44,9 +48,17 @@ _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, async
 class PostgresStore:
     """A store that several processes may serve."""
 
-    def __init__(self, pool: Any) -> None:
-        self._pool = pool
-        self._waiting: list[tuple[Job, asyncio.Future[None]]] = []
+    shared = True
+
+    def __init__(self, pool: Any, address: str = "") -> None:
+        self._pool, self._address = pool, address
+        self._id = token_hex(8)
+        """By which this process knows what it has stored itself."""
+        self._listening: asyncio.Task[None] | None = None
+        self._leading: Any = None
+        self._led: set[str] = set()
+        self._leading_alone = asyncio.Lock()
+        self._waiting: list[tuple[Sequence[Job], asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
     @classmethod
@@ -61,25 +73,29 @@ class PostgresStore:
         except BaseException:
             await pool.close()
             raise
-        return cls(pool)
+        return cls(pool, address)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        job, done = Job(appends, answer), asyncio.get_running_loop().create_future()
-        self._waiting.append((job, done))
-        if self._writer is None:
-            self._writer = asyncio.create_task(self._write_on())
-        await done
+        job = Job(appends, answer)
+        await self.append_all([job])
         if job.error:
             raise job.error
         return job.recorded
+
+    async def append_all(self, jobs: Sequence[Job]) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((jobs, done))
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write_on())
+        await done
 
     async def _write_on(self) -> None:
         """Commit what waits, as long as something does."""
         while self._waiting:
             together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
-            jobs = [job for job, _ in together]
+            jobs = [job for some, _ in together for job in some]
             try:
                 await self._commit(jobs)
             except _OVERTAKEN:
@@ -117,10 +133,59 @@ class PostgresStore:
             if kept:
                 await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
             if rows:
-                await connection.execute("select pg_notify($1, '')", CHANNEL)
+                await connection.execute("select pg_notify($1, $2)", CHANNEL, self._news({row[0] for row in rows}))
+
+    def _news(self, streams: set[str]) -> str:
+        """Who has stored something and where; a long list is left out, and all who hear it look everywhere."""
+        news = " ".join([self._id, *sorted(streams)])
+        return news if len(news) < MOST_NEWS else self._id
 
     async def keep(self, snapshot: Snapshot) -> None:
         await self._pool.execute(_KEEP, *astuple(snapshot))
+
+    async def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return [tuple(row) for row in await self._pool.fetch(statement, *values)]
+        except Exception as error:
+            raise refused(statement, error) from None
+
+    # --- other processes -------------------------------------------------------------------------------------------
+
+    def listen(self, heard: Heard) -> None:
+        self._listening = asyncio.create_task(self._listen_on(heard))
+
+    async def _listen_on(self, heard: Heard) -> None:
+        """Listen on a connection of its own, and on another one when that is lost."""
+
+        def told(_connection: Any, _process: int, _channel: str, news: str) -> None:
+            sender, *streams = news.split(" ")
+            if sender != self._id:
+                heard(streams)
+
+        while True:
+            lost = asyncio.Event()
+            try:
+                connection = await asyncpg.connect(self._address)
+                connection.add_termination_listener(lambda _connection, lost=lost: lost.set())
+                await connection.add_listener(CHANNEL, told)
+                try:
+                    await lost.wait()
+                finally:
+                    await connection.close()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await asyncio.sleep(1)
+
+    async def lead(self, what: str) -> bool:
+        async with self._leading_alone:
+            if self._leading is None or self._leading.is_closed():
+                self._led.clear()
+                self._leading = await asyncpg.connect(self._address)
+            if what not in self._led:
+                lock = "select pg_try_advisory_lock(hashtextextended($1, 0))"
+                if not await self._leading.fetchval(lock, f"punto {what}"):
+                    return False
+                self._led.add(what)
+            return True
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -132,6 +197,10 @@ class PostgresStore:
     async def head(self, stream: str) -> tuple[int, bytes]:
         found = await self._pool.fetchrow(_HEADS, [stream])
         return (found["number"], found["hash"]) if found else (0, FIRST_HASH)
+
+    async def heads(self, streams: Sequence[str]) -> dict[str, int]:
+        rows = await self._pool.fetch(_HEADS, list(streams))
+        return dict.fromkeys(streams, 0) | {row["stream"]: row["number"] for row in rows}
 
     async def streams(self) -> list[str]:
         return [row["stream"] for row in await self._pool.fetch("select distinct stream from event order by stream")]
@@ -147,6 +216,11 @@ class PostgresStore:
     async def close(self) -> None:
         if self._writer:
             await self._writer
+        if self._listening:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        if self._leading:
+            await self._leading.close()
         await self._pool.close()
 
 

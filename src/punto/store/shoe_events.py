@@ -1,6 +1,7 @@
-"""The life of a sealed shoe: sealed, cut by the patrons, opened for play, published. Kept beside its table's stream.
+"""The life of a shoe whose cards the house could know. Kept beside its table's stream.
 
-The secret is in these events only as a cipher that the house's key opens, until it is published.
+A sealed shoe is sealed, cut by the patrons, opened for play, published. A dealing device that reads cards tells each as
+it leaves the shoe. Secrets and cards are in these events only as ciphers that the house's key opens.
 """
 
 from __future__ import annotations
@@ -60,6 +61,22 @@ class CutSpoiled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeOpened(Event):
+    """The shoe was put on the table; it can be no second time."""
+
+    shoe: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardRead(Event):
+    """The dealing device has read a card, as it left the shoe: which one by number, and its cipher."""
+
+    shoe: str
+    index: int
+    cipher: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShoePublished(Event):
     """The shoe has ended, and its secret is public: the record as anybody can check it."""
 
@@ -68,5 +85,15 @@ class ShoePublished(Event):
 
 
 EVENTS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (ShoeSealed, CutPledged, CutListClosed, CutRevealed, CutSpoiled, ShoePublished)
+    kind.__name__: kind
+    for kind in (
+        ShoeSealed,
+        CutPledged,
+        CutListClosed,
+        CutRevealed,
+        CutSpoiled,
+        ShoeOpened,
+        CardRead,
+        ShoePublished,
+    )
 }

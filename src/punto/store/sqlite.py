@@ -11,40 +11,59 @@ import fcntl
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import IO, Any
 
 import apsw
+import msgspec
 
 from punto.store.batch import Job, answer_row, event_row, take_in
+from punto.store.contract import Heard, refused
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "sqlite"
 MOST_IN_A_COMMIT = 1000
 
-_INSERT = "insert into event values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+# Many rows come in as one value: the interpreter is asked for once in a commit and not once for every row, while the
+# process has other things to do.
+_INSERT = """
+    insert into event select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+    cast(value ->> 7 as blob), unhex(value ->> 8) from json_each(?)
+"""
+_INSERT_ANSWERS = """
+    insert into answer select value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4, value ->> 5
+    from json_each(?)
+"""
+_KNOWN_ANSWERS = """
+    select answer.* from json_each(?) join answer on answer.actor = value ->> 0 and answer.key = value ->> 1
+"""
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
 @dataclass(slots=True)
-class _Waiting:
-    """A job on its way to the writer, or a snapshot, and where the result goes."""
+class _Statement:
+    """A statement about what is not an event, and what came of it."""
 
-    job: Job
-    snapshot: Snapshot | None
+    text: str
+    values: tuple[object, ...] = field(repr=False)
+    rows: list[tuple[Any, ...]] = field(default_factory=list, repr=False)
+    error: Exception | None = None
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Jobs or statements on their way to the writer, and who is told when they are done."""
+
+    work: Sequence[Job | _Statement]
     loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[list[Recorded]]
+    future: asyncio.Future[None]
 
     def deliver(self) -> None:
-        if self.future.cancelled():
-            return
-        if self.job.error:
-            self.future.set_exception(self.job.error)
-        else:
-            self.future.set_result(self.job.recorded)
+        if not self.future.cancelled():
+            self.future.set_result(None)
 
 
 class SqliteReader:
@@ -65,6 +84,9 @@ class SqliteReader:
 
     async def head(self, stream: str) -> tuple[int, bytes]:
         return await asyncio.to_thread(self._alone, lambda: _head(self._reading, stream))
+
+    async def heads(self, streams: Sequence[str]) -> dict[str, int]:
+        return {stream: (await self.head(stream))[0] for stream in streams}
 
     async def streams(self) -> list[str]:
         return [name for (name,) in await self._ask("select distinct stream from event order by stream", ())]
@@ -90,6 +112,8 @@ class SqliteReader:
 class SqliteStore(SqliteReader):
     """A store in one file, served by one process."""
 
+    shared = False
+
     def __init__(self, file: Path) -> None:
         with ExitStack() as opened:
             opened.enter_context(_locked(file))
@@ -107,16 +131,36 @@ class SqliteStore(SqliteReader):
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        return await self._hand_over(Job(appends, answer), None)
+        job = Job(appends, answer)
+        await self._hand_over([job])
+        if job.error:
+            raise job.error
+        return job.recorded
+
+    async def append_all(self, jobs: Sequence[Job]) -> None:
+        await self._hand_over(jobs)
+
+    def listen(self, heard: Heard) -> None:
+        """Nobody else serves the file."""
+
+    async def lead(self, what: str) -> bool:  # noqa: ARG002
+        return True
 
     async def keep(self, snapshot: Snapshot) -> None:
-        await self._hand_over(Job(()), snapshot)
+        await self.ask("insert or replace into snapshot values ($1, $2, $3, $4, $5)", *astuple(snapshot))
 
-    async def _hand_over(self, job: Job, snapshot: Snapshot | None) -> list[Recorded]:
+    async def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        asked = _Statement(statement, values)
+        await self._hand_over([asked])
+        if asked.error:
+            raise asked.error
+        return asked.rows
+
+    async def _hand_over(self, work: Sequence[Job | _Statement]) -> None:
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(job, snapshot, loop, loop.create_future())
+        waiting = _Waiting(work, loop, loop.create_future())
         self._queue.put(waiting)
-        return await waiting.future
+        await waiting.future
 
     def _write_on(self) -> None:
         """The writer's life: take all that waits, commit, answer."""
@@ -132,41 +176,55 @@ class SqliteStore(SqliteReader):
                     going_on = False
                     break
                 together.append(following)
-            self._commit(together)
+            self._commit([work for each in together for work in each.work])
             for loop in {each.loop for each in together}:
                 _deliver(loop, [each for each in together if each.loop is loop])
 
-    def _commit(self, together: Sequence[_Waiting]) -> None:
-        jobs = [each.job for each in together]
+    def _commit(self, together: Sequence[Job | _Statement]) -> None:
         try:
             self._writing.execute("begin immediate")
-            self._write(jobs)
+            self._write([each for each in together if isinstance(each, Job)])
             for each in together:
-                if each.snapshot:
-                    kept = astuple(each.snapshot)
-                    self._writing.execute("insert or replace into snapshot values (?, ?, ?, ?, ?)", kept)
+                if isinstance(each, _Statement):
+                    self._carry_out(each)
             self._writing.execute("commit")
         except Exception as error:
             self._heads.clear()
             if self._writing.in_transaction:
                 self._writing.execute("rollback")
-            for job in jobs:
-                job.error = job.error or StoreError(f"nothing was stored: {error}")
+            for each in together:
+                each.error = each.error or StoreError(f"nothing was stored: {error}")
 
     def _write(self, jobs: Sequence[Job]) -> None:
         for stream in {append.stream for job in jobs for append in job.appends} - set(self._heads):
             self._heads[stream] = _head(self._writing, stream)
-        keys = {(job.answer.actor, job.answer.key) for job in jobs if job.answer}
-        known = {key: found for key in keys if (found := _answer(self._writing, *key))}
-        taken = take_in(jobs, self._heads, known)
-        self._writing.executemany(_INSERT, [event_row(each) for job in taken for each in job.recorded])
-        answers = [answer_row(job.answer) for job in taken if job.answer]
-        self._writing.executemany("insert into answer values (?, ?, ?, ?, ?, ?)", answers)
+        keys = [(job.answer.actor, job.answer.key) for job in jobs if job.answer]
+        found = [Answer(*row) for row in self._writing.execute(_KNOWN_ANSWERS, (_as_json(keys),))] if keys else []
+        taken = take_in(jobs, self._heads, {(each.actor, each.key): each for each in found})
+        if rows := [event_row(each) for job in taken for each in job.recorded]:
+            self._writing.execute(_INSERT, (_as_json([(*row[:7], row[7].decode(), row[8].hex()) for row in rows]),))
+        if answers := [answer_row(job.answer) for job in taken if job.answer]:
+            plain = [(actor, key, digest.hex(), *rest) for actor, key, digest, *rest in answers]
+            self._writing.execute(_INSERT_ANSWERS, (_as_json(plain),))
+
+    def _carry_out(self, statement: _Statement) -> None:
+        """One that fails is taken back alone, and the rest of the commit goes on."""
+        try:
+            with self._writing:
+                statement.rows = list(self._writing.execute(statement.text, statement.values))
+        except Exception as error:
+            if not self._writing.in_transaction:  # the disk is full, say: SQLite has taken everything back
+                raise
+            statement.error = refused(statement.text, error)
 
     async def close(self) -> None:
         self._queue.put(None)
         await asyncio.to_thread(self._writer.join)
         self._opened.close()
+
+
+def _as_json(rows: Sequence[object]) -> str:
+    return msgspec.json.encode(rows).decode()
 
 
 def _deliver(loop: asyncio.AbstractEventLoop, together: Sequence[_Waiting]) -> None:

@@ -36,7 +36,7 @@ EVERYTHING = frozenset(Step)
 AUTOMATON = Actor("automaton", Role.DEALER)
 
 
-def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int], Card]) -> Command | None:
+def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
     """The Dealer's next command among the steps that are automatic; None if a person has to act.
 
     When to close the betting is for a clock or a person to say. ``card_at`` tells a card by its number, and is asked
@@ -53,7 +53,7 @@ def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int],
     return None
 
 
-def _deal_on(table: Table, steps: Collection[Step], card_at: Callable[[int], Card]) -> Command | None:
+def _deal_on(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
     draw = DrawCard(AUTOMATON) if Step.DRAW in steps and table.device is None else None
     if table.drawn < len(INITIAL_DEAL):
         return draw
@@ -66,7 +66,7 @@ def _deal_on(table: Table, steps: Collection[Step], card_at: Callable[[int], Car
     return AnnounceOutcome(AUTOMATON) if Step.ANNOUNCE in steps else None
 
 
-def _expose(table: Table, card_at: Callable[[int], Card]) -> Command | None:
+def _expose(table: Table, card_at: Callable[[int], Card | None]) -> Command | None:
     """The next card nobody else has in his hands, Player's first."""
     if table.set_up.method == "A" and table.first_hand is None:
         return ChooseFirstHand(AUTOMATON, Hand.PLAYER)

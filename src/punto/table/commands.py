@@ -279,11 +279,11 @@ class TakeBackDevice(Report):
 
 @dataclass(frozen=True, slots=True)
 class ExposeCard(Command):
-    """Turn a card face up: which place, and what it is."""
+    """Turn a card face up: which place, and what it is, unless the dealing device tells that."""
 
     hand: Hand
     place: int
-    card: Card
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +439,7 @@ class ExposeInError(Report):
 
     hand: Hand
     place: int
-    card: Card
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

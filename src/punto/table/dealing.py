@@ -7,7 +7,7 @@ from punto.rules.coup import OutcomeClass
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 from punto.table.commands import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.events import CardDrawn, CardExposed, CuttingCardShown, OutcomeAnnounced
-from punto.table.guards import Decision, by, in_phase, not_held
+from punto.table.guards import Decision, by, in_phase, not_held, tells_card
 from punto.table.handling import may_draw, method_of
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
@@ -77,9 +77,11 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
         or _is_face_down(table, command)
         or (None if table.hold else _in_turn(table, command))
         or _exposes(table, command)
+        or tells_card(table, command)
     )
     if refusal:
         return refusal
+    assert command.card
     if not _shoe(table).unexposed.count(command.card):
         if table.set_up.device is Device.SEALED:
             return refuse("not-in-the-shoe", card=command.card)

@@ -93,3 +93,7 @@ def decide(table: Table, command: Command) -> Decision:
         return refusal
     decision = _DECISIONS[type(command)](table, command)
     return decision if isinstance(decision, Refusal) else stamped(table, command, decision)
+
+
+COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in _DECISIONS}
+"""Every command there is, by name."""

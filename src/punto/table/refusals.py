@@ -24,13 +24,16 @@ class Refusal:
         """The clause of this game it rests on."""
         return book.clause_of(self.provision) if self.provision else None
 
-    def sentence(self, book: Rulebook) -> str:
+    def sentence(self, book: Rulebook | None = None) -> str:
         """The refusal in words, with its clause where there is one."""
-        words = {"game": book.title, "subject": PROVISIONS[self.provision].subject if self.provision else ""}
+        words = {
+            "game": book.title if book else "",
+            "subject": PROVISIONS[self.provision].subject if self.provision else "",
+        }
         values = {name: _shown(name, value) for name, value in self.values.items()}
         sentence = catalogue()[self.code].sentence.format(**words, **values)
-        clause = self.clause(book)
-        return f"{sentence} ({book.title} {clause})" if clause else sentence
+        clause = self.clause(book) if book else None
+        return f"{sentence} ({book.title} {clause})" if book and clause else sentence
 
 
 _AMOUNTS = {"amount", "minimum", "maximum", "chips", "float_", "step"}

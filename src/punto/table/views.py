@@ -1,4 +1,4 @@
-"""Views: what may be seen of a table, by everybody and by one patron. What is face down is in neither.
+"""Views: what may be seen of a table, by everybody, by its staff, and by one patron. What is face down is in none.
 
 The state of a table knows no card that is not exposed, so a view cannot give one away. The one exception is a patron
 who looks at cards he was passed: he alone is told them, by whoever knows the shoe.
@@ -7,12 +7,13 @@ who looks at cards he was passed: he alone is told them, by whoever knows the sh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand
 from punto.table.events import Returned
+from punto.table.roles import Role
 from punto.table.setting import Setting
 from punto.table.state import Phase, Table, WithdrawalHold
 
@@ -44,14 +45,39 @@ class PublicView:
 
 
 @dataclass(frozen=True, slots=True)
+class Acting:
+    """A person who acts in a position, and until when."""
+
+    person: str
+    role: Role
+    until: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StaffView(PublicView):
+    """What the staff at the table may see besides: money, people, and what is open in the round."""
+
+    float_: int
+    commission: int
+    chips: Mapping[str, int]
+    owed: Mapping[str, int]
+    acting: tuple[Acting, ...]
+    attested: tuple[str, ...]
+    together: tuple[int, ...]
+    """Cards drawn together, by number, whose order is not fixed."""
+    first_hand: Hand | None
+    change_cards: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateView:
     """What only one patron may see."""
 
     patron: str
     chips: int
     owes: int
-    cards: Mapping[Hand, tuple[Card, ...]]
-    """The cards he was passed and has looked at, face down for everybody else."""
+    cards: Mapping[Hand, tuple[Card | None, ...]]
+    """The cards he was passed and has looked at, face down for everybody else; None where no device tells them."""
 
 
 def public(table: Table) -> PublicView:
@@ -77,7 +103,24 @@ def public(table: Table) -> PublicView:
     )
 
 
-def private(table: Table, patron: str, card_at: Callable[[int], Card]) -> PrivateView:
+def staff(table: Table) -> StaffView:
+    """What the staff at the table may see of it."""
+    seen = public(table)
+    return StaffView(
+        **{each.name: getattr(seen, each.name) for each in fields(seen)},
+        float_=table.float_,
+        commission=table.commission,
+        chips=dict(table.chips),
+        owed=dict(table.owed),
+        acting=tuple(Acting(person, role, until) for (person, role), until in table.acting.items()),
+        attested=tuple(sorted(table.attested)),
+        together=table.together,
+        first_hand=table.first_hand,
+        change_cards=table.change_cards,
+    )
+
+
+def private(table: Table, patron: str, card_at: Callable[[int], Card | None]) -> PrivateView:
     """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
     his = [hand for hand, handler in table.handlers.items() if handler == patron and table.looked_at(hand)]
     cards = {

@@ -26,6 +26,7 @@ from punto.table.guards import (
     not_held,
     procedure,
     real_cards,
+    tells_card,
 )
 from punto.table.handling import initial_deal_done, method_of
 from punto.table.irregular import (
@@ -195,11 +196,14 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
-    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
-        None if there else refuse("no-such-card")
+    refusal = (
+        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
+        or (None if there else refuse("no-such-card"))
+        or tells_card(table, command)
     )
     if refusal:
         return refusal
+    assert command.card
     if table.shoe is None or not table.shoe.unexposed.count(command.card):
         if table.set_up.device is Device.SEALED:
             return refuse("not-in-the-shoe", card=command.card)

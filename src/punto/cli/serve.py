@@ -1,0 +1,85 @@
+"""``punto serve``: the table server."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.output import print_json
+from punto.rules.library import APPROVED
+from punto.server.automaton import USUAL_PACE, Pace
+from punto.server.log import set_up_log
+from punto.server.serving import Options, Server, Serving, run
+from punto.store.keys import BadKey
+from punto.store.records import StoreError
+
+_HIGHEST_PORT = 65_535
+
+
+def serve(parser: ArgumentParser) -> Run:
+    """Serve tables."""
+    parser.add_argument("--db", metavar="ADDRESS", default="punto.db", help="a file, or postgresql://... (punto.db)")
+    parser.add_argument("--key", metavar="FILE", help="the key (default: beside the file, punto.key, or PUNTO_KEY)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=whole_number, default=8000, help="the port to listen on; 0 takes a free one")
+    practice = "a new house begins with five tables that run by themselves and a patron with practice money"
+    parser.add_argument("--practice", action="store_true", help=practice)
+    parser.add_argument("--game", metavar="FILE", action="append", default=[], help="a game of your own to serve too")
+    origin = "the address people open, if a proxy stands before the server, such as https://tables.example"
+    parser.add_argument("--origin", metavar="ADDRESS", action="append", default=[], help=origin)
+    pace = "how many times as fast automatic tables go on (1)"
+    parser.add_argument("--pace", type=whole_number, default=1, help=pace)
+    return _serve
+
+
+def _serve(arguments: Namespace) -> None:
+    options = _options(arguments)
+    set_up_log()
+    try:
+        run(options, lambda serving, server: _tell(serving, server, options, arguments.json))
+    except (StoreError, BadKey) as error:
+        raise BadInput(str(error)) from None
+    except OSError as error:
+        raise BadInput(f"{options.host}, port {options.port}: cannot listen there: {error.strerror}") from None
+
+
+def _options(arguments: Namespace) -> Options:
+    if not 0 <= arguments.port <= _HIGHEST_PORT:
+        raise BadInput(f"--port: expected 0 to {_HIGHEST_PORT}, found {arguments.port}")
+    if not 1 <= arguments.pace <= 1000:
+        raise BadInput(f"--pace: expected 1 to 1000, found {arguments.pace}")
+    for origin in arguments.origin:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.netloc or parts.path:
+            raise BadInput(f"--origin: expected an address such as https://tables.example, found {origin!r}")
+    usual, times = USUAL_PACE, arguments.pace
+    return Options(
+        database=arguments.db,
+        key_file=Path(arguments.key) if arguments.key else None,
+        host=arguments.host,
+        port=arguments.port,
+        practice=arguments.practice,
+        origins=frozenset(arguments.origin),
+        secure=bool(arguments.origin) and all(origin.startswith("https:") for origin in arguments.origin),
+        pace=Pace(usual.step / times, usual.look / times, usual.cut / times, usual.idle / times),
+        games=(*APPROVED, *arguments.game),
+    )
+
+
+def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> None:
+    """Say where the server is, and on its first start how people sign in."""
+    base = min(options.origins) if options.origins else f"http://{options.host}:{server.port}"
+    links = {duty.value: f"{base}/enter/{link}" for duty, link in serving.links}
+    if as_json:
+        print_json({"address": base, "tables": sorted(serving.floor.tables), "links": links})
+    else:
+        print(f"Punto serves {len(serving.floor.tables)} tables at {base}")  # noqa: T201
+        if links:
+            print("These links sign in once each, within a day. Choose a password then:")  # noqa: T201
+        width = max(map(len, links), default=0)
+        for duty, link in links.items():
+            print(f"  {duty:{width}}  {link}")  # noqa: T201
+    sys.stdout.flush()

@@ -1,0 +1,110 @@
+"""Tables that run by themselves: a Dealer who never tires, and no more than a Dealer.
+
+He seals a shoe, gives patrons time to cut it, puts it on the table, and then does whatever steps the house leaves to
+him. What the rules give to somebody above a Dealer waits for that person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from punto.server.floor import Floor, ServedTable
+from punto.server.log import log
+from punto.table.automation import AUTOMATON, next_command
+from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound
+from punto.table.refusals import Refusal
+from punto.table.setting import Device
+from punto.table.state import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take, in seconds."""
+
+    step: float = 0.8
+    """From one card to the next."""
+    look: float = 4.0
+    """For patrons to see the outcome, and again what it brought them."""
+    cut: float = 10.0
+    """For patrons to commit themselves to a cut, and again to reveal; nobody waits at a table without patrons."""
+    idle: float = 2.0
+    """Until one looks again whether there is anything to do."""
+
+
+USUAL_PACE = Pace()
+
+
+class Automaton:
+    """Drives the automatic tables of a floor."""
+
+    def __init__(self, floor: Floor, pace: Pace = USUAL_PACE) -> None:
+        self._floor, self._pace = floor, pace
+
+    async def drive(self, served: ServedTable) -> None:
+        """Drive one table as long as something at it is automatic; of several processes one does."""
+        while served.steps:
+            if not await self._floor.store.lead(f"table {served.name}"):
+                await asyncio.sleep(self._pace.idle)
+                continue
+            served.changed.clear()
+            if not await self._do_next(served):
+                await _either(served.changed, self._pace.idle)
+
+    async def _do_next(self, served: ServedTable) -> bool:
+        """Do what is next; False if there is nothing to do but to wait."""
+        table = served.table
+        if table.phase is Phase.IDLE and not table.hold and table.shoe is None:
+            return await self._bring_shoe(served)
+        shoe = table.shoe
+        command = next_command(table, served.steps, lambda _: None) if shoe else None
+        if command is None:
+            return False
+        return await self._give(served, command)
+
+    async def _give(self, served: ServedTable, command: Command) -> bool:
+        answer = await self._floor.give(served, command)
+        if isinstance(answer, Refusal):
+            log.info("automaton refused", table=served.name, command=type(command).__name__, code=answer.code)
+            return False
+        slow = isinstance(command, AnnounceOutcome | SettleRound)
+        await asyncio.sleep(self._pace.look if slow else self._pace.step)
+        return True
+
+    # --- shoes -----------------------------------------------------------------------------------------------------
+
+    async def _bring_shoe(self, served: ServedTable) -> bool:
+        """A sealed shoe, cut by whoever likes to; where cards are real somebody has to bring them."""
+        table, keeper = served.table, served.keeper
+        if table.setting is None or table.set_up.device is not Device.SEALED:
+            return False
+        await keeper.catch_up()
+        shoe = keeper.waiting
+        if shoe is None:
+            shoe = (await keeper.seal(table.set_up.decks)).shoe
+        if not keeper.is_ready(shoe):
+            await self._have_it_cut(served, shoe)
+        return await self._give(served, LoadShoe(AUTOMATON, shoe))
+
+    async def _have_it_cut(self, served: ServedTable, shoe: str) -> None:
+        """Patrons commit themselves, then reveal; who does not is left out, and the others cut again."""
+        keeper = served.keeper
+        while not keeper.is_ready(shoe):
+            wait = self._pace.cut if any(served.table.chips.values()) else 0.0
+            if not keeper.shoes[shoe].list_closed:
+                await asyncio.sleep(wait)
+                await keeper.close_list(shoe)
+            until = asyncio.get_running_loop().time() + wait
+            while keeper.shoes[shoe].missing and asyncio.get_running_loop().time() < until:
+                await asyncio.sleep(min(0.2, wait))
+                await keeper.catch_up()
+            if keeper.shoes[shoe].missing:
+                await keeper.cut_again(shoe)
+
+
+async def _either(changed: asyncio.Event, seconds: float) -> None:
+    """Until something has happened, or so long."""
+    try:
+        await asyncio.wait_for(changed.wait(), seconds)
+    except TimeoutError:
+        return

@@ -1,0 +1,106 @@
+"""The cage: patrons' accounts. What goes to or from a table is stored together with the table's own event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from punto.server.streams import Clock, Stream
+from punto.store.cage_events import (
+    CAGE,
+    CashTaken,
+    ChipsCarried,
+    Deposited,
+    MovedFromTable,
+    MovedToTable,
+    PaidOut,
+)
+from punto.store.contract import Store
+from punto.store.records import Append
+from punto.table.commands import BuyIn, CashOut, Command
+from punto.table.events import Event
+from punto.table.guards import above_zero, can_be_a_patron
+from punto.table.refusals import Refusal, refuse
+from punto.table.state import Table
+
+Giver = tuple[str, str]
+
+
+class CageRefuses(Exception):
+    """The cage does not do it; the refusal says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+
+class Cage(Stream):
+    """The accounts of all patrons."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        super().__init__(store, CAGE, clock)
+        self._accounts: dict[str, int] = {}
+
+    @property
+    def accounts(self) -> Mapping[str, int]:
+        """By patron what his account holds, in cents."""
+        return self._accounts
+
+    async def deposit(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
+        """A patron pays in; what his account holds then."""
+
+        def decide() -> tuple[Event, None]:
+            _check(can_be_a_patron(patron) or above_zero(amount))
+            return Deposited(patron, amount), None
+
+        await self._carried_out(decide, giver, key)
+        return self._accounts[patron]
+
+    async def pay_out(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
+        """A patron is paid out; what his account holds then."""
+
+        def decide() -> tuple[Event, None]:
+            _check(above_zero(amount) or self._holds(patron, amount))
+            return PaidOut(patron, amount), None
+
+        await self._carried_out(decide, giver, key)
+        return self._accounts[patron]
+
+    def _holds(self, patron: str, amount: int) -> Refusal | None:
+        holds = self._accounts.get(patron, 0)
+        return None if holds >= amount else refuse("account-short", chips=holds, amount=amount)
+
+    def _take_in(self, event: Event) -> None:
+        match event:
+            case Deposited(patron=patron, amount=amount) | MovedFromTable(patron=patron, amount=amount):
+                self._accounts[patron] = self._accounts.get(patron, 0) + amount
+            case PaidOut(patron=patron, amount=amount) | MovedToTable(patron=patron, amount=amount):
+                self._accounts[patron] -= amount
+
+
+def _check(refusal: Refusal | None) -> None:
+    if refusal:
+        raise CageRefuses(refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class CageSide:
+    """The cage's side of a buy-in or a cash-out at a table."""
+
+    cage: Cage
+    table: str
+    giver: Giver
+    from_account: bool
+    """Whether it goes from and to the patron's account, and not in cash or chips over the table."""
+
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal:  # noqa: ARG002
+        """What the cage notes, unless the account is short."""
+        assert isinstance(command, BuyIn | CashOut)
+        about = (command.patron, self.table, command.amount)
+        await self.cage.catch_up()
+        if isinstance(command, CashOut):
+            return self.cage._append(MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver)
+        if not self.from_account:
+            return self.cage._append(CashTaken(*about), self.giver)
+        short = self.cage._holds(command.patron, command.amount)
+        return short or self.cage._append(MovedToTable(*about), self.giver)

@@ -1,0 +1,190 @@
+"""What every request has in common: who asks, what he may do, and how he is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from fastapi import Depends
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from punto.rules.rulebook import Rulebook
+from punto.server import metrics
+from punto.server.floor import Floor, ServedTable
+from punto.server.limits import Allowances
+from punto.server.log import log
+from punto.server.people import IDLE, Duty, People, Person, Session
+from punto.server.service import Done
+from punto.server.streams import Clock
+from punto.server.wire import BadMessage, DoneMessage, Order, RefusedMessage, command_of, done, key_of, refused
+from punto.store.codec import encoder
+from punto.table.refusals import Refusal, refuse
+from punto.table.roles import Actor
+
+COOKIE = "punto"
+MOST_BYTES = 65_536
+"""The longest body anybody may send."""
+
+MANAGERS = frozenset({Duty.ASSISTANT_CASINO_MANAGER, Duty.GAMING_SHIFT_MANAGER})
+STAFF = frozenset(duty for duty in Duty if duty.role is not None and duty is not Duty.PATRON)
+PERMITTED: dict[str, frozenset[Duty]] = {
+    "keep people": MANAGERS,
+    "register patrons": MANAGERS | {Duty.CASHIER},
+    "keep accounts": frozenset({Duty.CASHIER}),
+    "see accounts": MANAGERS | {Duty.CASHIER, Duty.AUDITOR},
+    "create tables": MANAGERS | {Duty.PIT_MANAGER},
+    "bring shoes": STAFF,
+    "cut shoes": frozenset({Duty.PATRON}),
+    "tell cards": frozenset({Duty.DEVICE}),
+    "see everything": STAFF | {Duty.AUDITOR},
+    "read the log": STAFF | {Duty.AUDITOR},
+}
+"""What the house, and not the rules of a game, gives to whom."""
+
+_STATUS = {
+    "not-signed-in": 401,
+    "not-permitted": 403,
+    "no-position": 403,
+    "wrong-origin": 403,
+    "unknown-table": 404,
+    "not-found": 404,
+    "too-large": 413,
+    "bad-message": 422,
+    "too-many": 429,
+    "stopping": 503,
+}
+
+T = TypeVar("T")
+
+
+class Refused(Exception):
+    """A request that is not carried out; the refusal says why."""
+
+    def __init__(self, code: str | Refusal, book: Rulebook | None = None, **values: object) -> None:
+        self.refusal = code if isinstance(code, Refusal) else refuse(code, None, **values)
+        super().__init__(self.refusal.code)
+        self.book = book
+
+    @property
+    def status(self) -> int:
+        return _STATUS.get(self.refusal.code, 409)
+
+    @property
+    def message(self) -> RefusedMessage:
+        return refused(self.refusal, self.book)
+
+
+@dataclass(slots=True)
+class Desk:
+    """The server's front desk."""
+
+    floor: Floor
+    people: People
+    clock: Clock
+    origins: frozenset[str] = frozenset()
+    """Other sites whose pages may act for whoever is signed in there, such as a proxy's own name."""
+    secure: bool = False
+    """Whether the pages are served encrypted, so that a sign-in is never sent otherwise."""
+    requests: Allowances = field(default_factory=lambda: Allowances(400, 200))
+    sign_ins: Allowances = field(default_factory=lambda: Allowances(20, 0.5))
+
+    # --- who asks --------------------------------------------------------------------------------------------------
+
+    async def session(self, connection: HTTPConnection) -> Session | None:
+        """The session of whoever asks, if he is signed in."""
+        token = token_of(connection)
+        return await self.people.session(token) if token else None
+
+    async def signed_in(self, request: Request, what: str | None = None) -> Person:
+        """Whoever asks; refused if nobody is signed in, or not somebody to whom the house gives this."""
+        session = await self.session(request)
+        if session is None:
+            raise Refused("not-signed-in")
+        if what is not None and session.person.duty not in PERMITTED[what]:
+            log.warning("not permitted", what=what, person=session.person.id, duty=session.person.duty.value)
+            raise Refused("not-permitted", duty=session.person.duty.value)
+        return session.person
+
+    def is_from_here(self, connection: HTTPConnection) -> bool:
+        """Whether a browser says that it comes from one of this server's own pages; programs do not say."""
+        origin = connection.headers.get("origin")
+        if origin is None or origin in self.origins:
+            return True
+        return urlsplit(origin).netloc == connection.headers.get("host")
+
+    # --- what is asked ---------------------------------------------------------------------------------------------
+
+    def table(self, name: str) -> ServedTable:
+        served = self.floor.tables.get(name)
+        if served is None:
+            raise Refused("unknown-table", table=name)
+        return served
+
+    async def give(self, person: Person, served: ServedTable, order: Order) -> DoneMessage | RefusedMessage:
+        """Have somebody's command carried out; what he is answered."""
+        name, began = type(order).__name__, perf_counter()
+        role = person.duty.role
+        if role is None:
+            answer: Done | Refusal = refuse("no-position", duty=person.duty.value)
+        elif self.floor.stopping:
+            answer = refuse("stopping")
+        else:
+            command = command_of(order, Actor(person.id, role), self.clock())
+            answer = await self.floor.give(served, command, key_of(order))
+        if isinstance(answer, Refusal):
+            log.info("refused", table=served.name, command=name, person=person.id, code=answer.code)
+            metrics.counted(name, "refused").inc()
+            return refused(answer, served.book, order.id)
+        metrics.counted(name, "repeated" if answer.repeated else "done").inc()
+        metrics.SECONDS.observe(perf_counter() - began)
+        return done(order, answer)
+
+
+def _desk_of(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+AtDesk = Annotated[Desk, Depends(_desk_of)]
+"""For a route: the desk it is asked at."""
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """The token of a sign-in: a program's header, or a browser's cookie."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token:
+        return token.strip()
+    return connection.cookies.get(COOKIE)
+
+
+def set_cookie(desk: Desk, response: Response, token: str) -> Response:
+    """Let a browser keep a sign-in, where no page's own code can read it."""
+    age = IDLE // 1000
+    response.set_cookie(COOKIE, token, age, httponly=True, samesite="strict", secure=desk.secure, path="/")
+    return response
+
+
+async def read(request: Request, kind: type[T]) -> T:
+    """The body of a request, as what it has to be."""
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Refused("bad-message", why=str(error)) from None
+
+
+def reading(decode: Callable[[bytes], T], data: bytes) -> T:
+    """The same for a message that has its own way to be read."""
+    try:
+        return decode(data)
+    except BadMessage as error:
+        raise Refused("bad-message", why=str(error)) from None
+
+
+def answered(content: Any, status: int = 200) -> Response:
+    """An answer in JSON."""
+    return Response(encoder.encode(content), status, media_type="application/json")

@@ -1,0 +1,184 @@
+"""What is told about a table to those who watch it: every event in order, encoded once for all of them.
+
+Events are gathered for a moment, so that many go out together. What everybody is told leaves out what is nobody's
+business; staff are told all. A patron is told his own balance and cards besides, and nobody else is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+from msgspec import Raw
+
+from punto.server.frames import frame
+from punto.server.service import Happened
+from punto.server.wire import EventsMessage, MineMessage, TableMessage, Told, encode
+from punto.store.codec import encoder
+from punto.store.records import Recorded
+from punto.table.events import (
+    ActingAppointed,
+    ActingEnded,
+    BoughtIn,
+    CashedOut,
+    Credited,
+    Event,
+    Filled,
+    Irregularity,
+    TableClosed,
+    TableOpened,
+)
+from punto.table.irregular import MissingDetermined, RoundCorrected
+from punto.table.state import Table
+from punto.table.views import PrivateView, PublicView, public, staff
+
+GATHERED_FOR = 0.02
+"""Seconds."""
+MOST_MISSED = 1_000
+"""Who has missed more events than that is shown the table as it is."""
+
+HIDDEN: dict[type[Event], frozenset[str]] = {
+    TableOpened: frozenset({"float_"}),
+    TableClosed: frozenset({"counted", "float_", "commission", "difference"}),
+    Filled: frozenset({"amount"}),
+    Credited: frozenset({"amount"}),
+    BoughtIn: frozenset({"amount"}),
+    CashedOut: frozenset({"amount"}),
+    ActingAppointed: frozenset({"person", "appointed_by"}),
+    ActingEnded: frozenset({"person"}),
+    MissingDetermined: frozenset({"cards"}),
+    RoundCorrected: frozenset({"corrections"}),
+}
+"""What of an event is not for everybody; of an irregularity its circumstances besides."""
+
+
+class Watcher(Protocol):
+    """Somebody who is told about tables."""
+
+    def tell(self, data: bytes) -> bool:
+        """Send him what is already in frames; False if he is behind and was sent nothing."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Subscription:
+    """A watcher at one table: what he may see, and what he was told about himself last."""
+
+    watcher: Watcher
+    is_staff: bool
+    patron: str | None
+    mine: tuple[object, ...] | None = None
+    behind: bool = False
+
+
+def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
+    """An event as it is told."""
+    written = recorded.written
+    if to_staff:
+        return Told(recorded.number, written.name, written.at, written.position, Raw(written.body), written.by)
+    hidden = HIDDEN.get(type(event), frozenset())
+    if isinstance(event, Irregularity):
+        hidden |= {"circumstances"}
+    body = written.body
+    if hidden:
+        body = encoder.encode(
+            {each.name: getattr(event, each.name) for each in fields(event) if each.name not in hidden}
+        )
+    return Told(recorded.number, written.name, written.at, written.position, Raw(body))
+
+
+class Feed:
+    """Those who watch one table."""
+
+    def __init__(self, name: str, table: Table, number: int, private: Callable[[Table, str], PrivateView]) -> None:
+        self.name, self.private = name, private
+        self._subscriptions: set[Subscription] = set()
+        self._waiting: list[Happened] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._told, self.number = table, number
+        """The table as it was last told of, and its number."""
+
+    def __len__(self) -> int:
+        return len(self._subscriptions)
+
+    def heard(self, happened: Sequence[Happened]) -> None:
+        """Something has happened at the table."""
+        if not self._subscriptions:
+            self._told, self.number = happened[-1].table, happened[-1].recorded.number
+            return
+        self._waiting += happened
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHERED_FOR, self.flush)
+
+    def flush(self) -> None:
+        """Tell all that waits."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if not self._waiting:
+            return
+        waiting, self._waiting = self._waiting, []
+        before, self._told = self._told, waiting[-1].table
+        self.number = waiting[-1].recorded.number
+        frames: dict[bool, bytes] = {}
+        for each in self._subscriptions:
+            if each.behind:
+                self._show_again(each)
+                continue
+            if each.is_staff not in frames:
+                frames[each.is_staff] = self._events_frame(waiting, before, each.is_staff)
+            each.behind = not each.watcher.tell(frames[each.is_staff] + self._mine(each))
+
+    def _events_frame(self, waiting: Sequence[Happened], before: Table, to_staff: bool) -> bytes:
+        view = staff if to_staff else public
+        changed = _changes(view(before), view(self._told))
+        events = [told(each.recorded, each.event, to_staff) for each in waiting]
+        return frame(encode(EventsMessage(self.name, events[0].number, self.number, events, changed)))
+
+    # --- one watcher -----------------------------------------------------------------------------------------------
+
+    def subscribe(self, subscription: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
+        """Tell somebody of the table from now on; first how it is, and what he missed if that is known."""
+        self.flush()
+        self._subscriptions.add(subscription)
+        self._show(subscription, missed)
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        self._subscriptions.discard(subscription)
+
+    def _show(self, to: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
+        view = (staff if to.is_staff else public)(self._told)
+        events = [told(recorded, event, to.is_staff) for recorded, event in missed or ()]
+        to.mine = None
+        shown = frame(encode(TableMessage(self.name, self.number, view, events, resync=missed is None)))
+        to.behind = not to.watcher.tell(shown + self._mine(to))
+
+    def _show_again(self, to: Subscription) -> None:
+        """Somebody was too slow for every event: the table as it is now instead, once he has read what he has."""
+        if to.watcher.tell(b""):
+            self._show(to, None)
+
+    def _mine(self, to: Subscription) -> bytes:
+        """What a patron has to be told about himself, if it is different from what he knows."""
+        if to.patron is None:
+            return b""
+        table = self._told
+        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == to.patron]
+        known = (table.chips.get(to.patron, 0), table.owed.get(to.patron, 0), hands, table.looked if hands else None)
+        if known == to.mine:
+            return b""
+        to.mine = known
+        return frame(encode(MineMessage(self.name, self.number, self.private(table, to.patron))))
+
+
+def _changes(before: PublicView, after: PublicView) -> dict[str, Any]:
+    """The parts of a view that are different."""
+    changed = {}
+    for each in fields(after):
+        value = getattr(after, each.name)
+        known = getattr(before, each.name)
+        if value is not known and value != known:
+            changed[each.name] = value
+    return changed

@@ -1,0 +1,297 @@
+"""The gaming floor: all tables of a house, as one process serves them.
+
+It opens every table, tells those who watch, ends windows whose time is up, publishes shoes that have ended, notes the
+heads of the logs, drives the tables that run by themselves, and takes in what other processes store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from punto.rules.rulebook import Rulebook
+from punto.server.cage import Cage, CageSide, Giver
+from punto.server.feed import Feed
+from punto.server.log import log
+from punto.server.service import Done, Happened, Key, TableService
+from punto.server.shoes import Dealt, ShoeKeeper, cards_dealt
+from punto.server.streams import Clock
+from punto.store.cage_events import CAGE
+from punto.store.contract import Store
+from punto.store.founding import House
+from punto.store.house import HOUSE, AutomationSet, TableCreated
+from punto.store.keys import Keys
+from punto.store.shoe_events import SHOES
+from punto.table.automation import AUTOMATON, Step
+from punto.table.commands import BuyIn, CashOut, Command, LoadShoe, WindowElapsed
+from punto.table.events import CardExposed, ShoeEnded, ShoeLoaded
+from punto.table.refusals import Refusal, refuse
+from punto.table.roles import Actor, Role
+from punto.table.setting import Device
+from punto.table.state import Table
+from punto.table.views import PrivateView, private
+
+POLLED_EACH = 1.0
+"""Seconds: how often one looks for what others stored, should their notice be lost."""
+
+
+@dataclass(slots=True, eq=False)
+class ServedTable:
+    """A table with all that belongs to it."""
+
+    name: str
+    service: TableService
+    keeper: ShoeKeeper
+    feed: Feed
+    steps: frozenset[Step] = frozenset()
+    """What is done by itself."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set whenever something has happened."""
+    dealt: Dealt | None = None
+    """The cards exposed from the shoe in use, if this process has seen it from its beginning."""
+    timer: asyncio.TimerHandle | None = None
+    """For the deadline of the window that is open."""
+    timed: int | None = None
+    """Which window that is."""
+
+    @property
+    def table(self) -> Table:
+        return self.service.table
+
+    @property
+    def book(self) -> Rulebook:
+        return self.service.book
+
+
+class Floor:
+    """All tables of a house."""
+
+    def __init__(self, store: Store, keys: Keys, clock: Clock, games: dict[str, Rulebook]) -> None:
+        self.store, self._keys, self.clock, self.games = store, keys, clock, games
+        self.house = House(store, keys)
+        self.cage = Cage(store, clock)
+        self.tables: dict[str, ServedTable] = {}
+        self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
+        """Drives a table that runs by itself."""
+        self._house_number = 0
+        self._house_alone = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.stopping = False
+
+    async def start(self) -> None:
+        """Open the house and every table of it."""
+        self.house = await House.open(self.store, self._keys, self.clock())
+        await self.cage.catch_up()
+        await self._follow_house()
+        self.store.listen(self._others_stored)
+        if self.store.shared:
+            self.spawn(self._poll())
+
+    async def stop(self) -> None:
+        """Take on nothing more and finish what was taken on."""
+        self.stopping = True
+        for served in self.tables.values():
+            if served.timer:
+                served.timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for served in self.tables.values():
+            await served.service.stop()
+            served.feed.flush()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside everything else, as long as the floor is open."""
+        task = asyncio.create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --- tables ----------------------------------------------------------------------------------------------------
+
+    async def create_table(self, name: str, book: Rulebook, steps: Collection[Step] = ()) -> None:
+        """Give the house a table more."""
+        await self.house.create_table(name, book, self.clock())
+        if steps:
+            await self.house.automate(name, steps, self.clock())
+        await self._follow_house()
+
+    async def automate(self, name: str, steps: Collection[Step]) -> None:
+        """Have some of the Dealer's work at a table done by itself."""
+        await self.house.automate(name, steps, self.clock())
+        await self._follow_house()
+
+    async def _follow_house(self) -> None:
+        async with self._house_alone:
+            while page := await self.store.read(HOUSE, self._house_number):
+                for recorded in page:
+                    match recorded.event:
+                        case TableCreated(table=name, digest=digest):
+                            await self._open(name, digest)
+                        case AutomationSet(table=name, steps=steps) if name in self.tables:
+                            self._automate(self.tables[name], steps)
+                    self._house_number = recorded.number
+
+    async def _open(self, name: str, digest: str) -> None:
+        book = next((book for book in self.games.values() if book.digest == digest), None)
+        if book is None:
+            log.error("table not served", table=name, why="its game, or this version of it, is not known here")
+            return
+        keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
+        await keeper.catch_up()
+        service = TableService(self.store, name, book, self.clock, keeper.card_at, lambda told: self._heard(name, told))
+        await service.start()
+        feed = Feed(name, service.table, service.number, lambda table, patron: _private(table, patron, keeper))
+        served = self.tables[name] = ServedTable(name, service, keeper, feed)
+        self._watch_deadline(served)
+        self._end_shoes(served)
+
+    def _automate(self, served: ServedTable, steps: Sequence[str]) -> None:
+        began = not served.steps
+        served.steps = frozenset(map(Step, steps))
+        served.changed.set()
+        if served.steps and began and self.automatic:
+            self.spawn(self.automatic(served))
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def give(
+        self, served: ServedTable, command: Command, key: Key | None = None, giver: Giver | None = None
+    ) -> asyncio.Future[Done | Refusal]:
+        """Have a command carried out at a table, with what belongs to it elsewhere."""
+        if isinstance(command, BuyIn | CashOut):
+            return self._through_the_cage(served, command, key, giver)
+        if isinstance(command, LoadShoe) and _is_sealed(served.table):
+            return served.service.give(command, key, giver, served.keeper)
+        return served.service.give(command, key, giver)
+
+    def _through_the_cage(
+        self, served: ServedTable, command: BuyIn | CashOut, key: Key | None, giver: Giver | None
+    ) -> asyncio.Future[Done | Refusal]:
+        """A patron moves his own money between his account and the table, for which the table needs a Dealer."""
+        by = giver or (command.by.id, command.by.role.value)
+        himself = command.by.role is Role.PATRON
+        if himself:
+            if command.by.id != command.patron:
+                refused: asyncio.Future[Done | Refusal] = asyncio.get_running_loop().create_future()
+                refused.set_result(refuse("not-your-chips"))
+                return refused
+            kind = type(command)
+            dealer = Actor("cage", Role.DEALER)
+            command = kind(
+                dealer, command.patron, command.amount, at=command.at, in_round=command.in_round,
+                in_window=command.in_window,
+            )  # fmt: skip
+        side = CageSide(self.cage, served.name, by, from_account=himself)
+        return served.service.give(command, key, by, side)
+
+    # --- what happens ----------------------------------------------------------------------------------------------
+
+    def _heard(self, name: str, told: Sequence[Happened]) -> None:
+        served = self.tables.get(name)
+        if served is None:
+            return  # still being opened
+        served.feed.heard(told)
+        served.changed.set()
+        for each in told:
+            event = each.event
+            if isinstance(event, CardExposed) and served.dealt is not None:
+                served.dealt.append((each.table.hands[event.hand][event.place].index, event.card))
+            elif isinstance(event, ShoeLoaded):
+                served.dealt = []
+            elif isinstance(event, ShoeEnded):
+                self._end_shoes(served)
+        self._watch_deadline(served)
+
+    def _watch_deadline(self, served: ServedTable) -> None:
+        """See to it that a window ends when its time is up, whoever opened it."""
+        window = served.table.window
+        number = window.number if window and window.deadline is not None else None
+        if number == served.timed:
+            return
+        if served.timer:
+            served.timer.cancel()
+            served.timer = None
+        served.timed = number
+        if window and window.deadline is not None and not self.stopping:
+            wait = max(0, window.deadline - self.clock()) / 1000
+            ends = WindowElapsed(AUTOMATON, in_window=number)
+            served.timer = asyncio.get_running_loop().call_later(wait, lambda: self._elapsed(served, ends))
+
+    def _elapsed(self, served: ServedTable, ends: WindowElapsed) -> None:
+        """Clocks are not exact: if it is too early by a moment, once more."""
+
+        async def tell() -> None:
+            answer = await served.service.give(ends)
+            if isinstance(answer, Refusal) and answer.code == "deadline-not-passed":
+                await asyncio.sleep(0.01)
+                self._elapsed(served, ends)
+
+        if not self.stopping:
+            self.spawn(tell())
+
+    # --- shoes that end --------------------------------------------------------------------------------------------
+
+    def _end_shoes(self, served: ServedTable) -> None:
+        dealt, served.dealt = served.dealt, None
+        self.spawn(self._publish_shoes(served, dealt))
+
+    async def _publish_shoes(self, served: ServedTable, dealt: Dealt | None) -> None:
+        """Publish shoes that have ended, and note how far the logs have come; one process does it for all."""
+        if not await self.store.lead(SHOES):
+            return
+        await served.keeper.catch_up()
+        in_use = served.table.shoe.name if served.table.shoe else None
+        ended = served.keeper.unpublished(in_use)
+        for shoe in ended:
+            cards = dealt if len(ended) == 1 else None
+            if cards is None:
+                cards = await cards_dealt(self.store, served.name, Table(served.book), shoe)
+            await served.keeper.publish(shoe, cards)
+        if ended or dealt is not None:
+            heads = await self.store.heads([served.name, f"{served.name}{SHOES}", CAGE])
+            await self.house.note_heads([name for name, number in heads.items() if number], self.clock())
+
+    # --- other processes -------------------------------------------------------------------------------------------
+
+    def _others_stored(self, streams: Collection[str]) -> None:
+        if not self.stopping:
+            self.spawn(self._take_in_others(streams))
+
+    async def _take_in_others(self, streams: Collection[str]) -> None:
+        if not streams or HOUSE in streams:
+            await self._follow_house()
+        for name in list(self.tables) if not streams else [name for name in streams if name in self.tables]:
+            await self.tables[name].service.catch_up()
+
+    async def _poll(self) -> None:
+        led = False
+        while True:
+            await asyncio.sleep(POLLED_EACH)
+            if not led and (led := await self.store.lead(SHOES)):
+                for served in self.tables.values():  # what the process that did it before has left
+                    self._end_shoes(served)
+            heads = await self.store.heads([HOUSE, *self.tables])
+            behind = [name for name, served in self.tables.items() if heads.get(name, 0) > served.service.number]
+            if heads.get(HOUSE, 0) > self._house_number:
+                behind.append(HOUSE)
+            if behind:
+                await self._take_in_others(behind)
+
+
+def _private(table: Table, patron: str, keeper: ShoeKeeper) -> PrivateView:
+    shoe = table.shoe
+    return private(table, patron, lambda index: keeper.card_at(shoe.name, index) if shoe else None)
+
+
+def _is_sealed(table: Table) -> bool:
+    return table.setting is not None and table.set_up.device is Device.SEALED
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """Nobody waits for this work, so what goes wrong with it is at least written down."""
+    try:
+        await work
+    except Exception:
+        log.exception("work on the floor failed")

@@ -1,0 +1,210 @@
+"""A server from its start to its end: the database, the key, the first people, the tables, and the listening."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from punto.rules.library import APPROVED, load
+from punto.rules.rulebook import Rulebook
+from punto.server.app import create_app
+from punto.server.automaton import USUAL_PACE, Automaton, Pace
+from punto.server.desk import MOST_BYTES, Desk
+from punto.server.floor import Floor
+from punto.server.frames import FrameProtocol
+from punto.server.people import HOUR, Duty, People
+from punto.store.contract import Store
+from punto.store.house import HOUSE
+from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
+from punto.store.opening import is_postgresql, open_store
+from punto.table.automation import EVERYTHING
+from punto.table.commands import OpenTable
+from punto.table.refusals import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.setting import Device, Limits, Setting
+
+LINKS_LAST = 24 * HOUR
+PRACTICE_MONEY = 1_000_000
+"""What the patron of a practice house has in his account, in cents."""
+_HOUSE = ("punto", "system")
+_SEATS = 9
+"""As many as one screen shows well."""
+
+
+def clock() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a server is started."""
+
+    database: str
+    key_file: Path | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    practice: bool = False
+    """Whether a new house begins with a table of each game that runs by itself, and a patron with practice money."""
+    origins: frozenset[str] = frozenset()
+    secure: bool = False
+    pace: Pace = USUAL_PACE
+    games: tuple[str, ...] = APPROVED
+
+    @property
+    def where_the_key_is(self) -> Path:
+        if self.key_file is not None:
+            return self.key_file
+        return Path("punto.key") if is_postgresql(self.database) else Path(f"{self.database}.key")
+
+
+@dataclass(slots=True)
+class Serving:
+    """A server's parts."""
+
+    store: Store
+    floor: Floor
+    people: People
+    desk: Desk
+    links: list[tuple[Duty, str]]
+    """By which the first people sign in; made with the house."""
+
+    async def close(self) -> None:
+        """Finish what was taken on, then let go of the database."""
+        await self.floor.stop()
+        await self.store.close()
+
+
+async def _keys(store: Store, options: Options) -> tuple[Keys, bool]:
+    """The key the house was made with; a new one for a house that is made now."""
+    new = not (await store.head(HOUSE))[0]
+    file = options.where_the_key_is
+    if new and ENVIRONMENT not in os.environ and not file.exists():
+        return make_keys(file), new
+    return load_keys(file), new
+
+
+async def open_serving(options: Options) -> Serving:
+    """Open the house, or make it."""
+    store = await open_store(options.database)
+    try:
+        keys, new = await _keys(store, options)
+        games: dict[str, Rulebook] = {book.key: book for book in map(load, options.games)}
+        floor, people = Floor(store, keys, clock, games), People(store, clock)
+        floor.automatic = Automaton(floor, options.pace).drive
+        await floor.start()
+        desk = Desk(floor, people, clock, options.origins, options.secure)
+        serving = Serving(store, floor, people, desk, [])
+        if new:
+            serving.links = await _first_people(people, options)
+            if options.practice:
+                await _practice(serving)
+    except BaseException:
+        await store.close()
+        raise
+    return serving
+
+
+async def _first_people(people: People, options: Options) -> list[tuple[Duty, str]]:
+    """One person for each duty, with a link to sign in by; nobody has a password until he has chosen one."""
+    links: list[tuple[Duty, str]] = []
+    for duty in Duty:
+        if duty is Duty.DEVICE or (duty is Duty.PATRON and not options.practice):
+            continue
+        person = await people.add(duty.value, duty)
+        links.append((duty, await people.make_link(person.id, LINKS_LAST)))
+    return links
+
+
+async def _practice(serving: Serving) -> None:
+    """A table of each game that runs by itself, and a patron with something in his account."""
+    floor = serving.floor
+    for book in floor.games.values():
+        await floor.create_table(book.key, book, EVERYTHING)
+        opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), practice_setting(book), 100_000_000)
+        answer = await floor.give(floor.tables[book.key], opened, giver=_HOUSE)
+        assert not isinstance(answer, Refusal), answer
+    patron = await serving.people.find_by_name(Duty.PATRON.value)
+    assert patron is not None
+    await floor.cage.deposit(patron.id, PRACTICE_MONEY, _HOUSE)
+
+
+def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Setting:
+    """A setting for a table that runs by itself."""
+    positions = {layout.name: layout.positions.most if layout.positions else 9 for layout in book.layouts}
+    layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
+    main = book.differential or ()
+    return Setting(
+        layout=layout,
+        positions=positions[layout],
+        limits={each.name: Limits(500, 500_000 if each.name in main else 50_000) for each in book.wagers},
+        stake_step=100,
+        decks=book.usual_decks,
+        device=Device.SEALED,
+        method="B" if book.methods else None,
+        betting_seconds=betting_seconds,
+        answer_seconds=20,
+    )
+
+
+class Server(uvicorn.Server):
+    """Listens until it is told to stop; then it finishes what it has taken on."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[Server], None] | None = None) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        if self._ready and self.started:
+            self._ready(self)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self.servers[0].sockets[0].getsockname()[1]
+        return port
+
+
+async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> None:
+    """Serve until a signal says stop."""
+    serving = await open_serving(options)
+    try:
+        app = create_app(serving.desk, stop=serving.floor.stop)
+        config = uvicorn.Config(
+            app,
+            host=options.host,
+            port=options.port,
+            ws=FrameProtocol,
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,
+            http="httptools",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+        gc.freeze()  # what is there now stays: the collector need not look at it again and again
+        await Server(config, lambda server: ready(serving, server)).serve()
+    finally:
+        await serving.close()
+
+
+def run(options: Options, ready: Callable[[Serving, Server], None]) -> None:
+    """Serve, on the fastest loop there is."""
+    sys.setswitchinterval(0.0005)  # the thread that writes to disk waits no longer than this for its turn
+    if sys.platform == "win32":
+        asyncio.run(serve(options, ready))
+    else:
+        import uvloop
+
+        uvloop.run(serve(options, ready))

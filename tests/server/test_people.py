@@ -1,0 +1,593 @@
+"""People, sign-in and sessions: who gets in, for how long, and what nobody finds out."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from threading import Semaphore
+from time import sleep
+from typing import Any, Literal
+
+import pytest
+from argon2 import PasswordHasher
+from rich.console import Console
+from rich.traceback import Traceback
+
+from punto.server import people as module
+from punto.server.people import (
+    HOUR,
+    IDLE,
+    LOCKED,
+    LONGEST_SESSION,
+    MINUTE,
+    BadPerson,
+    Duty,
+    People,
+    Person,
+    Session,
+    SignInRefused,
+)
+from punto.store.contract import Store
+from punto.store.postgresql import PostgresStore
+from punto.store.records import StoreError
+from punto.store.sqlite import SqliteStore
+from punto.table.roles import Role
+
+Open = Callable[[], AbstractAsyncContextManager[Store]]
+"""Opens the same store, again and again."""
+PASSWORD = "seven red lanterns"
+OTHER = "nine black lanterns"
+
+
+class Watch:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+class CheapHasher(PasswordHasher):
+    """Hashes for tests, knows what it was asked to verify, and lets something happen meanwhile."""
+
+    def __init__(self, time_cost: int = 1) -> None:
+        super().__init__(time_cost=time_cost, memory_cost=8, parallelism=1)
+        self.verified: list[str | bytes] = []
+        self.meanwhile: Callable[[], object] = lambda: None
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:  # noqa: A002
+        self.verified.append(hash)
+        self.meanwhile()
+        return super().verify(hash, password)
+
+
+class House(People):
+    """The people of a house, with its own watch."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.watch, self.hasher = store, Watch(), CheapHasher()
+        super().__init__(store, self.watch, self.hasher)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
+
+    @asynccontextmanager
+    async def open_() -> AsyncIterator[Store]:
+        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db")
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    return open_
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+def in_a_house(test: Callable[[House], Coroutine[Any, Any, None]]) -> Callable[[Open], None]:
+    """A test with the people of a new house, in each kind of store."""
+
+    async def work(opened: Open) -> None:
+        async with opened() as store:
+            await test(House(store))
+
+    return lambda opened: run(work(opened))
+
+
+async def ann(people: People) -> Person:
+    person = await people.add("Ann", Duty.DEALER)
+    await people.set_password(person.id, PASSWORD)
+    return person
+
+
+async def refused(people: People, name: str, password: str) -> str:
+    with pytest.raises(SignInRefused) as told:
+        await people.sign_in(name, password)
+    return str(told.value)
+
+
+# --- who they are --------------------------------------------------------------------------------------------------
+
+
+def test_duties_are_the_positions_at_a_table_and_three_more() -> None:
+    assert {duty.role for duty in Duty if duty.role} == set(Role)
+    assert {duty.name: duty.value for duty in Duty if duty.role} == {role.name: role.value for role in Role}
+    assert {duty.value for duty in Duty if not duty.role} == {"Cashier", "Auditor", "Device"}
+
+
+@in_a_house
+async def test_a_person_is_found_by_id_and_by_name(people: House) -> None:
+    dealer = await people.add("  Ann   Lee ", Duty.DEALER)
+    assert dealer == Person(dealer.id, "Ann Lee", Duty.DEALER, active=True)
+    assert re.fullmatch("p[a-z2-7]{10}", dealer.id)
+    patron = await people.add("陳大文", Duty.PATRON)
+    assert await people.find(dealer.id) == dealer
+    assert await people.find_by_name("ann lee") == dealer
+    assert await people.everybody() == [dealer, patron]
+    for nobody in ("", "pnobodyatall", "a\0b", "\ud800", "' or 1=1"):
+        assert await people.find(nobody) is None
+        assert await people.find_by_name(nobody) is None
+
+
+@in_a_house
+async def test_two_people_do_not_have_one_name(people: House) -> None:
+    """Capitals, ligatures and wide letters make no difference, in whatever language."""
+    for name, same in (("Ann", "aNN"), ("Zoë Ñ", "ZOË ñ"), ("Straße", "STRASSE"), ("Fine", "ﬁne"), ("Bo", "ＢＯ")):
+        await people.add(name, Duty.PATRON)
+        with pytest.raises(BadPerson, match="already"):
+            await people.add(same, Duty.DEALER)
+        found = await people.find_by_name(same)
+        assert found
+        assert found.name == name
+    at_once = await asyncio.gather(*(people.add("Cy", Duty.PATRON) for _ in range(10)), return_exceptions=True)
+    assert sum(isinstance(each, Person) for each in at_once) == 1
+
+
+@in_a_house
+async def test_a_name_can_be_seen(people: House) -> None:
+    for name in ("", "   ", "x" * 65, "ﷺ" * 10, "a\0b", "a\u200bb", "a\x1b[31m", "\ud800"):
+        with pytest.raises(BadPerson, match="1 to 64"):
+            await people.add(name, Duty.PATRON)
+
+
+# --- passwords -----------------------------------------------------------------------------------------------------
+
+
+@in_a_house
+async def test_a_password_signs_in_under_a_name_in_any_capitals(people: House) -> None:
+    person = await people.add("Ann", Duty.DEALER)
+    await refused(people, "Ann", "")
+    await people.set_password(person.id, "café ﬁve lanterns")
+    token = await people.sign_in("ANN", "cafe\u0301 five lanterns")
+    assert await people.session(token) == Session(person, people.watch.now, people.watch.now, people.watch.now + IDLE)
+    assert len(token) == 43
+    assert await people.sign_in("ann", "café five lanterns") != token
+    await refused(people, "ann", "Café five lanterns")
+
+
+@in_a_house
+async def test_what_is_no_password(people: House) -> None:
+    person = await people.add("Ann Lee of the Pit", Duty.PIT_MANAGER)
+    for bad, why in (
+        ("", "12 to 200"),
+        ("x" * 11, "12 to 200"),
+        ("x" * 201, "12 to 200"),
+        ("ann lee of the PIT", "name"),
+    ):
+        with pytest.raises(BadPerson, match=why) as told:
+            await people.set_password(person.id, bad)
+        assert not bad or bad not in str(told.value)
+        await refused(people, person.name, bad)
+    for good in ("x" * 12, "麻" * 200, "half a letter \ud800", "with \0 in it"):
+        await people.set_password(person.id, good)
+        assert await people.sign_in(person.name, good)
+    with pytest.raises(BadPerson, match="no such person"):
+        await people.set_password("pnobodyatall", PASSWORD)
+
+
+@in_a_house
+async def test_a_new_password_ends_all_sessions_and_links_but_ones_own(people: House) -> None:
+    person = await ann(people)
+    mine, other = [await people.sign_in("Ann", PASSWORD) for _ in range(2)]
+    link = await people.make_link(person.id, HOUR)
+    bob = await people.add("Bob", Duty.PATRON)
+    bobs = await people.use_link(await people.make_link(bob.id, HOUR))
+    await people.set_password(person.id, OTHER, keep=mine)
+    assert await people.session(mine)
+    assert await people.session(other) is None
+    assert await people.session(bobs)
+    with pytest.raises(SignInRefused):
+        await people.use_link(link)
+    await refused(people, "Ann", PASSWORD)
+    await people.set_password(person.id, PASSWORD, keep=bobs)
+    await people.set_password((await people.add("Cy", Duty.PATRON)).id, PASSWORD, keep=bobs)
+    assert await people.session(mine) is None
+    found = await people.session(bobs)
+    assert found
+    assert found.person == bob
+
+
+@in_a_house
+async def test_a_session_that_was_ended_is_not_kept(people: House) -> None:
+    person = await ann(people)
+    ended = await people.sign_in("Ann", PASSWORD)
+    await people.set_password(person.id, OTHER)
+    await people.set_password(person.id, PASSWORD, keep=ended)
+    assert await people.session(ended) is None
+
+
+@in_a_house
+async def test_a_password_changed_while_it_is_verified_lets_nobody_in(people: House) -> None:
+    loop = asyncio.get_running_loop()
+    person = await ann(people)
+
+    def now(change: Coroutine[Any, Any, object]) -> object:
+        return asyncio.run_coroutine_threadsafe(change, loop).result(30)
+
+    people.hasher.meanwhile = lambda: now(people.set_password(person.id, OTHER))
+    await refused(people, "Ann", PASSWORD)
+    people.hasher.meanwhile = lambda: now(people.set_active(person.id, False))
+    await refused(people, "Ann", OTHER)
+
+
+@in_a_house
+async def test_an_old_hash_is_made_anew_at_a_sign_in(people: House) -> None:
+    old, new = People(people.store, Watch(), CheapHasher()), People(people.store, Watch(), CheapHasher(time_cost=2))
+    person = await ann(old)
+    before = await old.sign_in("Ann", PASSWORD)
+    for at_once in (1, 3):
+        await asyncio.gather(*(new.sign_in("Ann", PASSWORD) for _ in range(at_once)))
+        assert re.search(r"m=8,t=2,", (await people.store.ask("select password from person"))[0][0])
+        assert await old.session(before), "the password is the same"
+    assert (await old.find_by_name("Ann")) == person
+
+
+# --- locks, and what nobody finds out ------------------------------------------------------------------------------
+
+
+@in_a_house
+async def test_five_wrong_passwords_lock_for_a_quarter_of_an_hour(people: House) -> None:
+    await ann(people)
+    for _again in range(2):
+        for _ in range(4):
+            await refused(people, "ann", OTHER)
+        assert await people.sign_in("Ann", PASSWORD), "four in a row are forgiven"
+    for _ in range(5):
+        await refused(people, "ANN", OTHER)
+    await refused(people, "Ann", PASSWORD)
+    people.watch.now += LOCKED - 1
+    await refused(people, "Ann", OTHER)
+    await refused(people, "Ann", PASSWORD)
+    people.watch.now += 1
+    for _ in range(4):
+        await refused(people, "Ann", OTHER)
+    assert await people.sign_in("Ann", PASSWORD), "the count begins anew, and trying did not prolong it"
+
+
+@in_a_house
+async def test_of_many_passwords_tried_at_once_hardly_any_counts(people: House) -> None:
+    await ann(people)
+    guesses = [people.sign_in("Ann", f"{OTHER} {number}") for number in range(40)]
+    told = await asyncio.gather(*guesses, people.sign_in("Ann", PASSWORD), return_exceptions=True)
+    assert all(isinstance(each, SignInRefused) for each in told)
+
+
+@in_a_house
+async def test_a_lock_stops_neither_a_link_nor_somebody_else_and_ends_with_a_new_password(people: House) -> None:
+    person = await ann(people)
+    token = await people.sign_in("Ann", PASSWORD)
+    bob = await people.add("Bob", Duty.PATRON)
+    await people.set_password(bob.id, PASSWORD)
+    for _ in range(5):
+        await refused(people, "Ann", OTHER)
+    assert await people.session(token), "who is there stays"
+    assert await people.sign_in("Bob", PASSWORD)
+    assert await people.use_link(await people.make_link(person.id, HOUR))
+    await refused(people, "Ann", PASSWORD)
+    await people.set_password(person.id, OTHER)
+    assert await people.sign_in("Ann", OTHER)
+
+
+@in_a_house
+async def test_every_refusal_is_the_same_and_comes_after_a_verification_and_a_write(people: House) -> None:
+    """A write that changes nothing would not go to disk, and be quicker than the others."""
+    on_disk = "select refused, (select max(refused_at) from person) from nobody"
+    nobodys = people._passwords._nobodys
+    await ann(people)
+    gone = await people.add("Gone", Duty.DEALER)
+    await people.set_password(gone.id, PASSWORD)
+    await people.set_active(gone.id, False)
+    await people.add("Bare", Duty.PATRON)
+    locked = await people.add("Locked", Duty.DEALER)
+    await people.set_password(locked.id, PASSWORD)
+    for _ in range(5):
+        await refused(people, "Locked", OTHER)
+    sentences, of_nobody = set(), []
+    for name, password in (
+        ("Ann", OTHER),
+        ("Ann", "x" * 100_000),
+        ("Gone", PASSWORD),
+        ("Gone", OTHER),
+        ("Bare", PASSWORD),
+        ("Bare", ""),
+        ("Locked", PASSWORD),
+        ("Unknown", PASSWORD),
+        ("", PASSWORD),
+        ("\0", PASSWORD),
+        ("\ud800", "\ud800"),
+        ("x" * 100_000, PASSWORD),
+    ):
+        people.hasher.verified.clear()
+        people.watch.now += 1
+        before = await people.store.ask(on_disk)
+        sentences.add(await refused(people, name, password))
+        assert await people.store.ask(on_disk) != before
+        assert len(people.hasher.verified) == 1, (name[:10], password[:10])
+        if people.hasher.verified == [nobodys]:
+            of_nobody.append(name[:1])
+    assert len(sentences) == 1
+    assert of_nobody == ["B", "B", "U", "", "\0", "\ud800", "x"]
+
+
+@in_a_house
+async def test_only_two_passwords_are_verified_at_once(people: House) -> None:
+    free, crowded = Semaphore(2), []
+
+    def meanwhile() -> None:
+        if not free.acquire(blocking=False):
+            crowded.append(True)
+        sleep(0.005)
+        free.release()
+
+    people.hasher.meanwhile = meanwhile
+    await asyncio.gather(*(refused(people, f"n{number}", PASSWORD) for number in range(30)))
+    assert len(people.hasher.verified) == 30
+    # Whoever goes away leaves a verification behind that still counts.
+    for _ in range(5):
+        before = len(people.hasher.verified)
+        going = [asyncio.create_task(people.sign_in("n", PASSWORD)) for _ in range(10)]
+        while len(people.hasher.verified) == before:
+            await asyncio.sleep(0.001)
+        for each in going:
+            each.cancel()
+        await asyncio.gather(*going, return_exceptions=True)
+    await refused(people, "n", PASSWORD)
+    assert not crowded
+
+
+# --- sessions ------------------------------------------------------------------------------------------------------
+
+
+@in_a_house
+async def test_a_session_goes_on_while_somebody_is_there_and_ends_after_seven_days(people: House) -> None:
+    await ann(people)
+    begun = people.watch.now
+    token = await people.sign_in("Ann", PASSWORD)
+    while people.watch.now < begun + LONGEST_SESSION - IDLE:
+        people.watch.now += IDLE - 1
+        session = await people.session(token)
+        assert session
+        assert session.expires_at == min(people.watch.now + IDLE, begun + LONGEST_SESSION)
+    people.watch.now = begun + LONGEST_SESSION - 1
+    assert await people.session(token)
+    people.watch.now += 1
+    assert await people.session(token) is None
+
+
+@in_a_house
+async def test_a_session_ends_when_nobody_has_been_there_for_twelve_hours(people: House) -> None:
+    await ann(people)
+    token = await people.sign_in("Ann", PASSWORD)
+    people.watch.now += IDLE
+    assert await people.session(token) is None
+
+
+@in_a_house
+async def test_being_there_is_written_once_a_minute(people: House) -> None:
+    await ann(people)
+    token, begun = await people.sign_in("Ann", PASSWORD), people.watch.now
+    for later, seen in ((MINUTE - 1, 0), (MINUTE, MINUTE), (2 * MINUTE - 1, MINUTE), (2 * MINUTE, 2 * MINUTE)):
+        people.watch.now = begun + later
+        await people.session(token)
+        assert await people.store.ask("select last_seen from session") == [(begun + seen,)]
+
+
+@in_a_house
+async def test_signing_out_ends_one_session(people: House) -> None:
+    await ann(people)
+    one, two = [await people.sign_in("Ann", PASSWORD) for _ in range(2)]
+    await people.sign_out(one)
+    assert await people.session(one) is None
+    assert await people.session(two)
+    for nobodys in ("", one, "\ud800", "x" * 100_000):
+        await people.sign_out(nobodys)
+        assert await people.session(nobodys) is None
+
+
+@in_a_house
+async def test_somebody_inactive_is_out_at_once_and_comes_back_by_signing_in(people: House) -> None:
+    person = await ann(people)
+    token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
+    assert not (await people.set_active(person.id, False)).active
+    assert await people.session(token) is None
+    await refused(people, "Ann", PASSWORD)
+    with pytest.raises(BadPerson, match="not active"):
+        await people.make_link(person.id, HOUR)
+    assert (await people.set_active(person.id, True)).active
+    assert await people.session(token) is None
+    with pytest.raises(SignInRefused):
+        await people.use_link(link)
+    assert await people.sign_in("Ann", PASSWORD)
+    with pytest.raises(BadPerson, match="no such person"):
+        await people.set_active("pnobodyatall", False)
+
+
+@in_a_house
+async def test_what_has_ended_is_taken_away_at_a_sign_in(people: House) -> None:
+    person = await ann(people)
+    device = await people.add("Angel Eye 3", Duty.DEVICE)
+    await people.device_token(device.id)
+    await people.sign_in("Ann", PASSWORD)
+    await people.use_link(await people.make_link(person.id, HOUR))
+    await people.make_link(person.id, 2 * IDLE)
+    people.watch.now += IDLE
+    await people.sign_in("Ann", PASSWORD)
+    rows = await people.store.ask("select person from session order by made_at")
+    assert rows == [(device.id,), (person.id,)]
+    assert await people.store.ask("select used_at from link") == [(None,)]
+    await people.set_password(person.id, OTHER)
+    await people.sign_in("Ann", OTHER)
+    assert len(await people.store.ask("select person from session")) == 2
+
+
+# --- links and devices ---------------------------------------------------------------------------------------------
+
+
+@in_a_house
+async def test_a_link_signs_in_once(people: House) -> None:
+    person = await people.add("Ann", Duty.PATRON)
+    link = await people.make_link(person.id, HOUR)
+    people.watch.now += HOUR - 1
+    session = await people.session(await people.use_link(link))
+    assert session
+    assert session.person == person
+    late = await people.make_link(person.id, HOUR)
+    people.watch.now += HOUR
+    for bad in (link, late, "", "\ud800"):
+        with pytest.raises(SignInRefused, match="used, or is too old"):
+            await people.use_link(bad)
+    assert await people.session(late) is None, "a link's token is not a session's"
+
+
+@in_a_house
+async def test_a_link_used_twenty_times_at_once_lets_one_in(people: House) -> None:
+    person = await people.add("Ann", Duty.PATRON)
+    beside = People(people.store, people.watch, CheapHasher())
+    await _one_wins(people, beside, person)
+
+
+def test_a_link_used_in_two_processes_at_once_lets_one_in(postgresql: str) -> None:
+    async def work() -> None:
+        stores = [await PostgresStore.open(postgresql) for _ in range(2)]
+        here, there = (People(store, Watch(), CheapHasher()) for store in stores)
+        person = await here.add("Ann", Duty.PATRON)
+        for _ in range(10):
+            await _one_wins(here, there, person)
+        for store in stores:
+            await store.close()
+
+    run(work())
+
+
+async def _one_wins(here: People, there: People, person: Person) -> None:
+    link = await here.make_link(person.id, HOUR)
+    told = await asyncio.gather(*(each.use_link(link) for each in (here, there) * 10), return_exceptions=True)
+    (token,) = [each for each in told if not isinstance(each, BaseException)]
+    assert sum(isinstance(each, SignInRefused) for each in told) == 19
+    for each in (here, there):
+        assert await each.session(token)
+
+
+@in_a_house
+async def test_a_device_has_one_token_that_holds_until_it_gets_another(people: House) -> None:
+    device = await people.add("Angel Eye 3", Duty.DEVICE)
+    first = await people.device_token(device.id)
+    people.watch.now += 1000 * 24 * HOUR
+    assert await people.session(first) == Session(device, people.watch.now - 1000 * 24 * HOUR, people.watch.now, None)
+    second = await people.device_token(device.id)
+    assert await people.session(first) is None
+    assert await people.session(second)
+    tokens = await asyncio.gather(*(people.device_token(device.id) for _ in range(10)))
+    assert sum([await people.session(token) is not None for token in tokens]) == 1
+    await people.set_active(device.id, False)
+    assert not any([await people.session(token) for token in tokens])
+    with pytest.raises(BadPerson, match="not active"):
+        await people.device_token(device.id)
+    await people.set_active(device.id, True)
+    assert await people.session(await people.device_token(device.id))
+
+
+@in_a_house
+async def test_a_device_signs_in_by_its_token_only_and_nobody_else_does(people: House) -> None:
+    device, dealer = await people.add("Angel Eye 3", Duty.DEVICE), await people.add("Ann", Duty.DEALER)
+    with pytest.raises(BadPerson, match="token"):
+        await people.set_password(device.id, PASSWORD)
+    with pytest.raises(BadPerson, match="token"):
+        await people.make_link(device.id, HOUR)
+    with pytest.raises(BadPerson, match="only a device"):
+        await people.device_token(dealer.id)
+
+
+# --- secrets -------------------------------------------------------------------------------------------------------
+
+
+def test_the_database_has_neither_passwords_nor_tokens(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        people = People(store, Watch(), CheapHasher())
+        person = await ann(people)
+        token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
+        other = await people.use_link(link)
+        device = await people.device_token((await people.add("Angel Eye 3", Duty.DEVICE)).id)
+
+        def files() -> bytes:
+            return b"".join(file.read_bytes() for file in sorted(tmp_path.iterdir()))
+
+        beside = files()
+        await store.close()
+        assert b"Ann" in beside
+        assert b"Ann" in files()
+        for secret in (PASSWORD, token, link, other, device):
+            assert secret.encode() not in beside + files()
+
+    run(work())
+
+
+@in_a_house
+async def test_a_failure_shows_no_password_and_no_token(people: House) -> None:
+    """Not even in a traceback with the local variables of our own calls."""
+    person = await ann(people)
+    token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
+    await people.store.ask("alter table person rename to persons")
+    await people.store.ask("alter table session rename to sessions")
+    await people.store.ask("alter table link rename to links")
+    for call in (
+        lambda: people.sign_in("Ann", PASSWORD),
+        lambda: people.set_password(person.id, OTHER, keep=token),
+        lambda: people.session(token),
+        lambda: people.sign_out(token),
+        lambda: people.use_link(link),
+    ):
+        with pytest.raises(StoreError) as told:
+            await call()
+        shown = _with_locals(told.value)
+        assert "ask" in shown
+        for secret in (PASSWORD, OTHER, token, link):
+            assert secret not in shown
+
+
+def _with_locals(error: Exception) -> str:
+    """A traceback, but for this file's own frames, which know the secrets."""
+    while error.__traceback__ and error.__traceback__.tb_frame.f_code.co_filename == __file__:
+        error.__traceback__ = error.__traceback__.tb_next
+    trace = Traceback.from_exception(type(error), error, error.__traceback__, show_locals=True, locals_max_string=5000)
+    page = io.StringIO()
+    Console(file=page, width=5000).print(trace)
+    return page.getvalue()
+
+
+def test_a_password_is_not_shown() -> None:
+    password = module._Password(PASSWORD)
+    assert PASSWORD not in f"{password} {password!r} {module._Known('p', PASSWORD, 1)}"
+    with pytest.raises(TypeError):
+        password.__reduce__()
