@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -167,6 +169,17 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self._ready and self.started:
             self._ready(self)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal to stop is answered by stopping, and is no reason to be killed by it in the end."""
+        loop = asyncio.get_running_loop()
+        signals = (signal.SIGINT, signal.SIGTERM)
+        for each in signals:
+            loop.add_signal_handler(each, self.handle_exit, each, None)
+        yield
+        for each in signals:
+            loop.remove_signal_handler(each)
 
     @property
     def port(self) -> int:
