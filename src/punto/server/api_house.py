@@ -9,12 +9,12 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
-from punto.server import metrics
 from punto.server.cage import CageRefuses
 from punto.server.describing import gives, takes
 from punto.server.desk import COOKIE, MANAGERS, PERMITTED, AtDesk, Desk, Refused, answered, read, set_cookie, token_of
 from punto.server.limits import Allowances
 from punto.server.log import log
+from punto.server.metrics import FIGURES
 from punto.server.people import BadPerson, Duty, Person, SignInRefused
 from punto.server.wire import Word
 from punto.store.records import Repeated
@@ -116,7 +116,7 @@ async def _let_in(desk: Desk, token: str) -> Response:
     session = await desk.people.session(token)
     assert session is not None
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
-    metrics.SIGN_INS.labels("done").inc()
+    FIGURES.sign_ins["done"] += 1
     return set_cookie(desk, answered(SignedIn(token, shown(session.person))), token)
 
 
@@ -141,7 +141,7 @@ async def use_link(desk: AtDesk, request: Request) -> Response:
 
 
 def _not_let_in(error: SignInRefused) -> NoReturn:
-    metrics.SIGN_INS.labels("refused").inc()
+    FIGURES.sign_ins["refused"] += 1
     log.info("sign-in refused")
     raise Refused("cannot-be", why=str(error)) from None
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
 from punto.server.describing import gives, takes
-from punto.server.desk import PERMITTED, AtDesk, Desk, Refused, answered, read, reading
+from punto.server.desk import PERMITTED, STATUS, AtDesk, Desk, Refused, answered, read, reading
 from punto.server.feed import told
 from punto.server.floor import ServedTable
 from punto.server.log import log
@@ -192,7 +192,7 @@ async def give(desk: AtDesk, request: Request, table: str) -> Response:
         raise Refused("bad-message", why="it names another table than the address")
     answer = await desk.give(person, served, order)
     if isinstance(answer, RefusedMessage):
-        return answered(answer, 403 if answer.code == "no-position" else 503 if answer.code == "stopping" else 409)
+        return answered(answer, STATUS.get(answer.code, 409))
     return answered(answer)
 
 

@@ -12,10 +12,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from punto import __version__
-from punto.server import api_house, api_tables, metrics
+from punto.server import api_house, api_tables
 from punto.server.describing import describe
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
+from punto.server.metrics import exposition
 from punto.server.pages import pages
 from punto.server.sockets import serve_socket
 from punto.store.house import HOUSE
@@ -58,12 +59,7 @@ class Guard:
         if refused := self._refused(request):
             await answered(refused.message, refused.status)(scope, receive, send_on)
             return
-        body = _Bounded(receive)
-        try:
-            await self._app(scope, body, send_on)
-        except _TooLong:
-            too_large = Refused("too-large", most=MOST_BYTES)
-            await answered(too_large.message, too_large.status)(scope, receive, send_on)
+        await self._app(scope, _Bounded(receive), send_on)
 
     def _refused(self, request: Request) -> Refused | None:
         length = request.headers.get("content-length", "0")
@@ -77,10 +73,6 @@ class Guard:
         return None
 
 
-class _TooLong(Exception):
-    """A body goes on beyond what it may have."""
-
-
 class _Bounded:
     """What comes in, up to a limit, whatever the sender said of its length."""
 
@@ -91,7 +83,7 @@ class _Bounded:
         message = await self._receive()
         self._seen += len(message.get("body", b""))
         if self._seen > MOST_BYTES:
-            raise _TooLong
+            raise Refused("too-large", most=MOST_BYTES)
         return message
 
 
@@ -164,9 +156,7 @@ async def figures(desk: AtDesk, request: Request) -> Response:
     if "x-forwarded-for" in request.headers or not _is_near(host):
         raise Refused("not-found")
     served = desk.floor.tables.values()
-    metrics.TABLES.set(len(served))
-    metrics.HOLDS.set(sum(1 for each in served if each.table.hold))
-    content, kind = metrics.exposition()
+    content, kind = exposition(len(served), sum(1 for each in served if each.table.hold))
     return Response(content, media_type=kind)
 
 
@@ -199,5 +189,5 @@ def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(StoreError)
     async def not_stored(_: Request, error: StoreError) -> Response:
         log.error("not stored", why=str(error))
-        told = Refused("stopping")
+        told = Refused("not-known")
         return answered(told.message, told.status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -14,10 +15,10 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from punto.rules.rulebook import Rulebook
-from punto.server import metrics
 from punto.server.floor import Floor, ServedTable
 from punto.server.limits import Allowances
 from punto.server.log import log
+from punto.server.metrics import FIGURES
 from punto.server.people import IDLE, Duty, People, Person, Session
 from punto.server.service import Done
 from punto.server.streams import Clock
@@ -46,7 +47,7 @@ PERMITTED: dict[str, frozenset[Duty]] = {
 }
 """What the house, and not the rules of a game, gives to whom."""
 
-_STATUS = {
+STATUS = {
     "not-signed-in": 401,
     "not-permitted": 403,
     "no-position": 403,
@@ -57,9 +58,12 @@ _STATUS = {
     "bad-message": 422,
     "too-many": 429,
     "stopping": 503,
+    "not-known": 503,
 }
 
 T = TypeVar("T")
+Tell = Callable[[DoneMessage | RefusedMessage], None]
+"""Is told what somebody is answered."""
 
 
 class Refused(Exception):
@@ -72,7 +76,7 @@ class Refused(Exception):
 
     @property
     def status(self) -> int:
-        return _STATUS.get(self.refusal.code, 409)
+        return STATUS.get(self.refusal.code, 409)
 
     @property
     def message(self) -> RefusedMessage:
@@ -115,7 +119,10 @@ class Desk:
         origin = connection.headers.get("origin")
         if origin is None or origin in self.origins:
             return True
-        return urlsplit(origin).netloc == connection.headers.get("host")
+        try:
+            return urlsplit(origin).netloc == connection.headers.get("host")
+        except ValueError:
+            return False  # it is no address at all
 
     # --- what is asked ---------------------------------------------------------------------------------------------
 
@@ -127,22 +134,34 @@ class Desk:
 
     async def give(self, person: Person, served: ServedTable, order: Order) -> DoneMessage | RefusedMessage:
         """Have somebody's command carried out; what he is answered."""
+        answer: asyncio.Future[DoneMessage | RefusedMessage] = asyncio.get_running_loop().create_future()
+        self.post(person, served, order, lambda told: None if answer.done() else answer.set_result(told))
+        return await answer
+
+    def post(self, person: Person, served: ServedTable, order: Order, tell: Tell) -> None:
+        """The same for somebody who does not wait: he is told."""
         name, began = type(order).__name__, perf_counter()
+
+        def answered(answer: Done | Refusal | Exception) -> None:
+            if isinstance(answer, Done):
+                FIGURES.done(name, "repeated" if answer.repeated else "done", perf_counter() - began)
+                tell(done(order, answer))
+                return
+            if isinstance(answer, Exception):
+                log.error("not carried out", table=served.name, command=name, why=type(answer).__name__)
+                answer = refuse("not-known")
+            log.info("refused", table=served.name, command=name, person=person.id, code=answer.code)
+            FIGURES.refused(name)
+            tell(refused(answer, served.book, order.id))
+
         role = person.duty.role
         if role is None:
-            answer: Done | Refusal = refuse("no-position", duty=person.duty.value)
+            answered(refuse("no-position", duty=person.duty.value))
         elif self.floor.stopping:
-            answer = refuse("stopping")
+            answered(refuse("stopping"))
         else:
             command = command_of(order, Actor(person.id, role), self.clock())
-            answer = await self.floor.give(served, command, key_of(order))
-        if isinstance(answer, Refusal):
-            log.info("refused", table=served.name, command=name, person=person.id, code=answer.code)
-            metrics.counted(name, "refused").inc()
-            return refused(answer, served.book, order.id)
-        metrics.counted(name, "repeated" if answer.repeated else "done").inc()
-        metrics.SECONDS.observe(perf_counter() - began)
-        return done(order, answer)
+            self.floor.post(served, command, answered, key_of(order))
 
 
 def _desk_of(request: Request) -> Desk:

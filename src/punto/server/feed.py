@@ -32,7 +32,7 @@ from punto.table.events import (
 )
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
-from punto.table.views import PrivateView, PublicView, public, staff
+from punto.table.views import PrivateView, PublicView, StaffView, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""
@@ -99,6 +99,8 @@ class Feed:
         self._timer: asyncio.TimerHandle | None = None
         self._told, self.number = table, number
         """The table as it was last told of, and its number."""
+        self._views: dict[bool, PublicView] = {}
+        """What was last shown of it to staff, and to everybody."""
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -107,6 +109,7 @@ class Feed:
         """Something has happened at the table."""
         if not self._subscriptions:
             self._told, self.number = happened[-1].table, happened[-1].recorded.number
+            self._views.clear()
             return
         self._waiting += happened
         if self._timer is None:
@@ -120,20 +123,21 @@ class Feed:
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
-        before, self._told = self._told, waiting[-1].table
-        self.number = waiting[-1].recorded.number
+        before, self._told, self.number = self._told, waiting[-1].table, waiting[-1].recorded.number
+        known, self._views = self._views, {}
         frames: dict[bool, bytes] = {}
         for each in self._subscriptions:
             if each.behind:
                 self._show_again(each)
                 continue
             if each.is_staff not in frames:
-                frames[each.is_staff] = self._events_frame(waiting, before, each.is_staff)
+                shown = known.get(each.is_staff) or _view(before, each.is_staff)
+                frames[each.is_staff] = self._events_frame(waiting, shown, each.is_staff)
             each.behind = not each.watcher.tell(frames[each.is_staff] + self._mine(each))
 
-    def _events_frame(self, waiting: Sequence[Happened], before: Table, to_staff: bool) -> bytes:
-        view = staff if to_staff else public
-        changed = _changes(view(before), view(self._told))
+    def _events_frame(self, waiting: Sequence[Happened], before: PublicView, to_staff: bool) -> bytes:
+        after = self._views[to_staff] = _view(self._told, to_staff)
+        changed = _changes(before, after)
         events = [told(each.recorded, each.event, to_staff) for each in waiting]
         return frame(encode(EventsMessage(self.name, events[0].number, self.number, events, changed)))
 
@@ -149,7 +153,7 @@ class Feed:
         self._subscriptions.discard(subscription)
 
     def _show(self, to: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
-        view = (staff if to.is_staff else public)(self._told)
+        view = _view(self._told, to.is_staff)
         events = [told(recorded, event, to.is_staff) for recorded, event in missed or ()]
         to.mine = None
         shown = frame(encode(TableMessage(self.name, self.number, view, events, resync=missed is None)))
@@ -173,12 +177,18 @@ class Feed:
         return frame(encode(MineMessage(self.name, self.number, self.private(table, to.patron))))
 
 
+def _view(table: Table, to_staff: bool) -> PublicView:
+    return staff(table) if to_staff else public(table)
+
+
+_NAMES = {kind: tuple(each.name for each in fields(kind)) for kind in (PublicView, StaffView)}
+
+
 def _changes(before: PublicView, after: PublicView) -> dict[str, Any]:
     """The parts of a view that are different."""
     changed = {}
-    for each in fields(after):
-        value = getattr(after, each.name)
-        known = getattr(before, each.name)
+    for name in _NAMES[type(after)]:
+        value, known = getattr(after, name), getattr(before, name)
         if value is not known and value != known:
-            changed[each.name] = value
+            changed[name] = value
     return changed

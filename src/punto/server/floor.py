@@ -15,14 +15,15 @@ from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageSide, Giver
 from punto.server.feed import Feed
 from punto.server.log import log
-from punto.server.service import Done, Happened, Key, TableService
+from punto.server.service import Answered, Done, Happened, Key, TableService
 from punto.server.shoes import Dealt, ShoeKeeper, cards_dealt
 from punto.server.streams import Clock
 from punto.store.cage_events import CAGE
 from punto.store.contract import Store
-from punto.store.founding import House
+from punto.store.founding import SYSTEM, House
 from punto.store.house import HOUSE, AutomationSet, TableCreated
 from punto.store.keys import Keys
+from punto.store.records import Append, Conflict, Written
 from punto.store.shoe_events import SHOES
 from punto.table.automation import AUTOMATON, Step
 from punto.table.commands import BuyIn, CashOut, Command, LoadShoe, WindowElapsed
@@ -76,6 +77,8 @@ class Floor:
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
         """Drives a table that runs by itself."""
         self._house_number = 0
+        self._names = {HOUSE, CAGE}
+        """Names no other table can have: of all tables, served here or not, and of what is none."""
         self._house_alone = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
@@ -111,8 +114,17 @@ class Floor:
     # --- tables ----------------------------------------------------------------------------------------------------
 
     async def create_table(self, name: str, book: Rulebook, steps: Collection[Step] = ()) -> None:
-        """Give the house a table more."""
-        await self.house.create_table(name, book, self.clock())
+        """Give the house a table more; of several who ask for the same name at once one gets it."""
+        made = Written.of(TableCreated(name, book.key, book.digest), self.clock(), *SYSTEM)
+        while True:
+            await self._follow_house()
+            if name in self._names or not name.replace("-", "").isalnum():
+                raise ValueError(f"there is a table {name} already, or it can be no table's name")
+            try:
+                await self.store.append([Append(HOUSE, self._house_number, [made])])
+            except Conflict:
+                continue  # somebody was quicker, perhaps with this very name
+            break
         if steps:
             await self.house.automate(name, steps, self.clock())
         await self._follow_house()
@@ -127,8 +139,9 @@ class Floor:
             while page := await self.store.read(HOUSE, self._house_number):
                 for recorded in page:
                     match recorded.event:
-                        case TableCreated(table=name, digest=digest):
+                        case TableCreated(table=name, digest=digest) if name not in self._names:
                             await self._open(name, digest)
+                            self._names.add(name)
                         case AutomationSet(table=name, steps=steps) if name in self.tables:
                             self._automate(self.tables[name], steps)
                     self._house_number = recorded.number
@@ -156,27 +169,43 @@ class Floor:
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def give(
+    async def give(
         self, served: ServedTable, command: Command, key: Key | None = None, giver: Giver | None = None
-    ) -> asyncio.Future[Done | Refusal]:
+    ) -> Done | Refusal:
         """Have a command carried out at a table, with what belongs to it elsewhere."""
+        answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
+        self.post(served, command, lambda told: None if answer.done() else answer.set_result(told), key, giver)
+        told = await answer
+        if isinstance(told, Exception):
+            raise told
+        return told
+
+    def post(
+        self,
+        served: ServedTable,
+        command: Command,
+        answered: Answered,
+        key: Key | None = None,
+        giver: Giver | None = None,
+    ) -> None:
+        """The same for somebody who does not wait: he is told."""
         if isinstance(command, BuyIn | CashOut):
-            return self._through_the_cage(served, command, key, giver)
-        if isinstance(command, LoadShoe) and _is_sealed(served.table):
-            return served.service.give(command, key, giver, served.keeper)
-        return served.service.give(command, key, giver)
+            self._through_the_cage(served, command, answered, key, giver)
+        elif isinstance(command, LoadShoe) and _is_sealed(served.table):
+            served.service.post(command, answered, key, giver, served.keeper)
+        else:
+            served.service.post(command, answered, key, giver)
 
     def _through_the_cage(
-        self, served: ServedTable, command: BuyIn | CashOut, key: Key | None, giver: Giver | None
-    ) -> asyncio.Future[Done | Refusal]:
+        self, served: ServedTable, command: BuyIn | CashOut, answered: Answered, key: Key | None, giver: Giver | None
+    ) -> None:
         """A patron moves his own money between his account and the table, for which the table needs a Dealer."""
         by = giver or (command.by.id, command.by.role.value)
         himself = command.by.role is Role.PATRON
         if himself:
             if command.by.id != command.patron:
-                refused: asyncio.Future[Done | Refusal] = asyncio.get_running_loop().create_future()
-                refused.set_result(refuse("not-your-chips"))
-                return refused
+                answered(refuse("not-your-chips"))
+                return
             kind = type(command)
             dealer = Actor("cage", Role.DEALER)
             command = kind(
@@ -184,7 +213,7 @@ class Floor:
                 in_window=command.in_window,
             )  # fmt: skip
         side = CageSide(self.cage, served.name, by, from_account=himself)
-        return served.service.give(command, key, by, side)
+        served.service.post(command, answered, key, by, side)
 
     # --- what happens ----------------------------------------------------------------------------------------------
 

@@ -125,7 +125,10 @@ class Duty(StrEnum):
     @property
     def role(self) -> Role | None:
         """The position at a table, if the duty has one."""
-        return next((role for role in Role if role.value == self.value), None)
+        return _ROLES.get(self.value)
+
+
+_ROLES = {role.value: role for role in Role}
 
 
 @dataclass(frozen=True, slots=True)

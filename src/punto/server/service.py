@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
+
+from msgspec import Struct
 
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
+from punto.server.log import log
 from punto.store.batch import Job
 from punto.store.contract import Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Written
@@ -35,8 +38,7 @@ CardAt = Callable[[str, int], Card | None]
 """The card of a shoe, by its number, if it is known: asked for only when it is exposed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event as it is stored, and the table after it."""
 
     recorded: Recorded
@@ -48,21 +50,23 @@ Heard = Callable[[Sequence[Happened]], None]
 """Is told what has been stored, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """By which a retry is known: the giver's own word for the command, and a digest of its body."""
 
     word: str
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What a command brought about, as it is stored."""
 
     events: tuple[Recorded, ...]
     repeated: bool = False
     """Whether it had been done before, and this is the answer again."""
+
+
+Answered = Callable[[Done | Refusal | Exception], None]
+"""Is told what became of a command."""
 
 
 class Beside(Protocol):
@@ -73,8 +77,7 @@ class Beside(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Given:
+class _Given(Struct):
     """A command in the mailbox."""
 
     command: Command
@@ -82,11 +85,10 @@ class _Given:
     giver: tuple[str, str]
     """Who is stored as having given it: an id and a position."""
     beside: Beside | None
-    answer: asyncio.Future[Done | Refusal]
+    answered: Answered
 
 
-@dataclass(slots=True)
-class _Decided:
+class _Decided(Struct):
     """A command that was decided and waits to be stored: its events, and the table after each of them."""
 
     given: _Given
@@ -150,26 +152,44 @@ class TableService:
         return self.number > before
 
     def _tell(self, told: Sequence[Happened]) -> None:
-        if self._heard and told:
-            self._heard(told)
+        """What is stored has happened, whatever goes wrong with telling it."""
+        try:
+            if self._heard and told:
+                self._heard(told)
+        except Exception:
+            log.exception("not told", table=self.name)
 
     # --- the mailbox -----------------------------------------------------------------------------------------------
 
-    def give(
+    async def give(
         self,
         command: Command,
         key: Key | None = None,
         giver: tuple[str, str] | None = None,
         beside: Beside | None = None,
-    ) -> asyncio.Future[Done | Refusal]:
+    ) -> Done | Refusal:
         """Have a command carried out, or be told why not. It is stored before it is answered."""
-        answer: asyncio.Future[Done | Refusal] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
+        self.post(command, lambda told: None if answer.done() else answer.set_result(told), key, giver, beside)
+        told = await answer
+        if isinstance(told, Exception):
+            raise told
+        return told
+
+    def post(
+        self,
+        command: Command,
+        answered: Answered,
+        key: Key | None = None,
+        giver: tuple[str, str] | None = None,
+        beside: Beside | None = None,
+    ) -> None:
+        """The same for somebody who does not wait: he is told."""
         stamped = command if command.at is not None else replace(command, at=self._clock())
         by = giver or (command.by.id, command.by.role.value)
-        self._mailbox.append(_Given(stamped, key, by, beside, answer))
+        self._mailbox.append(_Given(stamped, key, by, beside, answered))
         if self._worker is None:
             self._worker = asyncio.create_task(self._work())
-        return answer
 
     async def _work(self) -> None:
         """Carry out what is in the mailbox, as long as there is something."""
@@ -192,12 +212,10 @@ class TableService:
             if not decided.given.beside:
                 batch += self._decide_on(decided.after[-1], together[1:])
             await self.store.append_all([each.job for each in self._with_jobs(batch)])
-            stored = await self._take_in(batch)
         except Exception as error:
-            if not together[0].answer.done():
-                together[0].answer.set_exception(error)
+            _answer(together[0], error)
             return list(together[1:])
-        return list(together[stored:])
+        return list(together[await self._take_in(batch) :])
 
     async def _decide_first(self, given: _Given) -> _Decided | None:
         """Decide by the newest state; a refusal is answered here, and counts only if nobody has stored meanwhile."""
@@ -212,8 +230,7 @@ class TableService:
             refusal = decision
             if self.store.shared and await self._catch_up():
                 continue
-            if not given.answer.done():
-                given.answer.set_result(await self._answered(given) or refusal)
+            _answer(given, await self._answered(given) or refusal)
             return None
 
     def _decide_on(self, table: Table, following: Sequence[_Given]) -> list[_Decided]:
@@ -252,31 +269,34 @@ class TableService:
         """Answer what was stored, up to the first that was not; how many are answered."""
         told: list[Happened] = []
         answered = 0
-        try:
-            for each in batch:
-                error = each.job.error
-                if error:
-                    return answered + await self._not_stored(each.given, error)
-                answered += 1
-                recorded = each.job.recorded[: len(each.events)]
-                self.table, self.number, self._hash = each.after[-1], recorded[-1].number, recorded[-1].hash
-                told += map(Happened, recorded, each.events, each.after)
-                if not each.given.answer.done():
-                    each.given.answer.set_result(Done(tuple(recorded)))
+        for each in batch:
+            if each.job.error:
+                break
+            answered += 1
+            recorded = each.job.recorded[: len(each.events)]
+            self.table, self.number, self._hash = each.after[-1], recorded[-1].number, recorded[-1].hash
+            told += map(Happened, recorded, each.events, each.after)
+            _answer(each.given, Done(tuple(recorded)))
+        self._tell(told)
+        await self._keep_snapshot()
+        if answered == len(batch):
             return answered
-        finally:
-            self._tell(told)
-            await self._keep_snapshot()
+        return answered + await self._not_stored(batch[answered])
 
-    async def _not_stored(self, given: _Given, error: Exception) -> int:
-        """Somebody was quicker, or it is a retry: whether the command is answered."""
-        if isinstance(error, Conflict):
-            await self._catch_up()
-            return 0
-        if not isinstance(error, Repeated):
-            raise error
-        if not given.answer.done():
-            given.answer.set_result(await self._again(error.answer, given.key))
+    async def _not_stored(self, decided: _Decided) -> int:
+        """Somebody was quicker, or it is a retry, or the database failed: whether the command is answered."""
+        given, error = decided.given, decided.job.error
+        try:
+            if isinstance(error, Conflict):
+                await self._catch_up()
+                return 0
+            if isinstance(error, Repeated):
+                _answer(given, await self._again(error.answer, given.key))
+                return 1
+        except Exception as another:
+            error = another
+        assert error is not None
+        _answer(given, error)
         return 1
 
     def _complete(self, command: Command) -> Command:
@@ -309,6 +329,18 @@ class TableService:
         return Done(tuple(stored), repeated=True)
 
     async def _keep_snapshot(self) -> None:
-        if self.number - self._kept >= EVENTS_BETWEEN_SNAPSHOTS:
-            self._kept = self.number
+        if self.number - self._kept < EVENTS_BETWEEN_SNAPSHOTS:
+            return
+        self._kept = self.number
+        try:
             await self.store.keep(take_snapshot(self.name, self.number, self._hash, self.table))
+        except Exception:
+            log.exception("no snapshot", table=self.name)  # nothing but speed depends on it
+
+
+def _answer(given: _Given, answer: Done | Refusal | Exception) -> None:
+    """Whoever gave the command may be gone, and be it that telling him fails: it is done all the same."""
+    try:
+        given.answered(answer)
+    except Exception:
+        log.exception("not answered", command=type(given.command).__name__)

@@ -207,6 +207,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
             timeout_graceful_shutdown=5,
         )
         gc.freeze()  # what is there now stays: the collector need not look at it again and again
+        gc.set_threshold(100_000, 20, 50)
         await Server(config, lambda server: ready(serving, server)).serve()
     finally:
         await serving.close()

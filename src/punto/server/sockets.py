@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from punto.server import metrics
 from punto.server.desk import PERMITTED, Desk, Refused, token_of
 from punto.server.feed import MOST_MISSED, Subscription
-from punto.server.frames import EXTENSION, Write, frame
+from punto.server.floor import ServedTable
+from punto.server.frames import EXTENSION, frame
 from punto.server.limits import Allowance
+from punto.server.metrics import FIGURES
 from punto.server.people import Duty, Session
 from punto.server.wire import (
     BadMessage,
@@ -28,8 +30,12 @@ from punto.server.wire import (
 )
 from punto.table.refusals import refuse
 
-MOST_WAITING = 262_144
+MOST_UNREAD = 262_144
 """Bytes: somebody with more than that unread is told no more until he has read it."""
+MOST_ON_THE_WAY = 64
+"""Commands of one client that wait to be answered."""
+SLOWED_FOR = 0.1
+"""Seconds."""
 LONGEST_BEHIND = 30.0
 """Seconds: somebody who does not read for so long is sent away."""
 MOST_TABLES = 200
@@ -38,15 +44,25 @@ CHECKED_EACH = 20.0
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
 
 
+class Line(Protocol):
+    """What carries messages to one client and from him."""
+
+    def hear_with(self, hear: Callable[[bytes], None]) -> None: ...
+    def write_frames(self, frames: bytes) -> int: ...
+    def pause(self, paused: bool) -> None: ...
+
+
 class Socket:
     """One connection."""
 
-    def __init__(self, desk: Desk, write: Write, session: Session | None, token: str | None) -> None:
-        self._desk, self._write, self._token = desk, write, token
+    def __init__(self, desk: Desk, line: Line, session: Session | None, token: str | None) -> None:
+        self._desk, self._line, self._token = desk, line, token
         self._person = session.person if session else None
         self._subscriptions: dict[str, Subscription] = {}
-        self._waiting, self._behind_since = 0, 0.0
+        self._unread, self._behind_since = 0, 0.0
         self._allowance = Allowance(at_once=200, a_second=100)
+        self._on_the_way = 0
+        self._wishes: set[asyncio.Task[None]] = set()
         self.closes: int | None = None
         """With which code the connection has to be closed."""
 
@@ -54,32 +70,31 @@ class Socket:
 
     def tell(self, data: bytes) -> bool:
         """Send frames, unless so much is unread that it has to wait."""
-        if self._waiting > MOST_WAITING:
-            self._waiting = self._write(b"")
-            if self._waiting > MOST_WAITING:
+        if self._unread > MOST_UNREAD:
+            self._unread = self._line.write_frames(b"")
+            if self._unread > MOST_UNREAD:
                 self._note_behind()
                 return False
         self._behind_since = 0.0
-        self._waiting = self._write(data)
-        return self._waiting >= 0
+        self._unread = self._line.write_frames(data)
+        return self._unread >= 0
 
     def _note_behind(self) -> None:
         if not self._behind_since:
             self._behind_since = monotonic()
-            metrics.BEHIND.inc()
+            FIGURES.behind += 1
         elif monotonic() - self._behind_since > LONGEST_BEHIND:
             self.closes = TOO_SLOW
 
     def _answer(self, message: Message) -> None:
-        self._waiting = self._write(frame(encode(message)))
+        self._unread = self._line.write_frames(frame(encode(message)))
 
     # --- what comes ------------------------------------------------------------------------------------------------
 
-    async def hear(self, text: str | bytes) -> None:
-        """Take in one message and answer it."""
+    def hear(self, text: bytes) -> None:
+        """Take in one message, and see to it that it is answered."""
         if not self._allowance.take(monotonic()):
-            self._answer(refused(refuse("too-many")))
-            await asyncio.sleep(0.1)  # whoever goes on all the same is read no faster than this
+            self._slow_down()
             return
         try:
             order = read_message(text)
@@ -87,37 +102,55 @@ class Socket:
             self._answer(refused(refuse("bad-message", why=str(error))))
             return
         try:
-            await self._do(order)
+            if isinstance(order, Subscribe | Unsubscribe | Ping):
+                self._do(order)
+            elif self._person is None:
+                raise Refused("not-signed-in")
+            else:
+                self._begin_one()
+                self._desk.post(self._person, self._named(order), order, self._give_answer)
         except Refused as error:
             self._answer(refused(error.refusal, error.book, order.id))
 
-    async def _do(self, order: Order) -> None:
-        match order:
-            case Subscribe(after=after):
-                await self._subscribe(self._named(order), after)
-            case Unsubscribe():
-                self._unsubscribe(self._named(order))
-            case Ping():
-                self._answer(PongMessage(order.id, self._desk.clock()))
-            case _:
-                await self._give(order)
+    def _slow_down(self) -> None:
+        """Whoever goes on all the same is not read for a moment."""
+        self._answer(refused(refuse("too-many")))
+        self._line.pause(True)
+        asyncio.get_running_loop().call_later(SLOWED_FOR, self._line.pause, False)
 
-    def _named(self, order: Order) -> str:
+    def _begin_one(self) -> None:
+        """So many commands of one client may be on the way; with more he waits to be read."""
+        self._on_the_way += 1
+        if self._on_the_way == MOST_ON_THE_WAY:
+            self._line.pause(True)
+
+    def _give_answer(self, message: Message) -> None:
+        if self._on_the_way == MOST_ON_THE_WAY:
+            self._line.pause(False)
+        self._on_the_way -= 1
+        self._answer(message)
+
+    def _do(self, wish: Subscribe | Unsubscribe | Ping) -> None:
+        if isinstance(wish, Subscribe):
+            task = asyncio.create_task(self._subscribe(self._named(wish), wish))
+            self._wishes.add(task)
+            task.add_done_callback(self._wishes.discard)
+        elif isinstance(wish, Unsubscribe):
+            self._unsubscribe(self._named(wish).name)
+        else:
+            self._answer(PongMessage(wish.id, self._desk.clock()))
+
+    def _named(self, order: Order) -> ServedTable:
         if order.table is None:
             raise Refused("bad-message", why="it has to say which table")
-        return self._desk.table(order.table).name
+        return self._desk.table(order.table)
 
-    async def _give(self, order: Order) -> None:
-        if self._person is None:
-            raise Refused("not-signed-in")
-        served = self._desk.table(self._named(order))
-        self._answer(await self._desk.give(self._person, served, order))
-
-    async def _subscribe(self, name: str, after: int | None) -> None:
+    async def _subscribe(self, served: ServedTable, wish: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:
-            raise Refused("too-many")
+            self._answer(refused(refuse("too-many"), id_=wish.id))
+            return
+        name, person, after = served.name, self._person, wish.after
         self._unsubscribe(name)
-        served, person = self._desk.table(name), self._person
         is_staff = person is not None and person.duty in PERMITTED["see everything"]
         patron = person.id if person and person.duty is Duty.PATRON else None
         subscription = self._subscriptions[name] = Subscription(self, is_staff, patron)
@@ -136,6 +169,8 @@ class Socket:
 
     def leave(self) -> None:
         """Be told of nothing any more."""
+        for task in self._wishes:
+            task.cancel()
         for name in list(self._subscriptions):
             self._unsubscribe(name)
 
@@ -153,21 +188,20 @@ async def serve_socket(desk: Desk, websocket: WebSocket) -> None:
     token = token_of(websocket)
     session = await desk.session(websocket)
     await websocket.accept()
-    write: Write = websocket.scope["extensions"][EXTENSION]
-    socket = Socket(desk, write, session, token if session else None)
+    line: Line = websocket.scope["extensions"][EXTENSION]
+    socket = Socket(desk, line, session, token if session else None)
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return
     watch = asyncio.create_task(_watch(socket, websocket))
-    metrics.SOCKETS.inc()
+    FIGURES.sockets += 1
     try:
-        while True:
-            message: dict[str, Any] = dict(await websocket.receive())
-            if message["type"] == "websocket.disconnect":
-                break
-            await socket.hear(message.get("text") or message.get("bytes") or b"")
+        line.hear_with(socket.hear)
+        while (message := await websocket.receive())["type"] != "websocket.disconnect":
+            text = message.get("text")  # one that came before the line was taken over
+            socket.hear(text.encode() if text is not None else message["bytes"])
     finally:
-        metrics.SOCKETS.dec()
+        FIGURES.sockets -= 1
         watch.cancel()
         socket.leave()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
+from struct import Struct
 
 FORMAT = "punto-shoe-1"
 """The version of the scheme. It stands in every digest and every record: a change to the scheme is a new version."""
@@ -21,13 +22,19 @@ class ShoeError(ValueError):
     """What cannot be done with a shoe or a cut. The sentence never holds a secret."""
 
 
+_length = Struct(">I").pack
+
+
 def pack(*fields: str | bytes) -> bytes:
     """The fields one after the other, each as its length in four bytes, highest first, and its bytes; texts in UTF-8.
 
     With its length before it, no field can be taken for a part of its neighbour.
     """
-    raw = [field.encode() if isinstance(field, str) else field for field in fields]
-    return b"".join(len(field).to_bytes(4, "big") + field for field in raw)
+    packed: list[bytes] = []
+    for field in fields:
+        raw = field.encode() if isinstance(field, str) else field
+        packed += (_length(len(raw)), raw)
+    return b"".join(packed)
 
 
 def digest(purpose: str, *fields: str | bytes) -> bytes:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from msgspec import Struct
+
 from punto.shoe.encoding import pack
 from punto.store.codec import decode, encode
 from punto.table.events import Event
@@ -14,8 +16,7 @@ FIRST_HASH = bytes(32)
 """What the first event of a stream has for the hash before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """An event to be stored: encoded, with who brought it about and when."""
 
     name: str
@@ -31,8 +32,7 @@ class Written:
         return cls(*encode(event), at, by, position)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """An event as it is stored."""
 
     stream: str
@@ -46,8 +46,7 @@ class Recorded:
         return decode(self.written.name, self.written.version, self.written.body)
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(Struct, frozen=True):
     """Events for the end of a stream, which is expected to have so many already."""
 
     stream: str
@@ -55,8 +54,7 @@ class Append:
     events: Sequence[Written]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command was answered with, kept so that a retry gets the same: one for each actor and key."""
 
     actor: str

@@ -1,0 +1,134 @@
+"""A load on a server, to measure it: many patrons on sockets of their own, each with one message on its way.
+
+The client does as little as possible, so that it is the server that is measured: it looks at where frames end and at
+their first letters, and at nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import cast
+from urllib.parse import urlsplit
+
+_HANDSHAKE = (
+    "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n{token}\r\n"
+)
+_SHORT, _MEDIUM = 126, 127
+
+
+def client_frame(text: bytes) -> bytes:
+    """A text as a client sends it: masked, with a mask that changes nothing."""
+    length = len(text)
+    head = bytes([0x81, 0x80 | length]) if length < _SHORT else b"\x81\xfe" + struct.pack(">H", length)
+    return head + bytes(4) + text
+
+
+class Connection(asyncio.Protocol):
+    """One socket: tells how each message begins, as it arrives."""
+
+    def __init__(self, address: str, path: str, token: str | None, heard: Callable[[Connection, bytes], None]) -> None:
+        self._address, self._path, self._token, self._heard = address, path, token, heard
+        self._rest, self._begun = b"", False
+        self.opened = asyncio.Event()
+        self.transport: asyncio.WriteTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = written = cast(asyncio.WriteTransport, transport)
+        token = f"Authorization: Bearer {self._token}\r\n" if self._token else ""
+        host = urlsplit(self._address).netloc
+        written.write(_HANDSHAKE.format(path=self._path, host=host, token=token).encode())
+
+    def send(self, frame: bytes) -> None:
+        assert self.transport is not None
+        self.transport.write(frame)
+
+    def data_received(self, data: bytes) -> None:
+        rest = self._rest + data if self._rest else data
+        if not self._begun:
+            head, end, rest = rest.partition(b"\r\n\r\n")
+            if not end:
+                self._rest = head
+                return
+            if b" 101 " not in head[:20]:
+                raise ConnectionError(head.decode("latin-1").splitlines()[0])
+            self._begun = True
+            self.opened.set()
+        at, size = 0, len(rest)
+        while size - at >= 2:
+            length, begin = rest[at + 1], at + 2
+            if length == _SHORT:
+                length, begin = int.from_bytes(rest[begin : begin + 2], "big"), begin + 2
+            elif length == _MEDIUM:
+                length, begin = int.from_bytes(rest[begin : begin + 8], "big"), begin + 8
+            if begin + length > size:
+                break
+            self._heard(self, rest[begin : begin + 16])
+            at = begin + length
+        self._rest = rest[at:]
+
+
+async def connect(address: str, path: str, token: str | None, heard: Callable[[Connection, bytes], None]) -> Connection:
+    """A socket that is open."""
+    parts = urlsplit(address)
+    assert parts.hostname
+    assert parts.port
+    loop = asyncio.get_running_loop()
+    _, made = await loop.create_connection(lambda: Connection(address, path, token, heard), parts.hostname, parts.port)
+    await asyncio.wait_for(made.opened.wait(), 30)
+    return made
+
+
+class Answers:
+    """Many sockets, each of which sends its next message as soon as the one before is answered."""
+
+    def __init__(self, answer: bytes) -> None:
+        self._answer = answer
+        self._frames: dict[Connection, Callable[[], bytes]] = {}
+        self._sent: dict[Connection, float] = {}
+        self.took: list[float] = []
+        self.others = 0
+        """Messages that were no answers: what the others at the table do."""
+        self.refused: list[bytes] = []
+        self._going_on = False
+
+    def heard(self, connection: Connection, begins: bytes) -> None:
+        if not begins.startswith(self._answer):
+            self.others += 1
+            if begins.startswith(b'{"type":"refused'):
+                self.refused.append(begins)
+            return
+        now = perf_counter()
+        self.took.append(now - self._sent[connection])
+        if self._going_on:
+            self._send(connection)
+
+    def add(self, connection: Connection, frames: Callable[[], bytes]) -> None:
+        self._frames[connection] = frames
+
+    def _send(self, connection: Connection) -> None:
+        self._sent[connection] = perf_counter()
+        connection.send(self._frames[connection]())
+
+    async def run(self, warm_up: float, seconds: float) -> float:
+        """Go on for so long; how many were answered a second."""
+        self._going_on = True
+        for connection in self._frames:
+            self._send(connection)
+        await asyncio.sleep(warm_up)
+        self.took.clear()
+        began = perf_counter()
+        await asyncio.sleep(seconds)
+        rate = len(self.took) / (perf_counter() - began)
+        self._going_on = False
+        await asyncio.sleep(0.3)
+        return rate
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """So many of a hundred values are no larger than this one."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
