@@ -24,7 +24,7 @@ _MOST_WORKERS = 256
 
 def bench(parser: ArgumentParser) -> Run:
     """Measure."""
-    kinds = {"odds": _odds, "rules": _rules, "simulate": _simulate, "table": _table}
+    kinds = {"odds": _odds, "rules": _rules, "simulate": _simulate, "table": _table, "server": _server}
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
     parser.add_argument("--yardstick", metavar="FILE.c", help=yardstick)
@@ -174,3 +174,9 @@ def _table(arguments: Namespace) -> Figures:
         "commands_per_round": busy.commands / busy.table.round,
         "events_per_round": busy.table.steps / busy.table.round,
     }
+
+
+def _server(_: Namespace) -> Figures:
+    from punto.cli.bench_server import measure
+
+    return measure()

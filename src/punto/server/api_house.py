@@ -188,6 +188,7 @@ async def _about(desk: Desk, request: Request, person: str) -> Person:
 
 def _check_duty(asker: Person, duty: Duty) -> None:
     if duty is not Duty.PATRON and asker.duty not in PERMITTED["keep people"]:
+        log.warning("not permitted", what="keep people", person=asker.id, duty=asker.duty.value)
         raise Refused("not-permitted", duty=asker.duty.value)
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from punto import __version__
 from punto.server import api_house, api_tables
-from punto.server.describing import describe
+from punto.server.describing import describe, gives
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
 from punto.server.metrics import exposition
@@ -136,7 +137,7 @@ watching = APIRouter(tags=["operations"])
 """For whoever keeps the server running."""
 
 
-@watching.get("/healthz")
+@watching.get("/healthz", responses={503: {"description": "It does not serve, and why."}})
 async def healthz(desk: AtDesk) -> Response:
     """Whether the server serves, and its database answers."""
     if desk.floor.stopping:
@@ -149,7 +150,7 @@ async def healthz(desk: AtDesk) -> Response:
     return answered({"ok": True, "version": __version__, "tables": len(desk.floor.tables)})
 
 
-@watching.get("/metrics")
+@watching.get("/metrics", response_class=PlainTextResponse, responses=gives(None))
 async def figures(desk: AtDesk, request: Request) -> Response:
     """Figures for Prometheus, to somebody on the same machine."""
     host = request.client.host if request.client else ""

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 from punto.server.floor import Floor, ServedTable
 from punto.server.log import log
-from punto.table.automation import AUTOMATON, next_command
-from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound
+from punto.table.automation import AUTOMATON, Step, next_command
+from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound, ShowCuttingCard
 from punto.table.refusals import Refusal
 from punto.table.setting import Device
-from punto.table.state import Phase
+from punto.table.state import Phase, Table
+
+CUT_FROM_THE_END = 14
+"""Cards: a sealed shoe has no cutting card of its own, and ends with the round that begins with no more left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +47,28 @@ class Automaton:
     async def drive(self, served: ServedTable) -> None:
         """Drive one table as long as something at it is automatic; of several processes one does."""
         while served.steps:
-            if not await self._floor.store.lead(f"table {served.name}"):
+            try:
+                await self._drive_on(served)
+            except Exception:  # the database is away, say: a table that nobody drives would stand still for good
+                log.exception("automaton failed", table=served.name)
                 await asyncio.sleep(self._pace.idle)
-                continue
-            served.changed.clear()
-            if not await self._do_next(served):
-                await _either(served.changed, self._pace.idle)
+
+    async def _drive_on(self, served: ServedTable) -> None:
+        if not await self._floor.store.lead(f"table {served.name}"):
+            await asyncio.sleep(self._pace.idle)
+            return
+        served.changed.clear()
+        if not await self._do_next(served):
+            await _either(served.changed, self._pace.idle)
 
     async def _do_next(self, served: ServedTable) -> bool:
         """Do what is next; False if there is nothing to do but to wait."""
         table = served.table
         if table.phase is Phase.IDLE and not table.hold and table.shoe is None:
             return await self._bring_shoe(served)
-        shoe = table.shoe
-        command = next_command(table, served.steps, lambda _: None) if shoe else None
+        if Step.DRAW in served.steps and _cutting_card_is_due(table):
+            return await self._give(served, ShowCuttingCard(AUTOMATON))
+        command = next_command(table, served.steps, lambda _: None) if table.shoe else None
         if command is None:
             return False
         return await self._give(served, command)
@@ -100,6 +111,14 @@ class Automaton:
                 await keeper.catch_up()
             if keeper.shoes[shoe].missing:
                 await keeper.cut_again(shoe)
+
+
+def _cutting_card_is_due(table: Table) -> bool:
+    """Whether the round that is about to be dealt has to be the last of a sealed shoe."""
+    shoe = table.shoe
+    if shoe is None or table.phase is not Phase.CLOSED or table.hold or table.set_up.device is not Device.SEALED:
+        return False
+    return not shoe.cutting_card_shown and table.cards_left <= CUT_FROM_THE_END
 
 
 async def _either(changed: asyncio.Event, seconds: float) -> None:

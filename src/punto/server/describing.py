@@ -11,6 +11,7 @@ import msgspec
 from fastapi import FastAPI
 
 from punto import __version__
+from punto.server.feed import HIDDEN
 from punto.server.wire import MESSAGES, ORDERS, Ping, RefusedMessage, Subscribe, Unsubscribe
 from punto.table.evolve import EVENTS
 from punto.table.views import PrivateView, PublicView, StaffView
@@ -60,6 +61,9 @@ def components() -> dict[str, Any]:
     _, events = msgspec.json.schema_components(
         list(EVENTS.values()), schema_hook=_schema_of_other, ref_template=_REF.format(name="Event.{name}")
     )
+    for kind, hidden in HIDDEN.items():  # to those whose business it is not an event is told without it
+        said = events[kind.__name__]
+        said["required"] = [name for name in said["required"] if name not in hidden]
     found |= {f"Event.{name}": schema for name, schema in events.items()}
     found["Command"] = _one_of("command", {name: name for name in ORDERS})
     found["Told"] = _told(found["Told"])
@@ -105,5 +109,5 @@ def describe(app: FastAPI) -> dict[str, Any]:
         "token": {"type": "http", "scheme": "bearer"},
         "cookie": {"type": "apiKey", "in": "cookie", "name": "punto"},
     }
-    described["security"] = [{"token": []}, {"cookie": []}]
+    described["security"] = [{"token": []}, {"cookie": []}, {}]  # some of it is for everybody
     return described

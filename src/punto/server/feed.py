@@ -30,6 +30,7 @@ from punto.table.events import (
     TableClosed,
     TableOpened,
 )
+from punto.table.evolve import EVENTS
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
 from punto.table.views import PrivateView, PublicView, StaffView, public, staff
@@ -52,6 +53,12 @@ HIDDEN: dict[type[Event], frozenset[str]] = {
     RoundCorrected: frozenset({"corrections"}),
 }
 """What of an event is not for everybody; of an irregularity its circumstances besides."""
+
+
+_HIDDEN: dict[type[Event], frozenset[str]] = {
+    kind: HIDDEN.get(kind, frozenset()) | (frozenset({"circumstances"}) if issubclass(kind, Irregularity) else set())
+    for kind in EVENTS.values()
+}
 
 
 class Watcher(Protocol):
@@ -78,11 +85,8 @@ def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
     written = recorded.written
     if to_staff:
         return Told(recorded.number, written.name, written.at, written.position, Raw(written.body), written.by)
-    hidden = HIDDEN.get(type(event), frozenset())
-    if isinstance(event, Irregularity):
-        hidden |= {"circumstances"}
     body = written.body
-    if hidden:
+    if hidden := _HIDDEN[type(event)]:
         body = encoder.encode(
             {each.name: getattr(event, each.name) for each in fields(event) if each.name not in hidden}
         )
@@ -112,7 +116,9 @@ class Feed:
             self._views.clear()
             return
         self._waiting += happened
-        if self._timer is None:
+        if 2 * len(self._waiting) >= len(self._subscriptions):
+            self.flush()  # there is little to gain by waiting
+        elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHERED_FOR, self.flush)
 
     def flush(self) -> None:
@@ -169,12 +175,14 @@ class Feed:
         if to.patron is None:
             return b""
         table = self._told
+        chips, owes = table.chips.get(to.patron, 0), table.owed.get(to.patron, 0)
         hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == to.patron]
-        known = (table.chips.get(to.patron, 0), table.owed.get(to.patron, 0), hands, table.looked if hands else None)
+        known = (chips, owes, hands, table.looked if hands else None)
         if known == to.mine:
             return b""
         to.mine = known
-        return frame(encode(MineMessage(self.name, self.number, self.private(table, to.patron))))
+        view = self.private(table, to.patron) if hands else PrivateView(to.patron, chips, owes, {})
+        return frame(encode(MineMessage(self.name, self.number, view)))
 
 
 def _view(table: Table, to_staff: bool) -> PublicView:

@@ -48,6 +48,8 @@ class ServedTable:
     feed: Feed
     steps: frozenset[Step] = frozenset()
     """What is done by itself."""
+    driven: bool = False
+    """Whether somebody is there to do it."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set whenever something has happened."""
     dealt: Dealt | None = None
@@ -64,6 +66,26 @@ class ServedTable:
     @property
     def book(self) -> Rulebook:
         return self.service.book
+
+
+class _Service(TableService):
+    """A table with its shoes: to catch up is to know both, so that any process can expose the next card."""
+
+    def __init__(self, keeper: ShoeKeeper, *about: Any) -> None:
+        super().__init__(*about)
+        self._keeper = keeper
+
+    async def _catch_up(self) -> bool:
+        moved = await super()._catch_up()
+        if moved and not self._has_unknown_cards():
+            return True
+        return await self._keeper.catch_up() or moved
+
+    def _has_unknown_cards(self) -> bool:
+        shoe = self.table.shoe
+        if shoe is None or self.table.set_up.device not in (Device.SEALED, Device.CARD_READING):
+            return False
+        return not self._keeper.knows(shoe.name)
 
 
 class Floor:
@@ -153,7 +175,8 @@ class Floor:
             return
         keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
         await keeper.catch_up()
-        service = TableService(self.store, name, book, self.clock, keeper.card_at, lambda told: self._heard(name, told))
+        about = (self.store, name, book, self.clock, keeper.card_if_known, lambda told: self._heard(name, told))
+        service = _Service(keeper, *about)
         await service.start()
         feed = Feed(name, service.table, service.number, lambda table, patron: _private(table, patron, keeper))
         served = self.tables[name] = ServedTable(name, service, keeper, feed)
@@ -161,11 +184,18 @@ class Floor:
         self._end_shoes(served)
 
     def _automate(self, served: ServedTable, steps: Sequence[str]) -> None:
-        began = not served.steps
         served.steps = frozenset(map(Step, steps))
         served.changed.set()
-        if served.steps and began and self.automatic:
-            self.spawn(self.automatic(served))
+        if served.steps and not served.driven and self.automatic:
+            served.driven = True
+            self.spawn(self._drive(served, self.automatic))
+
+    async def _drive(self, served: ServedTable, automatic: Callable[[ServedTable], Coroutine[Any, Any, None]]) -> None:
+        """Whoever is still at the table when its steps are set anew goes on: two would be in each other's way."""
+        try:
+            await automatic(served)
+        finally:
+            served.driven = False
 
     # --- commands --------------------------------------------------------------------------------------------------
 
@@ -191,7 +221,7 @@ class Floor:
         """The same for somebody who does not wait: he is told."""
         if isinstance(command, BuyIn | CashOut):
             self._through_the_cage(served, command, answered, key, giver)
-        elif isinstance(command, LoadShoe) and _is_sealed(served.table):
+        elif isinstance(command, LoadShoe):
             served.service.post(command, answered, key, giver, served.keeper)
         else:
             served.service.post(command, answered, key, giver)
@@ -230,7 +260,7 @@ class Floor:
             elif isinstance(event, ShoeLoaded):
                 served.dealt = []
             elif isinstance(event, ShoeEnded):
-                self._end_shoes(served)
+                self._end_shoes(served, event.shoe)
         self._watch_deadline(served)
 
     def _watch_deadline(self, served: ServedTable) -> None:
@@ -249,10 +279,16 @@ class Floor:
             served.timer = asyncio.get_running_loop().call_later(wait, lambda: self._elapsed(served, ends))
 
     def _elapsed(self, served: ServedTable, ends: WindowElapsed) -> None:
-        """Clocks are not exact: if it is too early by a moment, once more."""
+        """Clocks are not exact, and a database may be away: if it is too early, or not stored, once more."""
 
         async def tell() -> None:
-            answer = await served.service.give(ends)
+            try:
+                answer = await served.service.give(ends)
+            except Exception as error:
+                log.warning("window not ended", table=served.name, why=type(error).__name__)
+                await asyncio.sleep(POLLED_EACH)
+                self._elapsed(served, ends)
+                return
             if isinstance(answer, Refusal) and answer.code == "deadline-not-passed":
                 await asyncio.sleep(0.01)
                 self._elapsed(served, ends)
@@ -262,19 +298,25 @@ class Floor:
 
     # --- shoes that end --------------------------------------------------------------------------------------------
 
-    def _end_shoes(self, served: ServedTable) -> None:
+    def _end_shoes(self, served: ServedTable, shoe: str | None = None) -> None:
         dealt, served.dealt = served.dealt, None
-        self.spawn(self._publish_shoes(served, dealt))
+        self.spawn(self._publish_shoes(served, shoe, dealt))
 
-    async def _publish_shoes(self, served: ServedTable, dealt: Dealt | None) -> None:
-        """Publish shoes that have ended, and note how far the logs have come; one process does it for all."""
+    async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
+        """Publish shoes that have ended, and note how far the logs have come; one process does it for all.
+
+        Which shoe is in use is asked of the table after its shoes were: were the table older, the shoe that another
+        process has just put on it would be taken for one that has ended, and its secret told.
+        """
         if not await self.store.lead(SHOES):
             return
         await served.keeper.catch_up()
+        opened = served.keeper.unpublished(None)
+        await served.service.catch_up()
         in_use = served.table.shoe.name if served.table.shoe else None
-        ended = served.keeper.unpublished(in_use)
+        ended = [shoe for shoe in opened if shoe != in_use]
         for shoe in ended:
-            cards = dealt if len(ended) == 1 else None
+            cards = dealt if shoe == dealt_from else None
             if cards is None:
                 cards = await cards_dealt(self.store, served.name, Table(served.book), shoe)
             await served.keeper.publish(shoe, cards)
@@ -291,31 +333,31 @@ class Floor:
     async def _take_in_others(self, streams: Collection[str]) -> None:
         if not streams or HOUSE in streams:
             await self._follow_house()
-        for name in list(self.tables) if not streams else [name for name in streams if name in self.tables]:
-            await self.tables[name].service.catch_up()
+        for stream in streams or list(self.tables):
+            served = self.tables.get(stream.removesuffix(SHOES))
+            if served:
+                await (served.keeper if stream.endswith(SHOES) else served.service).catch_up()
 
     async def _poll(self) -> None:
+        """Look each second, also after the database was away for a while."""
         led = False
         while True:
             await asyncio.sleep(POLLED_EACH)
-            if not led and (led := await self.store.lead(SHOES)):
-                for served in self.tables.values():  # what the process that did it before has left
-                    self._end_shoes(served)
-            heads = await self.store.heads([HOUSE, *self.tables])
-            behind = [name for name, served in self.tables.items() if heads.get(name, 0) > served.service.number]
-            if heads.get(HOUSE, 0) > self._house_number:
-                behind.append(HOUSE)
-            if behind:
-                await self._take_in_others(behind)
+            try:
+                if not led and (led := await self.store.lead(SHOES)):
+                    for served in self.tables.values():  # what the process that did it before has left
+                        self._end_shoes(served)
+                known = {HOUSE: self._house_number} | {name: each.service.number for name, each in self.tables.items()}
+                heads = await self.store.heads(list(known))
+                if behind := [stream for stream, number in known.items() if heads[stream] > number]:
+                    await self._take_in_others(behind)
+            except Exception as error:
+                log.warning("not looked for what others stored", why=type(error).__name__)
 
 
 def _private(table: Table, patron: str, keeper: ShoeKeeper) -> PrivateView:
     shoe = table.shoe
-    return private(table, patron, lambda index: keeper.card_at(shoe.name, index) if shoe else None)
-
-
-def _is_sealed(table: Table) -> bool:
-    return table.setting is not None and table.set_up.device is Device.SEALED
+    return private(table, patron, lambda index: keeper.card_if_known(shoe.name, index) if shoe else None)
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:

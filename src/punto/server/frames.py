@@ -16,6 +16,9 @@ EXTENSION = "punto.frames"
 _TEXT = 0x81
 """A whole text, not compressed (RFC 6455, 5.2)."""
 _LENGTH_IN_2, _LENGTH_IN_8 = 126, 127
+_MASKED = 0x80
+_SHORTEST = 7
+"""Bytes of a frame with one letter."""
 
 
 def frame(text: bytes) -> bytes:
@@ -28,12 +31,44 @@ def frame(text: bytes) -> bytes:
     return bytes((_TEXT, _LENGTH_IN_8)) + length.to_bytes(8, "big") + text
 
 
+def whole_text(data: bytes) -> bytes | None:
+    """The text, if this is one frame with a short one, as clients send it: masked."""
+    if len(data) < _SHORTEST or data[0] != _TEXT:
+        return None
+    length, begin = data[1] - _MASKED, 2
+    if length == _LENGTH_IN_2:
+        length, begin = int.from_bytes(data[2:4], "big"), 4
+    if length < 0 or len(data) != begin + 4 + length:
+        return None
+    masked, mask = data[begin + 4 :], data[begin : begin + 4]
+    if mask == bytes(4):
+        return masked
+    repeated = (mask * (length // 4 + 1))[:length]
+    return (int.from_bytes(masked, "big") ^ int.from_bytes(repeated, "big")).to_bytes(length, "big")
+
+
+def ends_with_a_frame(data: bytes) -> bool:
+    """Whether the data are whole frames, one after the other."""
+    at = 0
+    while at + 2 <= len(data):
+        length, begin = data[at + 1] & 0x7F, at + 2
+        more = {_LENGTH_IN_2: 2, _LENGTH_IN_8: 8}.get(length, 0)
+        if more:
+            length, begin = int.from_bytes(data[begin : begin + more], "big"), begin + more
+        at = begin + 4 * bool(data[at + 1] & _MASKED) + length
+    return at == len(data)
+
+
 class FrameProtocol(WebSocketsSansIOProtocol):
     """The server's WebSocket protocol, which can also send frames that are already made."""
 
     _hear: Callable[[bytes], None] | None = None
+    _out: list[bytes]
+    _between_frames = True
+    """Whether all that came so far were whole frames."""
 
     def handle_connect(self, event: Any) -> None:
+        self._out = []
         super().handle_connect(event)
         if hasattr(self, "scope"):
             cast(dict[str, Any], self.scope["extensions"])[EXTENSION] = self
@@ -41,6 +76,17 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def hear_with(self, hear: Callable[[bytes], None]) -> None:
         """Give every message to this from now on."""
         self._hear = hear
+
+    def data_received(self, data: bytes) -> None:
+        """Almost always what arrives is one short text in one frame: that is read here, and all else by the library."""
+        if self._hear is None or not self._between_frames or self.close_sent:
+            super().data_received(data)
+            return
+        if text := whole_text(data):
+            self._hear(text)
+            return
+        self._between_frames = ends_with_a_frame(data)  # if not, the library alone knows where one ends
+        super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
         if self._hear is None:
@@ -60,5 +106,26 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return -1
         if frames:
-            self.transport.write(frames)
+            if not self._out:
+                _OUTGOING.append(self)
+                if len(_OUTGOING) == 1:
+                    self.loop.call_soon(_send_all)
+            self._out.append(frames)
         return self.transport.get_write_buffer_size()
+
+    def send_out(self) -> None:
+        """Send what has gathered for this client."""
+        out, self._out = self._out, []
+        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.transport.writelines(out)
+
+
+_OUTGOING: list[FrameProtocol] = []
+"""Those for whom something has gathered: all that goes to one client at one moment is sent in one go."""
+
+
+def _send_all() -> None:
+    outgoing = _OUTGOING.copy()
+    _OUTGOING.clear()
+    for each in outgoing:
+        each.send_out()

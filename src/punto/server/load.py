@@ -18,6 +18,7 @@ _HANDSHAKE = (
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n{token}\r\n"
 )
 _SHORT, _MEDIUM = 126, 127
+_PING, _PONG = 0x89, 0x8A
 
 
 def client_frame(text: bytes) -> bytes:
@@ -46,17 +47,25 @@ class Connection(asyncio.Protocol):
         assert self.transport is not None
         self.transport.write(frame)
 
+    def _begin(self, data: bytes) -> bytes:
+        """Wait for the end of the handshake; what comes after it."""
+        head, end, rest = data.partition(b"\r\n\r\n")
+        if not end:
+            self._rest = head
+            return b""
+        if b" 101 " not in head[:20]:
+            raise ConnectionError(head.decode("latin-1").splitlines()[0])
+        self._begun = True
+        self.opened.set()
+        return rest
+
     def data_received(self, data: bytes) -> None:
         rest = self._rest + data if self._rest else data
+        self._rest = b""
         if not self._begun:
-            head, end, rest = rest.partition(b"\r\n\r\n")
-            if not end:
-                self._rest = head
+            rest = self._begin(rest)
+            if not self._begun:
                 return
-            if b" 101 " not in head[:20]:
-                raise ConnectionError(head.decode("latin-1").splitlines()[0])
-            self._begun = True
-            self.opened.set()
         at, size = 0, len(rest)
         while size - at >= 2:
             length, begin = rest[at + 1], at + 2
@@ -66,7 +75,10 @@ class Connection(asyncio.Protocol):
                 length, begin = int.from_bytes(rest[begin : begin + 8], "big"), begin + 8
             if begin + length > size:
                 break
-            self._heard(self, rest[begin : begin + 16])
+            if rest[at] == _PING:
+                self.send(bytes((_PONG, 0x80 | length)) + bytes(4) + rest[begin : begin + length])
+            else:
+                self._heard(self, rest[begin : begin + 16])
             at = begin + length
         self._rest = rest[at:]
 

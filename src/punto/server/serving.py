@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ import uvicorn
 
 from punto.rules.library import APPROVED, load
 from punto.rules.rulebook import Rulebook
+from punto.rules.section import GameFileError
 from punto.server.app import create_app
 from punto.server.automaton import USUAL_PACE, Automaton, Pace
 from punto.server.desk import MOST_BYTES, Desk
@@ -25,9 +27,11 @@ from punto.server.floor import Floor
 from punto.server.frames import FrameProtocol
 from punto.server.people import HOUR, Duty, People
 from punto.store.contract import Store
-from punto.store.house import HOUSE
+from punto.store.founding import SYSTEM
+from punto.store.house import HOUSE, StoreMade
 from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.opening import is_postgresql, open_store
+from punto.store.records import Append, Conflict, Written
 from punto.table.automation import EVERYTHING
 from punto.table.commands import OpenTable
 from punto.table.refusals import Refusal
@@ -95,12 +99,34 @@ async def _keys(store: Store, options: Options) -> tuple[Keys, bool]:
     return load_keys(file), new
 
 
+async def _make_house(store: Store, keys: Keys) -> bool:
+    """Make the house; False if another process that was started at the same moment has."""
+    made = Written.of(StoreMade(keys.public_key), clock(), *SYSTEM)
+    try:
+        await store.append([Append(HOUSE, 0, [made])])
+    except Conflict:
+        return False
+    return True
+
+
+def _games(options: Options) -> dict[str, Rulebook]:
+    """By their keys the games that are served, each key once."""
+    games: dict[str, Rulebook] = {}
+    for name in options.games:
+        book = load(name)
+        if book.key in games:
+            raise GameFileError(f"{name}: there is another game with the key {book.key!r}")
+        games[book.key] = book
+    return games
+
+
 async def open_serving(options: Options) -> Serving:
     """Open the house, or make it."""
+    games = _games(options)  # before anything is written
     store = await open_store(options.database)
     try:
         keys, new = await _keys(store, options)
-        games: dict[str, Rulebook] = {book.key: book for book in map(load, options.games)}
+        new = new and await _make_house(store, keys)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.automatic = Automaton(floor, options.pace).drive
         await floor.start()
@@ -188,9 +214,20 @@ class Server(uvicorn.Server):
         return port
 
 
+def _place(options: Options) -> socket.socket:
+    """Where it listens: taken first, so that nothing is opened or made if somebody else is there."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    return socket.create_server((options.host, options.port), family=family, backlog=2048)
+
+
 async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> None:
     """Serve until a signal says stop."""
-    serving = await open_serving(options)
+    place = _place(options)
+    try:
+        serving = await open_serving(options)
+    except BaseException:
+        place.close()
+        raise
     try:
         app = create_app(serving.desk, stop=serving.floor.stop)
         config = uvicorn.Config(
@@ -208,8 +245,9 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         )
         gc.freeze()  # what is there now stays: the collector need not look at it again and again
         gc.set_threshold(100_000, 20, 50)
-        await Server(config, lambda server: ready(serving, server)).serve()
+        await Server(config, lambda server: ready(serving, server)).serve([place])
     finally:
+        place.close()
         await serving.close()
 
 

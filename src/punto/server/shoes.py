@@ -37,6 +37,7 @@ from punto.table.commands import Command, LoadShoe
 from punto.table.events import CardExposed, Event, ShoeLoaded
 from punto.table.evolve import evolve
 from punto.table.refusals import Refusal, refuse
+from punto.table.setting import Device
 from punto.table.state import Table
 
 Dealt = list[tuple[int, Card]]
@@ -127,17 +128,15 @@ class ShoeKeeper(Stream):
 
     async def read(self, shoe: str, index: int, card: Card) -> bool:
         """Take in a card as it leaves the shoe; False if it was told before. One after the other, and none twice."""
-        await self.catch_up()
-        known = self._read.get(shoe, [])
-        if 0 <= index < len(known):
-            if self._read_card(shoe, index) != card:
-                raise NotInOrder(refuse("card-read-differs", index=index))
-            return False
 
-        def decide() -> tuple[Event, bool]:
+        def decide() -> tuple[Event | None, bool]:
             expected = len(self._read.get(shoe, []))
-            if index != expected:
+            if index > expected:
                 raise NotInOrder(refuse("card-read-gap", index=index, expected=expected))
+            if index < expected:
+                if self._read_card(shoe, index) != card:
+                    raise NotInOrder(refuse("card-read-differs", index=index))
+                return None, False
             cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
             return CardRead(shoe, index, cipher.hex()), True
 
@@ -149,11 +148,14 @@ class ShoeKeeper(Stream):
     # --- dealing ---------------------------------------------------------------------------------------------------
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:
-        """That a sealed shoe is put on the table, stored together with the table's own event."""
+        """That a shoe is put on the table, stored together with the table's own event; a sealed one has to be ready."""
         assert isinstance(command, LoadShoe)
         await self.catch_up()
-        if not self.is_ready(command.shoe) or self._cut(command.shoe).seal.decks != table.set_up.decks:
+        sealed = table.set_up.device is Device.SEALED
+        if sealed and not (self.is_ready(command.shoe) and self._cut(command.shoe).seal.decks == table.set_up.decks):
             return refuse("shoe-not-ready", shoe=command.shoe)
+        if command.shoe in self._read or (command.shoe in self._shoes and not sealed):
+            return refuse("cannot-be", why="the cards of another shoe of that name are known: give this one its own")
         return self._append(ShoeOpened(command.shoe))
 
     def card_at(self, shoe: str, number: int) -> Card | None:
@@ -165,6 +167,17 @@ class ShoeKeeper(Stream):
                 raise ShoeError(f"shoe {shoe!r} has ended")
             self._dealing[shoe] = sealed_shoe(self._secret(shoe), self._cut(shoe))
         return self._dealing[shoe].card_at(number)
+
+    def card_if_known(self, shoe: str, number: int) -> Card | None:
+        """The same in a process that may be behind: None as well for a shoe whose cut is not known here, or over."""
+        if shoe in self._shoes and (not self.knows(shoe) or self.record(shoe) is not None):
+            return None
+        return self.card_at(shoe, number)
+
+    def knows(self, shoe: str) -> bool:
+        """Whether this is a sealed shoe of which every card can be told."""
+        kept = self._shoes.get(shoe)
+        return kept is not None and kept.cut.complete
 
     def is_ready(self, shoe: str) -> bool:
         """Whether the shoe is cut, can be dealt, and has not been."""
@@ -212,7 +225,7 @@ class ShoeKeeper(Stream):
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher):
                 self._shoes[shoe] = _Kept(Cut(Seal(shoe, decks, bytes.fromhex(commitment))), bytes.fromhex(cipher))
-            case ShoeOpened(shoe=shoe):
+            case ShoeOpened(shoe=shoe) if shoe in self._shoes:
                 self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
             case CardRead(shoe=shoe, cipher=cipher):
                 self._read.setdefault(shoe, []).append(bytes.fromhex(cipher))

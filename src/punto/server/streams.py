@@ -23,13 +23,15 @@ class Stream:
         self._number = 0
         self._alone = asyncio.Lock()
 
-    async def catch_up(self) -> None:
-        """Take in what has been stored."""
+    async def catch_up(self) -> bool:
+        """Take in what has been stored; whether there was anything."""
         async with self._alone:
+            before = self._number
             while page := await self._store.read(self._stream, self._number):
                 for recorded in page:
                     self._take_in(recorded.event)
                     self._number = recorded.number
+            return self._number > before
 
     def _take_in(self, event: Event) -> None:
         raise NotImplementedError

@@ -6,11 +6,11 @@ only which table it is about, a number by which the answer is known, and the key
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import reduce
 from hashlib import sha256
-from operator import or_
+from operator import attrgetter, or_
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -104,10 +104,15 @@ ORDERS: dict[str, type[Struct]] = {name: _closed(kind) for name, kind in COMMAND
 
 _HTTP = msgspec.json.Decoder(reduce(or_, ORDERS.values()))
 _SOCKET = msgspec.json.Decoder(reduce(or_, (*ORDERS.values(), Subscribe, Unsubscribe, Ping)))
-_NAMES: dict[str, tuple[str, ...]] = {
-    name: tuple(each.name for each in fields(kind) if each.name not in _FROM_THE_SERVER)
-    for name, kind in COMMANDS.items()
-}
+
+
+def _making(kind: type[Command]) -> tuple[type[Command], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
+    names = tuple(each.name for each in fields(kind) if each.name not in _FROM_THE_SERVER)
+    return kind, attrgetter(*names), names
+
+
+_MAKING = {ORDERS[name]: _making(kind) for name, kind in COMMANDS.items()}
+"""For each message its command, how to read the command's values off it, and their names."""
 
 
 def read_command(data: bytes) -> Order:
@@ -130,11 +135,11 @@ def _read(decoder: msgspec.json.Decoder[Any], data: str | bytes) -> Order:
 
 def command_of(order: Order, by: Actor, at: int) -> Command:
     """The command itself, given by somebody at a time."""
-    name = type(order).__name__
-    values: dict[str, Any] = {each: getattr(order, each) for each in _NAMES[name]}
-    if COMMANDS[name] in _WITH_INNER:
-        values = {each: _opened(value) for each, value in values.items()}
-    return COMMANDS[name](by, at=at, **values)
+    kind, values_of, names = _MAKING[type(order)]
+    values = values_of(order)
+    if kind in _WITH_INNER:
+        values = tuple(map(_opened, values))
+    return kind(by, at=at, **dict(zip(names, values, strict=True)))
 
 
 _WITH_INNER = {OpenTable, ChangeLimits}
@@ -156,9 +161,8 @@ def key_of(order: Order) -> Key | None:
     """By which a retry of it is known: the same word, and the same body."""
     if order.key is None:
         return None
-    name = type(order).__name__
-    body = encoder.encode((name, [getattr(order, each) for each in _NAMES[name]]))
-    return Key(order.key, sha256(body).digest())
+    kind, values_of, _ = _MAKING[type(order)]
+    return Key(order.key, sha256(encoder.encode((kind.__name__, values_of(order)))).digest())
 
 
 # --- what the server sends -------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from msgspec import Struct
@@ -101,5 +102,13 @@ class Repeated(Exception):
 
 def hash_of(before: bytes, stream: str, number: int, written: Written) -> bytes:
     """The hash of an event: over the hash before it and everything stored about it."""
-    about = (written.name, str(written.version), str(written.at), written.by, written.position)
-    return sha256(pack("punto-event-1", before, stream, str(number), *about, written.body)).digest()
+    head, name, version = _packed("punto-event-1"), _packed(written.name), _packed(str(written.version))
+    at, by, position = pack(str(written.at)), _packed(written.by), _packed(written.position)
+    parts = (head, pack(before), _packed(stream), pack(str(number)), name, version, at, by, position)
+    return sha256(b"".join((*parts, pack(written.body)))).digest()
+
+
+@lru_cache(maxsize=10_000)
+def _packed(word: str) -> bytes:
+    """A word that comes again and again: who, what, where."""
+    return pack(word)

@@ -1,7 +1,7 @@
-"""The store on SQLite: one file, one writer thread, many appends to a commit.
+"""The store on SQLite: one file, one writer, many appends to a commit.
 
 Appends wait in a queue. The writer takes all that are there, writes them in one transaction, and answers them when it
-is on disk: while one commit waits for the disk, the appends for the next one gather.
+is on disk: while one commit waits for the disk, in a thread of its own, the appends for the next one gather.
 """
 
 from __future__ import annotations
@@ -10,36 +10,24 @@ import asyncio
 import fcntl
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 from typing import IO, Any
 
 import apsw
-import msgspec
 
-from punto.store.batch import Job, answer_row, event_row, take_in
+from punto.store.batch import Answers, Job, answer_row, event_row, take_in
 from punto.store.contract import Heard, refused
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "sqlite"
 MOST_IN_A_COMMIT = 1000
 
-# Many rows come in as one value: the interpreter is asked for once in a commit and not once for every row, while the
-# process has other things to do.
-_INSERT = """
-    insert into event select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-    cast(value ->> 7 as blob), unhex(value ->> 8) from json_each(?)
-"""
-_INSERT_ANSWERS = """
-    insert into answer select value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4, value ->> 5
-    from json_each(?)
-"""
-_KNOWN_ANSWERS = """
-    select answer.* from json_each(?) join answer on answer.actor = value ->> 0 and answer.key = value ->> 1
-"""
+_INSERT = "insert into event values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_ANSWER = "insert into answer values (?, ?, ?, ?, ?, ?)"
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
@@ -53,17 +41,7 @@ class _Statement:
     error: Exception | None = None
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """Jobs or statements on their way to the writer, and who is told when they are done."""
-
-    work: Sequence[Job | _Statement]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[None]
-
-    def deliver(self) -> None:
-        if not self.future.cancelled():
-            self.future.set_result(None)
+_Work = Sequence[Job | _Statement]
 
 
 class SqliteReader:
@@ -124,9 +102,9 @@ class SqliteStore(SqliteReader):
             opened.callback(self._reading.close)
             self._opened = opened.pop_all()
         self._heads: dict[str, tuple[int, bytes]] = {}
-        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
-        self._writer = Thread(target=self._write_on, name="punto-writer", daemon=True)
-        self._writer.start()
+        self._waiting: list[tuple[_Work, asyncio.Future[None]]] = []
+        self._writing_on: asyncio.Task[None] | None = None
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="punto-writer")
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -156,56 +134,64 @@ class SqliteStore(SqliteReader):
             raise asked.error
         return asked.rows
 
-    async def _hand_over(self, work: Sequence[Job | _Statement]) -> None:
-        loop = asyncio.get_running_loop()
-        waiting = _Waiting(work, loop, loop.create_future())
-        self._queue.put(waiting)
-        await waiting.future
+    async def _hand_over(self, work: _Work) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if self._writing_on is None:
+            self._writing_on = asyncio.create_task(self._write_on())
+        await done
 
-    def _write_on(self) -> None:
-        """The writer's life: take all that waits, commit, answer."""
-        going_on = True
-        while going_on and (first := self._queue.get()):
-            together = [first]
-            while len(together) < MOST_IN_A_COMMIT:
-                try:
-                    following = self._queue.get_nowait()
-                except Empty:
-                    break
-                if following is None:
-                    going_on = False
-                    break
-                together.append(following)
-            self._commit([work for each in together for work in each.work])
-            for loop in {each.loop for each in together}:
-                _deliver(loop, [each for each in together if each.loop is loop])
+    async def _write_on(self) -> None:
+        """Commit what waits, as long as something does: while one commit waits for the disk, the next gathers."""
+        while self._waiting:
+            together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
+            await self._commit([each for work, _ in together for each in work])
+            for _, done in together:
+                if not done.cancelled():
+                    done.set_result(None)
+        self._writing_on = None
 
-    def _commit(self, together: Sequence[Job | _Statement]) -> None:
+    async def _commit(self, together: _Work) -> None:
+        """What is inserted stays in memory and takes no time; to be on disk it has to wait, in a thread of its own."""
         try:
-            self._writing.execute("begin immediate")
-            self._write([each for each in together if isinstance(each, Job)])
-            for each in together:
-                if isinstance(each, _Statement):
-                    self._carry_out(each)
-            self._writing.execute("commit")
+            self._begin(together)
+            await asyncio.get_running_loop().run_in_executor(self._disk, self._writing.execute, "commit")
         except Exception as error:
-            self._heads.clear()
-            if self._writing.in_transaction:
-                self._writing.execute("rollback")
+            self._roll_back()
             for each in together:
                 each.error = each.error or StoreError(f"nothing was stored: {error}")
 
-    def _write(self, jobs: Sequence[Job]) -> None:
+    def _begin(self, together: _Work) -> None:
+        jobs = [each for each in together if isinstance(each, Job)]
+        self._writing.execute("begin immediate")
+        try:
+            self._write(jobs, {})
+        except apsw.ConstraintError:
+            # One of the keys has been used. That is rare, so that one looks for it only now.
+            self._roll_back()
+            self._writing.execute("begin immediate")
+            self._write(jobs, self._known_answers(jobs))
+        for each in together:
+            if isinstance(each, _Statement):
+                self._carry_out(each)
+
+    def _roll_back(self) -> None:
+        self._heads.clear()
+        if self._writing.in_transaction:
+            self._writing.execute("rollback")
+
+    def _write(self, jobs: Sequence[Job], known: Answers) -> None:
         for stream in {append.stream for job in jobs for append in job.appends} - set(self._heads):
             self._heads[stream] = _head(self._writing, stream)
-        keys = [(job.answer.actor, job.answer.key) for job in jobs if job.answer]
-        found = [Answer(*row) for row in self._writing.execute(_KNOWN_ANSWERS, (_as_json(keys),))] if keys else []
-        taken = take_in(jobs, self._heads, {(each.actor, each.key): each for each in found})
-        if rows := [event_row(each) for job in taken for each in job.recorded]:
-            self._writing.execute(_INSERT, (_as_json([(*row[:7], row[7].decode(), row[8].hex()) for row in rows]),))
-        if answers := [answer_row(job.answer) for job in taken if job.answer]:
-            plain = [(actor, key, digest.hex(), *rest) for actor, key, digest, *rest in answers]
-            self._writing.execute(_INSERT_ANSWERS, (_as_json(plain),))
+        for job in jobs:
+            job.recorded, job.error = [], None
+        taken = take_in(jobs, self._heads, known)
+        self._writing.executemany(_INSERT, [event_row(each) for job in taken for each in job.recorded])
+        self._writing.executemany(_INSERT_ANSWER, [answer_row(job.answer) for job in taken if job.answer])
+
+    def _known_answers(self, jobs: Sequence[Job]) -> Answers:
+        keys = {(job.answer.actor, job.answer.key) for job in jobs if job.answer}
+        return {key: found for key in keys if (found := _answer(self._writing, *key))}
 
     def _carry_out(self, statement: _Statement) -> None:
         """One that fails is taken back alone, and the rest of the commit goes on."""
@@ -218,22 +204,10 @@ class SqliteStore(SqliteReader):
             statement.error = refused(statement.text, error)
 
     async def close(self) -> None:
-        self._queue.put(None)
-        await asyncio.to_thread(self._writer.join)
+        if self._writing_on:
+            await self._writing_on
+        self._disk.shutdown()
         self._opened.close()
-
-
-def _as_json(rows: Sequence[object]) -> str:
-    return msgspec.json.encode(rows).decode()
-
-
-def _deliver(loop: asyncio.AbstractEventLoop, together: Sequence[_Waiting]) -> None:
-    def deliver() -> None:
-        for each in together:
-            each.deliver()
-
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(deliver)
 
 
 def _locked(file: Path) -> IO[str]:
