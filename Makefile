@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup test lint bench soak trace lock clean
+.PHONY: setup serve test lint bench soak chaos trace lock clean
 
 setup: .venv/.ready
 
@@ -15,6 +15,9 @@ setup: .venv/.ready
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	$(BIN)/punto simulate baccarat --shoes 1 --json > /dev/null  # compiles the loops, so that nobody waits for it later
 	@touch $@
+
+serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
+	$(BIN)/punto serve --practice
 
 test: setup lint
 	$(BIN)/python -m pytest -n auto
@@ -29,11 +32,17 @@ bench: setup
 	$(BIN)/punto bench odds
 	$(BIN)/punto bench simulate
 	$(BIN)/punto bench table
+	$(BIN)/punto bench server
 
 SECONDS ?= 60
 SEED ?= 0
 soak: setup  ## random play for SECONDS from SEED on, everything checked at every event
 	PYTHONPATH=tests/simulation $(BIN)/python -m random_play $(SECONDS) $(SEED)
+
+KILLS ?= 100
+chaos: setup  ## servers killed under load, KILLS times on each database from SEED on, and everything checked
+	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database sqlite --kills $(KILLS) --seed $(SEED)
+	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database postgresql --kills $(KILLS) --seed $(SEED)
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json
