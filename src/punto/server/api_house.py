@@ -148,8 +148,10 @@ def _not_let_in(error: SignInRefused) -> NoReturn:
 
 @signing_in.post("/sign-out", responses=gives(None, status=204), status_code=204)
 async def sign_out(desk: AtDesk, request: Request) -> Response:
-    if token := token_of(request):
+    session = await desk.session(request)
+    if session and (token := token_of(request)):
         await desk.people.sign_out(token)
+        await desk.check_sockets(session.person.id)
     response = Response(status_code=204)
     response.delete_cookie(COOKIE, path="/")
     return response
@@ -169,6 +171,7 @@ async def set_password(desk: AtDesk, request: Request) -> Response:
         await desk.people.set_password(person.id, asked.password, keep=token_of(request))
     except BadPerson as error:
         raise Refused("cannot-be", why=str(error)) from None
+    await desk.check_sockets(person.id)
     return Response(status_code=204)
 
 
@@ -231,7 +234,10 @@ async def new_link(desk: AtDesk, request: Request, person: str) -> Response:
 async def set_active(desk: AtDesk, request: Request, person: str) -> Response:
     found = await _about(desk, request, person)
     asked = await read(request, SetActive)
-    return answered(shown(await desk.people.set_active(found.id, asked.active)))
+    changed = await desk.people.set_active(found.id, asked.active)
+    await desk.check_sockets(found.id)
+    log.info("person set active" if asked.active else "person set inactive", person=found.id)
+    return answered(shown(changed))
 
 
 cage = APIRouter(prefix="/api/cage", tags=["the cage"])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import ip_address
 from typing import Any
 
@@ -88,20 +87,9 @@ class _Bounded:
         return message
 
 
-def create_app(
-    desk: Desk, start: Callable[[], Awaitable[None]] | None = None, stop: Callable[[], Awaitable[None]] | None = None
-) -> Any:
-    """The application over a desk; ``start`` and ``stop`` are called as the server begins and ends."""
-
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if start:
-            await start()
-        yield
-        if stop:
-            await stop()
-
-    app = FastAPI(title="Punto", version=__version__, lifespan=lifespan, redoc_url=None, docs_url=None)
+def create_app(desk: Desk) -> Any:
+    """The application over a desk."""
+    app = FastAPI(title="Punto", version=__version__, redoc_url=None, docs_url=None)
     app.state.desk = desk
     for routes in (
         api_house.signing_in,
@@ -157,7 +145,7 @@ async def figures(desk: AtDesk, request: Request) -> Response:
     if "x-forwarded-for" in request.headers or not _is_near(host):
         raise Refused("not-found")
     served = desk.floor.tables.values()
-    content, kind = exposition(len(served), sum(1 for each in served if each.table.hold))
+    content, kind = exposition(len(desk.sockets), len(served), sum(1 for each in served if each.table.hold))
     return Response(content, media_type=kind)
 
 

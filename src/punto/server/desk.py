@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -83,6 +83,18 @@ class Refused(Exception):
         return refused(self.refusal, self.book)
 
 
+class Checked(Protocol):
+    """Something that ends when its session does."""
+
+    def belongs_to(self, person: str) -> bool:
+        """Whether it is his."""
+        ...
+
+    async def check(self) -> None:
+        """See whether the session has ended."""
+        ...
+
+
 @dataclass(slots=True)
 class Desk:
     """The server's front desk."""
@@ -96,6 +108,13 @@ class Desk:
     """Whether the pages are served encrypted, so that a sign-in is never sent otherwise."""
     requests: Allowances = field(default_factory=lambda: Allowances(400, 200))
     sign_ins: Allowances = field(default_factory=lambda: Allowances(20, 0.5))
+    sockets: set[Checked] = field(default_factory=set)
+    """Connections that are open."""
+
+    async def check_sockets(self, person: str) -> None:
+        """Somebody's sessions may have ended: close their connections, and do not wait until they look themselves."""
+        for socket in [each for each in self.sockets if each.belongs_to(person)]:
+            await socket.check()
 
     # --- who asks --------------------------------------------------------------------------------------------------
 

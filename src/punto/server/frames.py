@@ -17,6 +17,7 @@ _TEXT = 0x81
 """A whole text, not compressed (RFC 6455, 5.2)."""
 _LENGTH_IN_2, _LENGTH_IN_8 = 126, 127
 _MASKED = 0x80
+_AT_ONCE = 4096
 _SHORTEST = 7
 """Bytes of a frame with one letter."""
 
@@ -64,7 +65,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     _hear: Callable[[bytes], None] | None = None
     _out: list[bytes]
-    _between_frames = True
+    _between_frames: bool = True
     """Whether all that came so far were whole frames."""
 
     def handle_connect(self, event: Any) -> None:
@@ -79,14 +80,16 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Almost always what arrives is one short text in one frame: that is read here, and all else by the library."""
-        if self._hear is None or not self._between_frames or self.close_sent:
+        if self._hear is None or self.close_sent:
             super().data_received(data)
             return
-        if text := whole_text(data):
+        if self._between_frames and (text := whole_text(data)):
             self._hear(text)
             return
-        self._between_frames = ends_with_a_frame(data)  # if not, the library alone knows where one ends
-        super().data_received(data)
+        self._between_frames &= ends_with_a_frame(data)  # if not, the library alone knows where one ends
+        for begin in range(0, len(data), _AT_ONCE):  # piece by piece, so that a flood can be stopped in its midst
+            if not self.transport.is_closing():
+                super().data_received(data[begin : begin + _AT_ONCE])
 
     def send_receive_event_to_app(self) -> None:
         if self._hear is None:
@@ -113,10 +116,21 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             self._out.append(frames)
         return self.transport.get_write_buffer_size()
 
+    def close_with(self, code: int, at_once: bool = False) -> None:
+        """End the connection; ``at_once`` without waiting for what is unread."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        self.send_out()
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
+        (self.transport.abort if at_once else self.transport.close)()
+
     def send_out(self) -> None:
         """Send what has gathered for this client."""
         out, self._out = self._out, []
-        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+        if out and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.writelines(out)
 
 

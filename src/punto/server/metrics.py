@@ -23,7 +23,7 @@ class Figures:
         """By name and what came of them."""
         self.sign_ins: Counter[str] = Counter()
         """By what came of them."""
-        self.sockets = self.behind = 0
+        self.behind = 0
         self._took = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
 
@@ -36,7 +36,7 @@ class Figures:
     def refused(self, command: str) -> None:
         self.commands[command, "refused"] += 1
 
-    def metrics(self, tables: int, held: int) -> Iterable[Metric]:
+    def metrics(self, sockets: int, tables: int, held: int) -> Iterable[Metric]:
         """All figures, as Prometheus knows them."""
         commands = CounterMetricFamily(
             "punto_commands", "Commands, by name and what came of them.", labels=("command", "answer")
@@ -54,7 +54,7 @@ class Figures:
             sign_ins,
             seconds,
             CounterMetricFamily("punto_watchers_behind", "Watchers too slow for every event.", self.behind),
-            GaugeMetricFamily("punto_sockets", "Connections that are open.", self.sockets),
+            GaugeMetricFamily("punto_sockets", "Connections that are open.", sockets),
             GaugeMetricFamily("punto_tables", "Tables that are served.", tables),
             GaugeMetricFamily("punto_tables_held", "Tables at which play is held.", held),
         )
@@ -68,8 +68,8 @@ class _Collector:
         self.collect = collect
 
 
-def exposition(tables: int, held: int) -> tuple[bytes, str]:
+def exposition(sockets: int, tables: int, held: int) -> tuple[bytes, str]:
     """All figures as Prometheus reads them, and the type of that text."""
     registry = CollectorRegistry()
-    registry.register(_Collector(lambda: FIGURES.metrics(tables, held)))
+    registry.register(_Collector(lambda: FIGURES.metrics(sockets, tables, held)))
     return generate_latest(registry), CONTENT_TYPE_LATEST

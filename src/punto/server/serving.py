@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,14 +187,22 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
 class Server(uvicorn.Server):
     """Listens until it is told to stop; then it finishes what it has taken on."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[Server], None] | None = None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[Server], None], finish: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._finish = ready, finish
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        if self._ready and self.started:
+        if self.started:
             self._ready(self)
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """What was taken on is finished and answered before any connection is closed."""
+        await self._finish()
+        await asyncio.sleep(0.05)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -229,7 +237,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         place.close()
         raise
     try:
-        app = create_app(serving.desk, stop=serving.floor.stop)
+        app = create_app(serving.desk)
         config = uvicorn.Config(
             app,
             host=options.host,
@@ -245,7 +253,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         )
         gc.freeze()  # what is there now stays: the collector need not look at it again and again
         gc.set_threshold(100_000, 20, 50)
-        await Server(config, lambda server: ready(serving, server)).serve([place])
+        await Server(config, lambda server: ready(serving, server), serving.floor.stop).serve([place])
     finally:
         place.close()
         await serving.close()

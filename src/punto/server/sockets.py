@@ -14,6 +14,7 @@ from punto.server.feed import MOST_MISSED, Subscription
 from punto.server.floor import ServedTable
 from punto.server.frames import EXTENSION, frame
 from punto.server.limits import Allowance
+from punto.server.log import log
 from punto.server.metrics import FIGURES
 from punto.server.people import Duty, Session
 from punto.server.wire import (
@@ -28,6 +29,7 @@ from punto.server.wire import (
     read_message,
     refused,
 )
+from punto.store.records import StoreError
 from punto.table.refusals import refuse
 
 MOST_UNREAD = 262_144
@@ -36,10 +38,12 @@ MOST_ON_THE_WAY = 64
 """Commands of one client that wait to be answered."""
 SLOWED_FOR = 0.1
 """Seconds."""
+MOST_TOO_MANY = 100
+"""Messages beyond the allowance of a connection."""
 LONGEST_BEHIND = 30.0
 """Seconds: somebody who does not read for so long is sent away."""
 MOST_TABLES = 200
-CHECKED_EACH = 20.0
+CHECKED_EACH = 10.0
 """Seconds: how often one looks whether a session has ended."""
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
 
@@ -50,6 +54,7 @@ class Line(Protocol):
     def hear_with(self, hear: Callable[[bytes], None]) -> None: ...
     def write_frames(self, frames: bytes) -> int: ...
     def pause(self, paused: bool) -> None: ...
+    def close_with(self, code: int, at_once: bool = False) -> None: ...
 
 
 class Socket:
@@ -62,9 +67,8 @@ class Socket:
         self._unread, self._behind_since = 0, 0.0
         self._allowance = Allowance(at_once=200, a_second=100)
         self._on_the_way = 0
+        self._too_many = 0
         self._wishes: set[asyncio.Task[None]] = set()
-        self.closes: int | None = None
-        """With which code the connection has to be closed."""
 
     # --- what is sent ----------------------------------------------------------------------------------------------
 
@@ -84,7 +88,7 @@ class Socket:
             self._behind_since = monotonic()
             FIGURES.behind += 1
         elif monotonic() - self._behind_since > LONGEST_BEHIND:
-            self.closes = TOO_SLOW
+            self._line.close_with(TOO_SLOW, at_once=True)
 
     def _answer(self, message: Message) -> None:
         self._unread = self._line.write_frames(frame(encode(message)))
@@ -107,13 +111,18 @@ class Socket:
             elif self._person is None:
                 raise Refused("not-signed-in")
             else:
+                served = self._named(order)
                 self._begin_one()
-                self._desk.post(self._person, self._named(order), order, self._give_answer)
+                self._desk.post(self._person, served, order, self._give_answer)
         except Refused as error:
             self._answer(refused(error.refusal, error.book, order.id))
 
     def _slow_down(self) -> None:
-        """Whoever goes on all the same is not read for a moment."""
+        """Whoever goes on all the same is not read for a moment, and is sent away if that is not enough."""
+        self._too_many += 1
+        if self._too_many > MOST_TOO_MANY:
+            self._line.close_with(TOO_MUCH)
+            return
         self._answer(refused(refuse("too-many")))
         self._line.pause(True)
         asyncio.get_running_loop().call_later(SLOWED_FOR, self._line.pause, False)
@@ -161,6 +170,8 @@ class Socket:
             served.feed.flush()
             more = served.feed.number - after
             missed = [(each, each.event) for each in stored[:more]] if len(stored) >= more else None
+        if self._subscriptions.get(name) is not subscription:
+            return  # he has thought better of it meanwhile
         served.feed.subscribe(subscription, missed)
 
     def _unsubscribe(self, name: str) -> None:
@@ -174,10 +185,14 @@ class Socket:
         for name in list(self._subscriptions):
             self._unsubscribe(name)
 
+    def belongs_to(self, person: str) -> bool:
+        """Whether it is his who is signed in on it."""
+        return self._person is not None and self._person.id == person
+
     async def check(self) -> None:
         """See whether the session has ended meanwhile."""
         if self._token and await self._desk.people.session(self._token) is None:
-            self.closes = SESSION_OVER
+            self._line.close_with(SESSION_OVER)
 
 
 async def serve_socket(desk: Desk, websocket: WebSocket) -> None:
@@ -193,22 +208,24 @@ async def serve_socket(desk: Desk, websocket: WebSocket) -> None:
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return
-    watch = asyncio.create_task(_watch(socket, websocket))
-    FIGURES.sockets += 1
+    watch = asyncio.create_task(_watch(socket))
+    desk.sockets.add(socket)
     try:
         line.hear_with(socket.hear)
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             text = message.get("text")  # one that came before the line was taken over
             socket.hear(text.encode() if text is not None else message["bytes"])
     finally:
-        FIGURES.sockets -= 1
+        desk.sockets.discard(socket)
         watch.cancel()
         socket.leave()
 
 
-async def _watch(socket: Socket, websocket: WebSocket) -> None:
-    """Close the connection when its session ends, or when nobody reads what it is told."""
-    while socket.closes is None:
+async def _watch(socket: Socket) -> None:
+    """Close the connection when its session ends, also if that happened at another process."""
+    while True:
         await asyncio.sleep(CHECKED_EACH)
-        await socket.check()
-    await websocket.close(socket.closes)
+        try:
+            await socket.check()
+        except StoreError:
+            log.error("session not checked")  # next time

@@ -38,6 +38,8 @@ _INSERT_ANSWERS = """
     insert into answer select * from unnest(
         $1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::bigint[])
 """
+_AWAIT_ANSWER = "insert into answer values ($1, $2, '', '', 0, 0) on conflict do nothing"
+"""Waits for whoever is storing an answer with this key; it is taken back in any case."""
 _KEEP = """
     insert into snapshot values ($1, $2, $3, $4, $5) on conflict (stream)
     do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
@@ -206,7 +208,16 @@ class PostgresStore:
         return [row["stream"] for row in await self._pool.fetch("select distinct stream from event order by stream")]
 
     async def answer(self, actor: str, key: str) -> Answer | None:
-        row = await self._pool.fetchrow("select * from answer where actor = $1 and key = $2", actor, key)
+        """A process may have died while it stored this very answer, and the database goes on: that is waited for."""
+        async with self._pool.acquire() as connection:
+            if self._address:
+                waiting = connection.transaction()
+                await waiting.start()
+                try:
+                    await connection.execute(_AWAIT_ANSWER, actor, key)
+                finally:
+                    await waiting.rollback()
+            row = await connection.fetchrow("select * from answer where actor = $1 and key = $2", actor, key)
         return Answer(*row) if row else None
 
     async def snapshot(self, stream: str) -> Snapshot | None:

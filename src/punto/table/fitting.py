@@ -80,7 +80,7 @@ def limits_fit(book: Rulebook, setting: Setting, limits: Mapping[str, Limits], w
     if whole and (missing := names - set(limits)):
         return refuse("bad-limits", "limits", why=f"{min(missing)} has none")
     for name, limit in limits.items():
-        if not 0 < limit.minimum <= limit.maximum:
+        if not 0 < limit.minimum <= limit.maximum < MOST:
             return refuse("bad-limits", "limits", why=f"{name} from {limit.minimum} to {limit.maximum}")
         if limit.minimum % setting.stake_step or limit.maximum % setting.stake_step:
             return refuse("bad-limits", why=f"{name} is not in steps of {setting.stake_step}")
