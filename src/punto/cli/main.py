@@ -37,6 +37,7 @@ COMMANDS = {
     "backup": ("punto.cli.backup", "copy a database while it is served"),
     "verify-shoe": ("punto.cli.verify_shoe", "check the published record of a shoe, every commitment and every card"),
     "serve": ("punto.cli.serve", "the table server"),
+    "link": ("punto.cli.link", "another link to sign in by, for whoever has lost his"),
     "play": ("punto.cli.play", "a table in the terminal"),
     "run": ("punto.cli.run", "play rounds written in Punto's notation and check what they expect"),
     "bench": ("punto.cli.bench", "how fast things are on this machine"),

@@ -28,15 +28,6 @@ MOST_EVENTS = 1_000
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class GameShown(Struct, frozen=True):
-    """A game that can be played here."""
-
-    game: str
-    title: str
-    version: str | None
-    wagers: tuple[str, ...]
-
-
 class TableListed(Struct, frozen=True):
     """A table as the lobby shows it."""
 
@@ -121,14 +112,6 @@ tables = APIRouter(prefix="/api", tags=["tables"])
 """What there is to see and to do at tables."""
 
 
-@tables.get("/games", responses=gives(GameShown, many=True))
-async def games(desk: AtDesk) -> Response:
-    known = desk.floor.games.items()
-    return answered(
-        [GameShown(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
-    )
-
-
 @tables.get("/tables", responses=gives(TableListed, many=True))
 async def list_tables(desk: AtDesk) -> Response:
     return answered([_listed(each) for each in desk.floor.tables.values()])
@@ -200,7 +183,8 @@ async def give(desk: AtDesk, request: Request, table: str) -> Response:
 async def tell_card(desk: AtDesk, request: Request, table: str) -> Response:
     """For a card-reading dealing device. What it tells is encrypted until the card is exposed."""
     await desk.signed_in(request, "tell cards")
-    asked, served = await read(request, CardTold), desk.table(table)
+    asked = await read(request, CardTold)
+    served = await _newest(desk, table)
     state = served.table
     if state.setting is None or state.set_up.device is not Device.CARD_READING:
         raise Refused("cannot-be", why="the table has no dealing device that reads cards")
@@ -215,6 +199,14 @@ async def tell_card(desk: AtDesk, request: Request, table: str) -> Response:
     except NotInOrder as error:
         raise Refused(error.refusal) from None
     return answered(CardTaken(asked.sequence, not new))
+
+
+async def _newest(desk: Desk, table: str) -> ServedTable:
+    """A table with what other processes have just stored, where what is asked would be refused without it."""
+    served = desk.table(table)
+    if desk.floor.store.shared:
+        await served.service.catch_up()
+    return served
 
 
 def _listed(served: ServedTable) -> TableListed:
@@ -279,13 +271,14 @@ async def list_shoes(desk: AtDesk, table: str) -> Response:
 async def seal(desk: AtDesk, request: Request, table: str) -> Response:
     """Seal the next shoe of a table; one at a time waits to be used."""
     await desk.signed_in(request, "bring shoes")
-    served, keeper = desk.table(table), await _keeper(desk, table)
+    served, keeper = await _newest(desk, table), await _keeper(desk, table)
     if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
         raise Refused("cannot-be", why="the table is not dealt from sealed shoes")
-    if keeper.waiting is not None:
-        raise Refused("cannot-be", why=f"{keeper.waiting} is sealed and waits to be used")
-    sealed = await keeper.seal(served.table.set_up.decks)
-    return answered(_shown(keeper, sealed.shoe, keeper.shoes[sealed.shoe]))
+    decks = served.table.set_up.decks
+    sealed = await keeper.next_shoe(decks)
+    if sealed is None:
+        raise Refused("cannot-be", why=f"{keeper.waiting(decks)} is sealed and waits to be used")
+    return answered(_shown(keeper, sealed, keeper.shoes[sealed]))
 
 
 @shoes.post("/{shoe}/pledges", openapi_extra=takes(Pledged), responses=gives(ShoeShown))

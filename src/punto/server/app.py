@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from punto import __version__
-from punto.server import api_house, api_tables
+from punto.server import api_games, api_house, api_pages, api_tables
 from punto.server.describing import describe, gives
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
@@ -43,6 +43,11 @@ class Guard:
 
     def __init__(self, app: Any, desk: Desk) -> None:
         self._app, self._desk = app, desk
+
+    def described(self) -> dict[str, Any]:
+        """Everything that can be asked, as OpenAPI."""
+        description: dict[str, Any] = self._app.openapi()
+        return description
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -95,8 +100,10 @@ def create_app(desk: Desk) -> Any:
         api_house.signing_in,
         api_house.people,
         api_house.cage,
+        api_games.games,
         api_tables.tables,
         api_tables.shoes,
+        api_pages.for_pages,
         watching,
         pages,
     ):

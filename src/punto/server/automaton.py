@@ -90,9 +90,9 @@ class Automaton:
         if table.setting is None or table.set_up.device is not Device.SEALED:
             return False
         await keeper.catch_up()
-        shoe = keeper.waiting
-        if shoe is None:
-            shoe = (await keeper.seal(table.set_up.decks)).shoe
+        decks = table.set_up.decks
+        shoe = await keeper.next_shoe(decks) or keeper.waiting(decks)
+        assert shoe is not None
         if not keeper.is_ready(shoe):
             await self._have_it_cut(served, shoe)
         return await self._give(served, LoadShoe(AUTOMATON, shoe))

@@ -37,6 +37,8 @@ from punto.table.views import PrivateView, PublicView, StaffView, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""
+SHOWN_AGAIN_AFTER = 0.2
+"""Seconds: how often one looks whether somebody who was too slow has read on."""
 MOST_MISSED = 1_000
 """Who has missed more events than that is shown the table as it is."""
 
@@ -77,7 +79,6 @@ class Subscription:
     is_staff: bool
     patron: str | None
     mine: tuple[object, ...] | None = None
-    behind: bool = False
 
 
 def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
@@ -101,6 +102,8 @@ class Feed:
         self._subscriptions: set[Subscription] = set()
         self._waiting: list[Happened] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._behind: set[Subscription] = set()
+        self._again: asyncio.TimerHandle | None = None
         self._told, self.number = table, number
         """The table as it was last told of, and its number."""
         self._views: dict[bool, PublicView] = {}
@@ -133,13 +136,29 @@ class Feed:
         known, self._views = self._views, {}
         frames: dict[bool, bytes] = {}
         for each in self._subscriptions:
-            if each.behind:
-                self._show_again(each)
+            if each in self._behind:
                 continue
             if each.is_staff not in frames:
                 shown = known.get(each.is_staff) or _view(before, each.is_staff)
                 frames[each.is_staff] = self._events_frame(waiting, shown, each.is_staff)
-            each.behind = not each.watcher.tell(frames[each.is_staff] + self._mine(each))
+            if not each.watcher.tell(frames[each.is_staff] + self._mine(each)):
+                self._is_behind(each)
+
+    def _is_behind(self, subscription: Subscription) -> None:
+        """Somebody was too slow: he is shown the table as it is, once he has read on, whether more happens or not."""
+        self._behind.add(subscription)
+        if self._again is None:
+            self._again = asyncio.get_running_loop().call_later(SHOWN_AGAIN_AFTER, self._show_again)
+
+    def _show_again(self) -> None:
+        self._again = None
+        self.flush()
+        behind, self._behind = self._behind, set()
+        for each in behind:
+            if each.watcher.tell(b""):
+                self._show(each, None)
+            else:
+                self._is_behind(each)
 
     def _events_frame(self, waiting: Sequence[Happened], before: PublicView, to_staff: bool) -> bytes:
         after = self._views[to_staff] = _view(self._told, to_staff)
@@ -157,18 +176,17 @@ class Feed:
 
     def unsubscribe(self, subscription: Subscription) -> None:
         self._subscriptions.discard(subscription)
+        self._behind.discard(subscription)
+        if not self._subscriptions:
+            self.flush()  # nobody waits for it, and what happens unwatched must not come before it
 
     def _show(self, to: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
         view = _view(self._told, to.is_staff)
         events = [told(recorded, event, to.is_staff) for recorded, event in missed or ()]
         to.mine = None
         shown = frame(encode(TableMessage(self.name, self.number, view, events, resync=missed is None)))
-        to.behind = not to.watcher.tell(shown + self._mine(to))
-
-    def _show_again(self, to: Subscription) -> None:
-        """Somebody was too slow for every event: the table as it is now instead, once he has read what he has."""
-        if to.watcher.tell(b""):
-            self._show(to, None)
+        if not to.watcher.tell(shown + self._mine(to)):
+            self._is_behind(to)
 
     def _mine(self, to: Subscription) -> bytes:
         """What a patron has to be told about himself, if it is different from what he knows."""

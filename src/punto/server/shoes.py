@@ -182,17 +182,29 @@ class ShoeKeeper(Stream):
     def is_ready(self, shoe: str) -> bool:
         """Whether the shoe is cut, can be dealt, and has not been."""
         kept = self._shoes.get(shoe)
-        return kept is not None and kept.cut.complete and not kept.opened
+        return kept is not None and kept.cut.complete and not kept.opened and kept.record is None
 
     @property
     def shoes(self) -> dict[str, Cut]:
         """The sealed shoes there are, in order, each with its cut as it stands."""
         return {name: kept.cut for name, kept in self._shoes.items()}
 
-    @property
-    def waiting(self) -> str | None:
-        """The sealed shoe that was not put on the table yet."""
-        return next((name for name, kept in self._shoes.items() if not kept.opened), None)
+    def waiting(self, decks: int) -> str | None:
+        """The sealed shoe of so many decks that was not put on the table yet."""
+        return next((name for name, kept in self._unused() if kept.cut.seal.decks == decks), None)
+
+    def of_other_decks(self, decks: int) -> list[str]:
+        """Sealed shoes that cannot be used any more, since the table has another number of decks now."""
+        return [name for name, kept in self._unused() if kept.cut.seal.decks != decks]
+
+    def _unused(self) -> list[tuple[str, _Kept]]:
+        return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.record is None]
+
+    async def next_shoe(self, decks: int) -> str | None:
+        """Seal a shoe for the table, unless one waits. One that cannot be used is published, as every shoe is."""
+        for shoe in self.of_other_decks(decks):
+            await self.publish(shoe, [])
+        return None if self.waiting(decks) else (await self.seal(decks)).shoe
 
     def unpublished(self, in_use: str | None) -> list[str]:
         """The sealed shoes that have ended and whose record is not public yet."""

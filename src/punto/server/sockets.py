@@ -29,7 +29,7 @@ from punto.server.wire import (
     read_message,
     refused,
 )
-from punto.store.records import StoreError
+from punto.store.records import Recorded, StoreError
 from punto.table.refusals import refuse
 
 MOST_UNREAD = 262_144
@@ -141,9 +141,7 @@ class Socket:
 
     def _do(self, wish: Subscribe | Unsubscribe | Ping) -> None:
         if isinstance(wish, Subscribe):
-            task = asyncio.create_task(self._subscribe(self._named(wish), wish))
-            self._wishes.add(task)
-            task.add_done_callback(self._wishes.discard)
+            self._subscribe(self._named(wish), wish)
         elif isinstance(wish, Unsubscribe):
             self._unsubscribe(self._named(wish).name)
         else:
@@ -154,25 +152,31 @@ class Socket:
             raise Refused("bad-message", why="it has to say which table")
         return self._desk.table(order.table)
 
-    async def _subscribe(self, served: ServedTable, wish: Subscribe) -> None:
+    def _subscribe(self, served: ServedTable, wish: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:
-            self._answer(refused(refuse("too-many"), id_=wish.id))
-            return
+            raise Refused("too-many")
         name, person, after = served.name, self._person, wish.after
         self._unsubscribe(name)
         is_staff = person is not None and person.duty in PERMITTED["see everything"]
         patron = person.id if person and person.duty is Duty.PATRON else None
         subscription = self._subscriptions[name] = Subscription(self, is_staff, patron)
+        if after is None or after < 0:
+            served.feed.subscribe(subscription, None)
+            return
+        task = asyncio.create_task(self._tell_missed(served, subscription, after))
+        self._wishes.add(task)
+        task.add_done_callback(self._wishes.discard)
+
+    async def _tell_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
+        """Read what was missed, and what happens meanwhile, until that is all; or nothing of it, if it is too much."""
+        missed: list[Recorded] = []
         served.feed.flush()
-        missed = None
-        if after is not None and 0 <= served.feed.number - after <= MOST_MISSED:
-            stored = await self._desk.floor.store.read(name, after, MOST_MISSED)
+        while 0 <= served.feed.number - after <= MOST_MISSED and after + len(missed) < served.feed.number:
+            missed += await self._desk.floor.store.read(served.name, after + len(missed), MOST_MISSED)
             served.feed.flush()
-            more = served.feed.number - after
-            missed = [(each, each.event) for each in stored[:more]] if len(stored) >= more else None
-        if self._subscriptions.get(name) is not subscription:
-            return  # he has thought better of it meanwhile
-        served.feed.subscribe(subscription, missed)
+        if self._subscriptions.get(served.name) is subscription:  # he may have changed his mind
+            known = 0 <= (more := served.feed.number - after) <= MOST_MISSED
+            served.feed.subscribe(subscription, [(each, each.event) for each in missed[:more]] if known else None)
 
     def _unsubscribe(self, name: str) -> None:
         if subscription := self._subscriptions.pop(name, None):

@@ -26,15 +26,21 @@ class Job:
     error: Exception | None = None
 
 
-def take_in(jobs: Iterable[Job], heads: Heads, answers: Answers) -> list[Job]:
-    """The jobs that are taken, one after the other; ``heads`` and ``answers`` go on with each."""
-    return [job for job in jobs if _taken(job, heads, answers)]
+def take_in(jobs: Iterable[Job], heads: Heads, answers: Answers, broken: set[str] | None = None) -> list[Job]:
+    """The jobs that are taken, one after the other; ``heads`` and ``answers`` go on with each.
+
+    What follows a job that is not taken was decided by a state that never came to be. It is not taken either, even if
+    another process has stored as many events meanwhile: ``broken`` holds the streams on which that is so.
+    """
+    broken = set() if broken is None else broken
+    return [job for job in jobs if _taken(job, heads, answers, broken)]
 
 
-def _taken(job: Job, heads: Heads, answers: Answers) -> bool:
+def _taken(job: Job, heads: Heads, answers: Answers, broken: set[str]) -> bool:
     """Check everything first; after that nothing of the job can be refused."""
-    job.error = _refusal(job, heads, answers)
+    job.error = _refusal(job, heads, answers, broken)
     if job.error:
+        broken.update(append.stream for append in job.appends)
         return False
     job.recorded = [each for append in job.appends for each in _recorded(append, heads)]
     if job.answer:
@@ -42,12 +48,12 @@ def _taken(job: Job, heads: Heads, answers: Answers) -> bool:
     return True
 
 
-def _refusal(job: Job, heads: Heads, answers: Answers) -> Exception | None:
+def _refusal(job: Job, heads: Heads, answers: Answers, broken: set[str]) -> Exception | None:
     if job.answer and (known := answers.get((job.answer.actor, job.answer.key))):
         return Repeated(known)
     for append in job.appends:
         found, _ = heads[append.stream]
-        if found != append.expected:
+        if found != append.expected or append.stream in broken:
             return Conflict(append.stream, append.expected, found)
     return None
 

@@ -112,21 +112,23 @@ class PostgresStore:
 
     async def _one_by_one(self, jobs: Sequence[Job]) -> None:
         """Another process was quicker with something: each for itself, so that only he who is late is told so."""
+        broken: set[str] = set()
         for job in jobs:
             while True:
                 job.recorded, job.error = [], None
                 try:
-                    await self._commit([job])
+                    await self._commit([job], broken)
                 except _OVERTAKEN:
                     continue  # the end of the stream is another now, and reading it again will say so
                 except Exception as error:
                     job.error = StoreError(f"nothing was stored: {error}")
+                    broken.update(append.stream for append in job.appends)
                 break
 
-    async def _commit(self, jobs: Sequence[Job]) -> None:
+    async def _commit(self, jobs: Sequence[Job], broken: set[str] | None = None) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
             heads, answers = await _known(connection, jobs)
-            taken = take_in(jobs, heads, answers)
+            taken = take_in(jobs, heads, answers, broken)
             # In one order everywhere, so that two processes wait for each other and do not block each other.
             rows = sorted(event_row(each) for job in taken for each in job.recorded)
             if rows:

@@ -1,0 +1,148 @@
+"""A server that is told to stop in the middle of everything: what it has answered is so, and nothing is half done."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import httpx
+import pytest
+from live import Live, Someone, hear, say, serving
+from playing import House, account, audited, chips, faults, until
+from postgresql_server import new_database
+from websockets.exceptions import ConnectionClosed
+
+AMOUNT = 100
+HOLDS = 10_000_000
+
+
+class Busy(Thread):
+    """A patron who buys in as fast as he can, until the server does not answer any more."""
+
+    def __init__(self, patron: Someone, table: str) -> None:
+        super().__init__()
+        self.patron, self.table = patron, table
+        self.sent: list[str] = []
+        """The keys of his commands."""
+        self.answers: dict[str, dict[str, Any]] = {}
+        """By key what he was answered."""
+
+    def order(self) -> dict[str, Any]:
+        self.sent.append(f"{self.table}-{len(self.sent)}")
+        return {"patron": self.patron.id, "amount": AMOUNT, "key": self.sent[-1]}
+
+
+class OverHttp(Busy):
+    """One command after the other."""
+
+    def run(self) -> None:
+        while len(self.sent) < 5_000:
+            order = self.order()
+            try:
+                self.answers[order["key"]] = self.patron.give(self.table, "BuyIn", **order).json()
+            except httpx.TransportError:
+                return
+
+
+class OverSocket(Busy):
+    """Some at a time, whose answers come back in any order."""
+
+    def run(self) -> None:
+        try:
+            with self.patron.socket() as socket:
+                while len(self.sent) < 5_000:
+                    for _ in range(8):
+                        order = self.order()
+                        say(socket, "BuyIn", table=self.table, id=order["key"], **order)
+                    while len(self.answers) < len(self.sent) - 4:
+                        told = hear(socket, "done", "refused")
+                        if told["code" if told["type"] == "refused" else "id"] == "too-many":
+                            self.sent.pop()  # refused before it was read
+                        else:
+                            self.answers[told["id"]] = told
+                    sleep(0.06)
+        except ConnectionClosed:
+            return
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "punto.db")
+    return new_database(request.getfixturevalue("postgresql_server"))
+
+
+@pytest.fixture
+def arguments(database: str, tmp_path: Path) -> tuple[str, Path, str, str]:
+    return database, tmp_path, "--key", str(tmp_path / "punto.key")
+
+
+def test_what_was_answered_is_stored_and_the_rest_is_not_half_done(arguments: tuple[str, Path, str, str]) -> None:
+    with serving(*arguments) as live:
+        house = House(live, arguments[0])
+        patrons = house.patrons(4, HOLDS)
+        tables = [house.table() for _ in patrons]
+        busy = [
+            kind(*each)
+            for kind, each in zip((OverHttp, OverSocket) * 2, zip(patrons, tables, strict=True), strict=True)
+        ]
+        for each in busy:
+            each.start()
+        until(lambda: all(len(each.answers) > 20 for each in busy))
+        assert live.stop() == 0
+        for each in busy:
+            each.join(20)
+            assert not each.is_alive()
+    assert faults(live) == []
+    assert audited(arguments[0]) == []
+    with serving(*arguments) as again:
+        for each in busy:
+            check(again, each)
+        assert again.stop() == 0
+    assert audited(arguments[0]) == []
+
+
+def check(again: Live, busy: Busy) -> None:
+    """Everything answered is so, and whatever was not can be asked again, and is done once."""
+    patron = again.someone(busy.patron.token, busy.patron.id)
+    done = {key: answer for key, answer in busy.answers.items() if answer["type"] == "done"}
+    refused = {answer["code"] for answer in busy.answers.values() if answer["type"] == "refused"}
+    assert refused <= {"stopping", "too-many"}
+    numbers = [answer["first"] for answer in done.values()]
+    assert len(set(numbers)) == len(numbers)
+    before = chips(patron, busy.table)
+    stored = {each["number"]: each for each in events(patron, busy.table) if each["name"] == "BoughtIn"}
+    assert before == AMOUNT * len(stored)
+    assert account(patron) == HOLDS - before
+    assert set(numbers) <= set(stored)
+    open_ = [key for key in busy.sent if key not in done]
+    for key in open_[-10:]:  # those on their way when it stopped among them
+        answer = patron.done(busy.table, "BuyIn", patron=patron.id, amount=AMOUNT, key=key)
+        assert answer["repeated"] == (answer["first"] in stored)
+    key, first = next(iter(done.items()))
+    assert patron.done(busy.table, "BuyIn", patron=patron.id, amount=AMOUNT, key=key)["first"] == first["first"]
+    assert account(patron) + chips(patron, busy.table) == HOLDS
+
+
+def events(patron: Someone, table: str) -> Iterator[dict[str, Any]]:
+    after = 0
+    while page := patron.get(f"/api/tables/{table}/events", after=after):
+        yield from page
+        after = page[-1]["number"]
+
+
+def test_a_server_that_stops_lets_a_watcher_know(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "punto.db"), tmp_path) as live, live.nobody().socket() as socket:
+        say(socket, "Ping")
+        hear(socket, "pong")
+        live.process.send_signal(signal.SIGTERM)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012  # the service restarts
+        assert live.process.wait(15) == 0
+    assert faults(live) == []

@@ -1,0 +1,191 @@
+"""Two processes on one database: what one of them does with a shoe, the other knows; and tables that drive on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto import load
+from punto.rules.table_of_play import Hand
+from punto.server.automaton import Automaton, Pace
+from punto.server.floor import Floor, ServedTable
+from punto.server.service import Done, Key
+from punto.server.serving import clock, practice_setting
+from punto.shoe import Record, read_record, verify
+from punto.store.keys import Keys
+from punto.store.opening import open_store
+from punto.table import commands as c
+from punto.table.automation import EVERYTHING
+from punto.table.events import ShoeEnded, ShoeLoaded
+from punto.table.roles import Actor, Role
+
+BOOK = load("baccarat")
+ANN = Actor("ann", Role.PATRON)
+DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+async def floor_on(address: str, pace: Pace | None = None) -> Floor:
+    floor = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
+    if pace:
+        floor.automatic = Automaton(floor, pace).drive
+    await floor.start()
+    return floor
+
+
+async def done(floor: Floor, command: c.Command) -> None:
+    answer = await floor.give(floor.tables["t1"], command)
+    assert isinstance(answer, Done), answer
+
+
+async def load_shoe(floor: Floor) -> str:
+    keeper = floor.tables["t1"].keeper
+    shoe = (await keeper.seal(8)).shoe
+    await keeper.close_list(shoe)
+    await done(floor, c.LoadShoe(DEALER, shoe))
+    return shoe
+
+
+async def two_floors(address: str, seconds: int | None = None) -> tuple[Floor, Floor]:
+    """Of which the second publishes the shoes, and hears nothing of the first but when it looks."""
+    first = await floor_on(address)
+    first.store.lead = never  # type: ignore[method-assign]
+    await first.create_table("t1", BOOK)
+    await done(first, c.OpenTable(PIT_MANAGER, practice_setting(BOOK, seconds), 1_000_000))
+    second = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
+    second.store.listen = lambda heard: None  # type: ignore[method-assign]  # noqa: ARG005
+    await second.start()
+    return first, second
+
+
+async def looks_no_more(floor: Floor) -> None:  # noqa: ARG001
+    return
+
+
+async def never(what: str) -> bool:  # noqa: ARG001
+    return False
+
+
+async def close(*floors: Floor) -> None:
+    for floor in floors:
+        await floor.stop()
+        await floor.store.close()
+
+
+def test_any_process_exposes_the_next_card_of_a_shoe_another_has_brought(postgresql: str) -> None:
+    async def work() -> None:
+        first, second = await two_floors(postgresql)
+        shoe = await load_shoe(first)
+        for command in (c.OpenBets(DEALER), c.CloseBets(DEALER), *[c.DrawCard(DEALER)] * 4):
+            await done(first, command)
+        await done(second, c.ExposeCard(DEALER, Hand.PLAYER, 0))
+        exposed = second.tables["t1"].table.hands[Hand.PLAYER][0].card
+        assert exposed == first.tables["t1"].keeper.card_at(shoe, 0)
+        await close(first, second)
+
+    run(work())
+
+
+def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told(
+    postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever publishes is the last to hear of the table: he publishes the shoe before, and not the one in use."""
+    monkeypatch.setattr(Floor, "_poll", looks_no_more)
+
+    async def work() -> None:
+        first, second = await two_floors(postgresql)
+        before = await load_shoe(first)
+        await done(first, c.EndShoe(PIT_MANAGER))
+        now = await load_shoe(first)
+        second._end_shoes(second.tables["t1"])
+        await asyncio.gather(*second._tasks)
+        keeper = first.tables["t1"].keeper
+        await keeper.catch_up()
+        assert keeper.record(before) is not None
+        assert keeper.record(now) is None
+        await close(first, second)
+
+    run(work())
+
+
+SLOW = (
+    "create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return null; end'",
+    """create constraint trigger slow after insert on answer deferrable initially deferred
+    for each row when (new.key = 'slow') execute function slow()""",
+)
+"""A commit that takes its time."""
+
+
+def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql: str) -> None:
+    """A wager given in time to one process, which is killed while it commits, and after the time to another."""
+
+    async def work() -> None:
+        first, second = await two_floors(postgresql, seconds=1)
+        await load_shoe(first)
+        await done(first, c.BuyIn(DEALER, "ann", 10_000))
+        await done(first, c.OpenBets(DEALER))
+        for statement in SLOW:
+            await first.store.ask(statement)
+        window = first.tables["t1"].table.window
+        assert window is not None
+        assert window.deadline is not None
+        await second.tables["t1"].service.catch_up()
+        in_time = c.PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
+        key = Key("slow", b"the same")
+        stored = asyncio.create_task(first.give(first.tables["t1"], in_time, key))
+        await asyncio.sleep(0.2)
+        answer = await second.give(second.tables["t1"], replace(in_time, at=window.deadline + 1), key)
+        assert isinstance(await stored, Done)
+        assert isinstance(answer, Done), answer
+        assert answer.repeated
+        await close(first, second)
+
+    run(work())
+
+
+def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cutting card ends each; and a database that fails for a moment does not end the driving."""
+
+    async def work() -> None:
+        floor = await floor_on(str(tmp_path / "punto.db"), Pace(0, 0, 0, 0.01))
+        await floor.create_table("t1", BOOK, EVERYTHING)
+        served = floor.tables["t1"]
+        lead, failures = floor.store.lead, iter([True, True])
+
+        async def failing(what: str) -> bool:
+            if next(failures, False):
+                raise OSError("away")
+            return await lead(what)
+
+        monkeypatch.setattr(floor.store, "lead", failing)
+        setting = replace(practice_setting(BOOK, 0), decks=BOOK.decks.fewest)
+        await done(floor, c.OpenTable(PIT_MANAGER, setting, 1_000_000))
+        while served.table.shoes < 2:
+            await asyncio.sleep(0.05)
+        ended = await _ended(served)
+        assert ended.reason == "cutting-card"
+        while (published := served.keeper.record(ended.shoe)) is None:
+            await asyncio.sleep(0.01)
+        record = read_record(published)
+        assert isinstance(record, Record)
+        assert all(check.ok for check in verify(record))
+        assert 52 * setting.decks - 10 <= len(record.dealt) <= 52 * setting.decks - 3
+        await close(floor)
+
+    run(work())
+
+
+async def _ended(served: ServedTable) -> ShoeEnded:
+    events = [each.event for each in await served.service.store.read("t1", most=5_000)]
+    loaded = [each for each in events if isinstance(each, ShoeLoaded)]
+    (ended,) = [each for each in events if isinstance(each, ShoeEnded)]
+    assert loaded[0].shoe == ended.shoe
+    return ended
