@@ -17,6 +17,7 @@ _TEXT = 0x81
 """A whole text, not compressed (RFC 6455, 5.2)."""
 _LENGTH_IN_2, _LENGTH_IN_8 = 126, 127
 _MASKED = 0x80
+_NO_MASK = bytes(4)
 _AT_ONCE = 4096
 _SHORTEST = 7
 """Bytes of a frame with one letter."""
@@ -32,20 +33,29 @@ def frame(text: bytes) -> bytes:
     return bytes((_TEXT, _LENGTH_IN_8)) + length.to_bytes(8, "big") + text
 
 
-def whole_text(data: bytes) -> bytes | None:
-    """The text, if this is one frame with a short one, as clients send it: masked."""
-    if len(data) < _SHORTEST or data[0] != _TEXT:
-        return None
-    length, begin = data[1] - _MASKED, 2
-    if length == _LENGTH_IN_2:
-        length, begin = int.from_bytes(data[2:4], "big"), 4
-    if length < 0 or len(data) != begin + 4 + length:
-        return None
-    masked, mask = data[begin + 4 :], data[begin : begin + 4]
-    if mask == bytes(4):
-        return masked
+def whole_texts(data: bytes) -> list[bytes] | None:
+    """The texts, if these are whole frames with one short text each, as clients send them: masked."""
+    texts, at, size = [], 0, len(data)
+    while at < size:
+        if size - at < _SHORTEST or data[at] != _TEXT:
+            return None
+        length, begin = data[at + 1] - _MASKED, at + 2
+        if length == _LENGTH_IN_2:
+            length, begin = data[begin] << 8 | data[begin + 1], begin + 2
+        end = begin + 4 + length
+        if length <= 0 or length == _LENGTH_IN_8 or end > size:
+            return None
+        texts.append(_unmasked(data[begin : begin + 4], data[begin + 4 : end]))
+        at = end
+    return texts
+
+
+def _unmasked(mask: bytes, text: bytes) -> bytes:
+    if mask == _NO_MASK:
+        return text
+    length = len(text)
     repeated = (mask * (length // 4 + 1))[:length]
-    return (int.from_bytes(masked, "big") ^ int.from_bytes(repeated, "big")).to_bytes(length, "big")
+    return (int.from_bytes(text, "big") ^ int.from_bytes(repeated, "big")).to_bytes(length, "big")
 
 
 def ends_with_a_frame(data: bytes) -> bool:
@@ -79,12 +89,13 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._hear = hear
 
     def data_received(self, data: bytes) -> None:
-        """Almost always what arrives is one short text in one frame: that is read here, and all else by the library."""
+        """Almost always short texts arrive, each in one frame: these are read here, and all else by the library."""
         if self._hear is None or self.close_sent:
             super().data_received(data)
             return
-        if self._between_frames and (text := whole_text(data)):
-            self._hear(text)
+        if self._between_frames and len(data) <= _AT_ONCE and (texts := whole_texts(data)):
+            for text in texts:
+                self._hear(text)
             return
         self._between_frames &= ends_with_a_frame(data)  # if not, the library alone knows where one ends
         for begin in range(0, len(data), _AT_ONCE):  # piece by piece, so that a flood can be stopped in its midst

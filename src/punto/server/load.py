@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from collections import deque
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import cast
@@ -97,10 +98,11 @@ async def connect(address: str, path: str, token: str | None, heard: Callable[[C
 class Answers:
     """Many sockets, each of which sends its next message as soon as the one before is answered."""
 
-    def __init__(self, answer: bytes) -> None:
-        self._answer = answer
+    def __init__(self, answer: bytes, depth: int = 1) -> None:
+        self._answer, self._depth = answer, depth
+        """How an answer begins, and how many messages of each socket are on their way."""
         self._frames: dict[Connection, Callable[[], bytes]] = {}
-        self._sent: dict[Connection, float] = {}
+        self._sent: dict[Connection, deque[float]] = {}
         self.took: list[float] = []
         self.others = 0
         """Messages that were no answers: what the others at the table do."""
@@ -114,22 +116,23 @@ class Answers:
                 self.refused.append(begins)
             return
         now = perf_counter()
-        self.took.append(now - self._sent[connection])
+        self.took.append(now - self._sent[connection].popleft())
         if self._going_on:
             self._send(connection)
 
     def add(self, connection: Connection, frames: Callable[[], bytes]) -> None:
-        self._frames[connection] = frames
+        self._frames[connection], self._sent[connection] = frames, deque()
 
     def _send(self, connection: Connection) -> None:
-        self._sent[connection] = perf_counter()
+        self._sent[connection].append(perf_counter())
         connection.send(self._frames[connection]())
 
     async def run(self, warm_up: float, seconds: float) -> float:
         """Go on for so long; how many were answered a second."""
         self._going_on = True
         for connection in self._frames:
-            self._send(connection)
+            for _ in range(self._depth):
+                self._send(connection)
         await asyncio.sleep(warm_up)
         self.took.clear()
         began = perf_counter()

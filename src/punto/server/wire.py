@@ -106,13 +106,24 @@ _HTTP = msgspec.json.Decoder(reduce(or_, ORDERS.values()))
 _SOCKET = msgspec.json.Decoder(reduce(or_, (*ORDERS.values(), Subscribe, Unsubscribe, Ping)))
 
 
+_WHERE = ("in_round", "in_window")
+"""What every command may be meant for."""
+_where = attrgetter(*_WHERE)
+
+
 def _making(kind: type[Command]) -> tuple[type[Command], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
-    names = tuple(each.name for each in fields(kind) if each.name not in _FROM_THE_SERVER)
-    return kind, attrgetter(*names), names
+    own = [each for each in fields(kind) if each.name not in _FROM_THE_SERVER and each.name not in _WHERE]
+    names = [each.name for each in own if not each.kw_only]
+
+    def values(order: Any) -> tuple[Any, ...]:
+        return tuple([getattr(order, name) for name in names])
+
+    several = len(names) > 1
+    return kind, attrgetter(*names) if several else values, tuple(each.name for each in own if each.kw_only)
 
 
 _MAKING = {ORDERS[name]: _making(kind) for name, kind in COMMANDS.items()}
-"""For each message its command, how to read the command's values off it, and their names."""
+"""For each message its command, how to read the command's values off it, and which others it has, by name."""
 
 
 def read_command(data: bytes) -> Order:
@@ -135,11 +146,13 @@ def _read(decoder: msgspec.json.Decoder[Any], data: str | bytes) -> Order:
 
 def command_of(order: Order, by: Actor, at: int) -> Command:
     """The command itself, given by somebody at a time."""
-    kind, values_of, names = _MAKING[type(order)]
+    kind, values_of, by_name = _MAKING[type(order)]
     values = values_of(order)
     if kind in _WITH_INNER:
         values = tuple(map(_opened, values))
-    return kind(by, at=at, **dict(zip(names, values, strict=True)))
+    in_round, in_window = _where(order)
+    more = {name: getattr(order, name) for name in by_name}
+    return kind(by, *values, at=at, in_round=in_round, in_window=in_window, **more)
 
 
 _WITH_INNER = {OpenTable, ChangeLimits}
@@ -161,8 +174,10 @@ def key_of(order: Order) -> Key | None:
     """By which a retry of it is known: the same word, and the same body."""
     if order.key is None:
         return None
-    kind, values_of, _ = _MAKING[type(order)]
-    return Key(order.key, sha256(encoder.encode((kind.__name__, values_of(order)))).digest())
+    kind, values_of, by_name = _MAKING[type(order)]
+    named = [getattr(order, name) for name in by_name]
+    body = encoder.encode((kind.__name__, values_of(order), _where(order), named))
+    return Key(order.key, sha256(body).digest())
 
 
 # --- what the server sends -------------------------------------------------------------------------------------------

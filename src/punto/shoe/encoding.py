@@ -30,11 +30,11 @@ def pack(*fields: str | bytes) -> bytes:
 
     With its length before it, no field can be taken for a part of its neighbour.
     """
-    packed: list[bytes] = []
+    packed = b""
     for field in fields:
         raw = field.encode() if isinstance(field, str) else field
-        packed += (_length(len(raw)), raw)
-    return b"".join(packed)
+        packed += _length(len(raw)) + raw
+    return packed
 
 
 def digest(purpose: str, *fields: str | bytes) -> bytes:

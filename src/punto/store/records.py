@@ -102,13 +102,14 @@ class Repeated(Exception):
 
 def hash_of(before: bytes, stream: str, number: int, written: Written) -> bytes:
     """The hash of an event: over the hash before it and everything stored about it."""
-    head, name, version = _packed("punto-event-1"), _packed(written.name), _packed(str(written.version))
-    at, by, position = pack(str(written.at)), _packed(written.by), _packed(written.position)
-    parts = (head, pack(before), _packed(stream), pack(str(number)), name, version, at, by, position)
-    return sha256(b"".join((*parts, pack(written.body)))).digest()
+    where = _packed("punto-event-1"), pack(before), _packed(stream)
+    what = _packed(written.name, str(written.version))
+    who = _packed(written.by, written.position)
+    parts = (*where, pack(str(number)), what, pack(str(written.at)), who, pack(written.body))
+    return sha256(b"".join(parts)).digest()
 
 
 @lru_cache(maxsize=10_000)
-def _packed(word: str) -> bytes:
-    """A word that comes again and again: who, what, where."""
-    return pack(word)
+def _packed(*words: str) -> bytes:
+    """Words that come again and again: who, what, where."""
+    return pack(*words)
