@@ -43,11 +43,11 @@ CHECKS: list[Any] = [
 SEALED, READING = "sealed", "reading"
 NOBODY = "nobody"
 ASKERS = (NOBODY, "Ann", "Dealer", "Gaming Shift Manager", "Cashier", "Auditor", "Device")
-FITTING, BROKEN = 20, 12
+FITTING, BROKEN = 12, 8
 """How many requests of each operation fit the description, and how many do not."""
 FEW = 3
 """So many are enough where there is nothing to vary, or where each takes long."""
-MANY = 60
+MANY = 40
 """There are more commands than anything else."""
 
 

@@ -142,9 +142,9 @@ def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.Mo
     async def work() -> None:
         store = SqliteStore(tmp_path / "punto.db")
         table = await opened(store)
-        filler = [Written.of(Filled(1), 0, "pat", "Pit Manager")] * 20_000
+        filler = [Written.of(Filled(1), 0, "pat", "Pit Manager")] * 5_000
         for at in range(10):
-            await store.append([Append("t1", table.number + at * 20_000, filler)])
+            await store.append([Append("t1", table.number + at * 5_000, filler)])
         await table.catch_up()
         await done(table, c.Fill(PIT_MANAGER, 1))
         await table.stop()
@@ -154,7 +154,7 @@ def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.Mo
             patched.setattr(service, "evolve", None)  # no event is needed besides the snapshot
             await again.start()
         assert (again.table, again.number) == (state, number)
-        assert number > 200_000
+        assert number > 50_000
         # A snapshot whose hash is not that of the log is not believed.
         kept = await store.snapshot("t1")
         assert kept

@@ -341,10 +341,10 @@ def test_the_view_is_always_the_tables(served: House, patrons: list[Someone]) ->
         assert each.fault is None, each.fault
         assert each.numbers == list(range(1, (each.ends_at or 0) + 1))
         compared = shown[name].keys() & each.views.keys()
-        assert len(compared) >= 30
+        assert len(compared) >= 10
         assert [at for at in compared if shown[name][at] != each.views[at]] == []
     assert {"betting", "idle"} < phases
-    assert number_of(served.manager, table) > 300
+    assert number_of(served.manager, table) > 100
 
 
 def random_play(served: House, patrons: list[Someone], table: str) -> Iterator[None]:

@@ -102,6 +102,7 @@ class Feed:
         self._subscriptions: set[Subscription] = set()
         self._waiting: list[Happened] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._flushed_at = 0.0
         self._behind: set[Subscription] = set()
         self._again: asyncio.TimerHandle | None = None
         self._told, self.number = table, number
@@ -119,10 +120,14 @@ class Feed:
             self._views.clear()
             return
         self._waiting += happened
-        if 2 * len(self._waiting) >= len(self._subscriptions):
-            self.flush()  # there is little to gain by waiting
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(GATHERED_FOR, self.flush)
+        if self._timer is not None:
+            return
+        loop = asyncio.get_running_loop()
+        wait = self._flushed_at + GATHERED_FOR - loop.time()
+        if wait <= 0 or 2 * len(self._waiting) >= len(self._subscriptions):
+            self.flush()  # nothing was told for a while, or there is little to gain by waiting
+        else:
+            self._timer = loop.call_later(wait, self.flush)
 
     def flush(self) -> None:
         """Tell all that waits."""
@@ -131,6 +136,7 @@ class Feed:
             self._timer = None
         if not self._waiting:
             return
+        self._flushed_at = asyncio.get_running_loop().time()
         waiting, self._waiting = self._waiting, []
         before, self._told, self.number = self._told, waiting[-1].table, waiting[-1].recorded.number
         known, self._views = self._views, {}

@@ -15,7 +15,7 @@ from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageSide, Giver
 from punto.server.feed import Feed
 from punto.server.log import log
-from punto.server.service import Answered, Done, Happened, Key, TableService
+from punto.server.service import Answered, Done, Happened, Key, TableService, answer_of
 from punto.server.shoes import Dealt, ShoeKeeper, cards_dealt
 from punto.server.streams import Clock
 from punto.store.cage_events import CAGE
@@ -203,12 +203,7 @@ class Floor:
         self, served: ServedTable, command: Command, key: Key | None = None, giver: Giver | None = None
     ) -> Done | Refusal:
         """Have a command carried out at a table, with what belongs to it elsewhere."""
-        answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
-        self.post(served, command, lambda told: None if answer.done() else answer.set_result(told), key, giver)
-        told = await answer
-        if isinstance(told, Exception):
-            raise told
-        return told
+        return await answer_of(lambda answered: self.post(served, command, answered, key, giver))
 
     def post(
         self,

@@ -69,6 +69,16 @@ Answered = Callable[[Done | Refusal | Exception], None]
 """Is told what became of a command."""
 
 
+async def answer_of(post: Callable[[Answered], None]) -> Done | Refusal:
+    """Post a command and wait for its answer."""
+    answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
+    post(lambda told: None if answer.done() else answer.set_result(told))
+    told = await answer
+    if isinstance(told, Exception):
+        raise told
+    return told
+
+
 class Beside(Protocol):
     """Something else that is stored together with a command, all or nothing: the cage's side of it, or the shoe's."""
 
@@ -95,6 +105,9 @@ class _Decided(Struct):
     events: Sequence[Event]
     after: Sequence[Table]
     job: Job
+
+
+_NEED_A_CARD: set[type[Command]] = {ExposeCard, ExposeInError}
 
 
 class TableService:
@@ -169,12 +182,7 @@ class TableService:
         beside: Beside | None = None,
     ) -> Done | Refusal:
         """Have a command carried out, or be told why not. It is stored before it is answered."""
-        answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
-        self.post(command, lambda told: None if answer.done() else answer.set_result(told), key, giver, beside)
-        told = await answer
-        if isinstance(told, Exception):
-            raise told
-        return told
+        return await answer_of(lambda answered: self.post(command, answered, key, giver, beside))
 
     def post(
         self,
@@ -237,7 +245,7 @@ class TableService:
         """Of the commands that follow those that can be stored together with the first: all up to one that cannot."""
         batch: list[_Decided] = []
         for given in following:
-            if given.beside or isinstance(given.command, ExposeCard | ExposeInError):
+            if given.beside or type(given.command) in _NEED_A_CARD:
                 break
             decision = decide(table, given.command)
             if isinstance(decision, Refusal):

@@ -48,6 +48,9 @@ CHECKED_EACH = 10.0
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
 
 
+_WISHES = {Subscribe, Unsubscribe, Ping}
+
+
 class Line(Protocol):
     """What carries messages to one client and from him."""
 
@@ -106,7 +109,7 @@ class Socket:
             self._answer(refused(refuse("bad-message", why=str(error))))
             return
         try:
-            if isinstance(order, Subscribe | Unsubscribe | Ping):
+            if type(order) in _WISHES:
                 self._do(order)
             elif self._person is None:
                 raise Refused("not-signed-in")
@@ -139,7 +142,7 @@ class Socket:
         self._on_the_way -= 1
         self._answer(message)
 
-    def _do(self, wish: Subscribe | Unsubscribe | Ping) -> None:
+    def _do(self, wish: Order) -> None:
         if isinstance(wish, Subscribe):
             self._subscribe(self._named(wish), wish)
         elif isinstance(wish, Unsubscribe):

@@ -128,11 +128,8 @@ def _in_steps(table: Table, amount: int) -> Refusal | None:
 
 def _room_in_area(table: Table, command: PlaceWager | RecordWager) -> Refusal | None:
     """An area takes so many wagers, of different patrons (reading R6); more in one's own is an increase (R25)."""
-    others = {
-        patron
-        for patron, position, wager in table.stakes
-        if (position, wager) == (command.position, command.wager) and patron != command.patron
-    }
+    place, name, his = command.position, command.wager, command.patron
+    others = [patron for patron, at, wager in table.stakes if at == place and wager == name and patron != his]
     capacity = table.set_up.area_capacity
     if len(others) < capacity:
         return None
