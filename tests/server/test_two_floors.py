@@ -186,6 +186,6 @@ def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monkeypatch
 async def _ended(served: ServedTable) -> ShoeEnded:
     events = [each.event for each in await served.service.store.read("t1", most=5_000)]
     loaded = [each for each in events if isinstance(each, ShoeLoaded)]
-    (ended,) = [each for each in events if isinstance(each, ShoeEnded)]
+    ended = next(each for each in events if isinstance(each, ShoeEnded))
     assert loaded[0].shoe == ended.shoe
     return ended

@@ -7,6 +7,7 @@ him. What the rules give to somebody above a Dealer waits for that person.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 from punto.server.floor import Floor, ServedTable
@@ -46,7 +47,7 @@ class Automaton:
 
     async def drive(self, served: ServedTable) -> None:
         """Drive one table as long as something at it is automatic; of several processes one does."""
-        while served.steps:
+        while served.steps and not self._floor.stopping:
             try:
                 await self._drive_on(served)
             except Exception:  # the database is away, say: a table that nobody drives would stand still for good
@@ -123,7 +124,6 @@ def _cutting_card_is_due(table: Table) -> bool:
 
 async def _either(changed: asyncio.Event, seconds: float) -> None:
     """Until something has happened, or so long."""
-    try:
-        await asyncio.wait_for(changed.wait(), seconds)
-    except TimeoutError:
-        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):  # wait_for can lose that the floor is closed at that very moment
+            await changed.wait()

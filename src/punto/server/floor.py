@@ -129,9 +129,15 @@ class Floor:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside everything else, as long as the floor is open."""
-        task = asyncio.create_task(_logged(work))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._work_ended)
+
+    def _work_ended(self, task: asyncio.Task[None]) -> None:
+        """Nobody waits for this work, so what goes wrong with it is at least written down."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("work on the floor failed", exc_info=error)
 
     # --- tables ----------------------------------------------------------------------------------------------------
 
@@ -353,11 +359,3 @@ class Floor:
 def _private(table: Table, patron: str, keeper: ShoeKeeper) -> PrivateView:
     shoe = table.shoe
     return private(table, patron, lambda index: keeper.card_if_known(shoe.name, index) if shoe else None)
-
-
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    """Nobody waits for this work, so what goes wrong with it is at least written down."""
-    try:
-        await work
-    except Exception:
-        log.exception("work on the floor failed")

@@ -1,0 +1,79 @@
+"""Words as data: nothing is missing in either language, and everything the server names has its word in both."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto import APPROVED, load
+from punto.server.people import Duty
+from punto.table.refusals import catalogue
+from punto.table.state import Phase
+
+WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
+SOURCE = WORDS.parent
+LANGUAGES = ("en", "zh")
+
+
+def words(name: str) -> dict[str, str]:
+    read: dict[str, str] = json.loads((WORDS / f"{name}.json").read_text("utf-8"))
+    return read
+
+
+def blanks(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", sentence))
+
+
+def test_both_languages_have_the_same_words_with_the_same_blanks() -> None:
+    english, chinese = map(words, LANGUAGES)
+    assert english.keys() == chinese.keys()
+    for key, sentence in english.items():
+        assert sentence.strip()
+        assert chinese[key].strip()
+        assert blanks(sentence) == blanks(chinese[key]), key
+
+
+def test_every_word_the_pages_use_is_there() -> None:
+    english = words("en")
+    for file in SOURCE.rglob("*.ts"):
+        for key in re.findall(r"""\bt\("([\w. -]+)\"""", file.read_text("utf-8")):
+            assert key in english, f"{file.name}: {key}"
+
+
+def test_every_refusal_has_its_sentence_in_chinese() -> None:
+    chinese = words("refusals.zh")
+    assert chinese.keys() == catalogue().keys()
+    server_side = {"subject", "game", "clause"}
+    for code, entry in catalogue().items():
+        assert blanks(chinese[code]) <= blanks(entry.sentence) | server_side, code
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_the_server_names_has_a_word(language: str) -> None:
+    known = words(language)
+    for phase in Phase:
+        assert f"phase.{phase.value}" in known
+    for duty in Duty:
+        assert f"duty.{duty.value}" in known
+    for book in map(load, APPROVED):
+        assert f"game.{book.title}" in known
+        for wager in book.wagers:
+            assert f"wager.{wager.name}" in known
+            assert {f"outcome.{line.outcome}" for line in wager.lines} <= known.keys()
+
+
+def test_the_lock_of_the_pages_names_no_host() -> None:
+    lock: dict[str, Any] = json.loads((SOURCE.parent / "package-lock.json").read_text("utf-8"))
+    assert all("resolved" not in each for each in lock["packages"].values())
+
+
+def test_no_rules_in_the_pages() -> None:
+    """No clause number and no ratio stands in the pages' own text."""
+    for file in (each for each in SOURCE.rglob("*.ts") if "generated" not in each.parts):
+        text = file.read_text("utf-8")
+        assert not re.search(r'(?<!=)"[1-6](\.\d+){1,3}"', text), file.name
+        assert not re.search(r'"\d+/\d+"', text.replace('"0/', '"')), file.name

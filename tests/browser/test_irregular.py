@@ -1,0 +1,177 @@
+"""Cards that are passed and squeezed, withdrawals, voids and a killed server, as the pages show them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live import start
+from playing import House, deal, over_http, until
+from watching import Patron, browsing, staffed_house
+
+from punto.server.people import Duty
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("staffed")
+    with staffed_house(folder) as made:
+        yield made
+
+
+def lay(patron: Patron, wager: str, chip: str = "4") -> None:
+    """Put a chip of 100 on an area."""
+    before = patron.chips()
+    patron.page.keyboard.press(chip)
+    patron.page.click(f'punto-areas button[data-wager="{wager}"]')
+    until(lambda: patron.chips() < before)
+
+
+def sealed_shoe(staffed: House, table: str) -> None:
+    shoe = staffed.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
+    staffed.dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
+    staffed.dealer.done(table, "LoadShoe", shoe=shoe)
+
+
+def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat", method="A", device="sealed")
+    sealed_shoe(staffed, table)
+    ann, bob = staffed.patrons(2)
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live, ann) as anns, browsing(chromium, staffed.live, bob) as bobs:
+        for each in (anns, bobs):
+            each.sit(table)
+            each.buy_in("1000")
+        dealer("OpenBets")
+        for each in (anns, bobs):
+            each.page.wait_for_selector("punto-areas[open]")
+        lay(anns, "Player")
+        lay(bobs, "Banker")
+        dealer("CloseBets")
+        for _ in range(4):
+            dealer("DrawCard")
+        dealer("ChooseFirstHand", hand="player")
+        dealer("PassHand", hand="player", patron=ann.id)
+        anns.page.click("punto-my-cards button.main")
+        anns.page.wait_for_selector("punto-squeeze")
+        seen = ann.get(f"/api/tables/{table}/mine")["cards"]["player"]
+        assert len(seen) == 2
+        for card in seen:
+            told = json.dumps(card, separators=(",", ":"))
+            assert any(told in frame for frame in anns.heard)
+            assert not any(told in frame for frame in bobs.heard), "his browser was told a card nobody has exposed"
+        assert bobs.page.locator("punto-squeeze").count() == 0
+        box = anns.page.locator("punto-squeeze svg").first.bounding_box()
+        squeeze(anns, box, 0.3)
+        assert bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [None, None], "it fell back"
+        squeeze(anns, box, 0.97)
+        until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [seen[0], None])
+        anns.page.locator("punto-my-cards button").last.click()
+        until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == seen)
+        until(lambda: bobs.page.locator("punto-hands .player punto-card .turn.up").count() == 2)
+
+
+def squeeze(patron: Patron, box: Any, share: float) -> None:
+    """Drag the lower right corner so far towards the upper left one."""
+    mouse = patron.page.mouse
+    right, bottom = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
+    mouse.move(right, bottom)
+    mouse.down()
+    mouse.move(right - share * box["width"] * 1.2, bottom - share * box["height"] * 1.2, steps=12)
+    mouse.up()
+
+
+def test_cards_drawn_together_with_one_patron_withdrawing(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    ann, bob = staffed.patrons(2)
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live, ann) as anns, browsing(chromium, staffed.live, bob, "zh") as bobs:
+        for each in (anns, bobs):
+            each.sit(table)
+            each.buy_in("1000")
+        dealer("OpenBets")
+        for each in (anns, bobs):
+            each.page.wait_for_selector("punto-areas[open]")
+            lay(each, "Banker")
+            lay(each, "Tie")
+        dealer("CloseBets")
+        dealer("ReportDrawnTogether", count=2, order_known=True)
+        for each in (anns, bobs):
+            each.page.wait_for_selector("punto-withdrawal")
+        bobs.page.locator("punto-withdrawal button.main").click()
+        anns.page.locator("punto-withdrawal button", has_text="Take back all").click()
+        until(lambda: anns.chips() == 100_000)
+        until(lambda: bobs.page.locator("punto-withdrawal").count() == 0)
+        assert bobs.chips() == 80_000
+        assert {each["patron"] for each in bob.get(f"/api/tables/{table}")["view"]["wagers"]} == {bob.id}
+
+
+def test_a_void_round_returns_everything_and_says_by_which_clause(chromium: Any, staffed: House) -> None:
+    table = staffed.table("tiger")
+    (ann,) = staffed.patrons(1)
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live, ann) as anns:
+        anns.sit(table)
+        anns.buy_in("1000")
+        dealer("OpenBets")
+        anns.page.wait_for_selector("punto-areas[open]")
+        lay(anns, "Tiger")
+        dealer("CloseBets")
+        dealer("DrawCard")
+        dealer("ReportVoid", provision="wrong-cards")
+        until(lambda: "held" in anns.text(".phase"))
+        staffed[Duty.PIT_MANAGER].done(table, "ConfirmVoid")
+        until(lambda: "void" in anns.text(".outcome"))
+        until(lambda: anns.chips() == 100_000)
+
+
+def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium: Any, tmp_path: Path) -> None:
+    with staffed_house(tmp_path) as made:
+        table = made.table("baccarat")
+        (ann,) = made.patrons(1)
+        dealer = over_http(made.dealer, table)
+        with browsing(chromium, made.live, ann) as anns:
+            anns.sit(table)
+            anns.buy_in("1000")
+            dealer("OpenBets")
+            anns.page.wait_for_selector("punto-areas[open]")
+            lay(anns, "Player")
+            dealer("CloseBets")
+            for _ in range(3):
+                dealer("DrawCard")
+            until(lambda: anns.page.locator("punto-card").count() == 3)
+            port = made.live.address.rsplit(":", 1)[1]
+            made.live.kill()
+            anns.page.wait_for_selector(".away")
+            again = start(made.database, tmp_path, "--port", port)
+            try:
+                anns.page.wait_for_selector(".away", state="detached", timeout=20_000)
+                assert anns.page.locator("punto-card").count() == 3
+                assert anns.chips() == 90_000
+                dealer("DrawCard")
+                until(lambda: anns.page.locator("punto-card").count() == 4)
+            finally:
+                again.close()
+            anns.faults.clear()  # a browser says itself that nobody answered
+
+
+def test_a_correction_shows_on_the_display(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live) as guest:
+        guest.open(f"/display/{table}")
+        guest.page.wait_for_selector("punto-roads")
+        dealer("OpenBets")
+        dealer("CloseBets")
+        deal(dealer, "9h Ks Th 2c")
+        dealer("AnnounceOutcome")
+        dealer("SettleRound")
+        until(lambda: guest.page.locator("tbody td.player").count() == 1)
+        staffed.manager.done(
+            table, "CorrectRound", round=1, player=[["9", "h"], ["T", "h"]], banker=[["K", "s"], ["9", "c"]]
+        )
+        guest.page.wait_for_selector(".notice")
+        until(lambda: guest.page.locator("tr.corrected td.tie").count() == 1)

@@ -1,0 +1,139 @@
+"""Rounds played at the pages, in a real browser. The cards are dealt by hand, so that everything is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from live import Someone
+from playing import Give, House, account, chips, deal, over_http, until
+from watching import DESKTOP, PHONE, Patron, browsing, staffed_house
+
+from punto import APPROVED
+
+CARDS = "2h 4s 3h 2c 5d"
+"""Player draws to 0 and Banker wins on 6 with two cards, so that every game pays something of its own."""
+CHIP = 2_500
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with staffed_house(tmp_path_factory.mktemp("rounds")) as made:
+        yield made
+
+
+def finish(dealer: Give) -> None:
+    dealer("CloseBets")
+    deal(dealer, CARDS)
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+
+
+class Seated:
+    """A patron at a table whose Dealer has opened the betting."""
+
+    def __init__(self, staffed: House, game: str, holds: int = 10_000_000) -> None:
+        self.table = staffed.table(game)
+        self.dealer = over_http(staffed.dealer, self.table)
+        self.someone: Someone = staffed.patrons(1, holds)[0]
+
+    def begin(self, patron: Patron, amount: str) -> None:
+        patron.sit(self.table)
+        patron.buy_in(amount)
+        self.dealer("OpenBets")
+        patron.page.wait_for_selector("punto-areas[open]")
+
+
+def wager_on_everything(patron: Patron) -> int:
+    areas = patron.page.locator("punto-areas button")
+    for number in range(areas.count()):
+        areas.nth(number).click()
+    until(lambda: patron.page.locator("punto-areas .stake:not(.waiting)").count() == areas.count())
+    return int(areas.count())
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_a_round_with_a_wager_on_every_area_pays_to_the_cent(chromium: Any, staffed: House, game: str) -> None:
+    seat = Seated(staffed, game, holds=100_000)
+    with browsing(chromium, staffed.live, seat.someone) as patron:
+        seat.begin(patron, "600")
+        laid = wager_on_everything(patron)
+        assert patron.chips() == 60_000 - laid * CHIP
+        finish(seat.dealer)
+        patron.page.wait_for_selector("details.mine")
+        (settled,) = (each["mine"] for each in seat.someone.get(f"/api/tables/{seat.table}/rounds"))
+        assert len(settled) == laid
+        returned = sum(each["returned"] for each in settled)
+        assert returned > 0
+        until(lambda: patron.chips() == 60_000 - laid * CHIP + returned)
+        assert chips(seat.someone, seat.table) == patron.chips()
+        patron.page.click("details.mine summary")
+        assert patron.page.locator("details.mine tbody tr").count() == laid
+        patron.page.locator("details.mine button.clause").first.click()
+        assert patron.page.locator("dialog.clause p").count() > 0
+    assert account(seat.someone) == 40_000
+
+
+def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
+    seat = Seated(staffed, "baccarat")
+    with browsing(chromium, staffed.live, seat.someone) as patron:
+        seat.begin(patron, "500")
+        patron.page.keyboard.press("2")
+        patron.page.locator("punto-areas button").first.focus()
+        patron.page.keyboard.press("Enter")
+        until(lambda: patron.chips() == 49_500)
+        patron.page.keyboard.press("d")
+        until(lambda: patron.chips() == 49_000)
+        patron.page.keyboard.press("z")
+        until(lambda: patron.chips() == 49_500)
+        finish(seat.dealer)
+        patron.page.wait_for_selector("details.mine")
+        before = patron.chips()
+        seat.dealer("OpenBets")
+        patron.page.wait_for_selector("punto-areas[open]")
+        patron.page.keyboard.press("r")
+        until(lambda: patron.chips() == before - 500)
+        patron.page.keyboard.press("c")
+        until(lambda: patron.chips() == before)
+
+
+@pytest.mark.parametrize(("language", "screen"), [("zh", PHONE), ("en", PHONE), ("zh", DESKTOP)])
+def test_a_round_on_any_screen_in_any_language(
+    chromium: Any, staffed: House, language: str, screen: dict[str, int]
+) -> None:
+    seat = Seated(staffed, "tiger")
+    with browsing(chromium, staffed.live, seat.someone, language, screen) as patron:
+        seat.begin(patron, "1000")
+        wager_on_everything(patron)
+        finish(seat.dealer)
+        patron.page.wait_for_selector("details.mine")
+        assert patron.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", "at least 5.00"), ("zh", "最少下注 5.00")])
+def test_a_refusal_is_a_sentence_in_the_patrons_language(
+    chromium: Any, staffed: House, language: str, expected: str
+) -> None:
+    seat = Seated(staffed, "fabulous-4")
+    with browsing(chromium, staffed.live, seat.someone, language) as patron:
+        seat.begin(patron, "100")
+        patron.page.keyboard.press("1")
+        patron.page.locator("punto-areas button").nth(2).click()
+        until(lambda: expected in patron.text(".refused"))
+        assert patron.chips() == 10_000
+
+
+def test_the_page_places_nothing_beyond_the_patrons_own_loss_limit(chromium: Any, staffed: House) -> None:
+    seat = Seated(staffed, "baccarat")
+    with browsing(chromium, staffed.live, seat.someone) as patron:
+        seat.begin(patron, "500")
+        patron.page.click("punto-tabs #tab-limits")
+        patron.page.fill("punto-my-limits input[name=limit]", "40")
+        patron.page.click("punto-my-limits form button")
+        player = patron.page.locator("punto-areas button").first
+        player.click()
+        until(lambda: patron.chips() == 47_500)
+        player.click()
+        until(lambda: "40.00" in patron.text(".refused"))
+        assert chips(seat.someone, seat.table) == 47_500

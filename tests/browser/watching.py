@@ -1,0 +1,88 @@
+"""People at the pages: a browser of one's own, signed in, in a language, on a screen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from live import PUNTO, Live, Someone, serving
+from playing import House, faults
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+class Patron:
+    """Somebody with a browser: what his page said that it should not, and every frame he was sent."""
+
+    def __init__(self, context: Any, live: Live) -> None:
+        self.page, self._live = context.new_page(), live
+        self.faults: list[str] = []
+        self.heard: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._said)
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _said(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def _hear(self, frame: Any) -> None:
+        self.heard.append(frame if isinstance(frame, str) else frame.decode())
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self._live.address}{path}")
+
+    def sit(self, table: str) -> None:
+        self.open(f"/tables/{table}")
+        self.page.wait_for_selector("punto-areas")
+
+    def buy_in(self, amount: str) -> None:
+        before = self.chips()
+        self.page.click(".money-line button")
+        self.page.fill("punto-money-desk input[name=amount]", amount)
+        self.page.click("punto-money-desk button.main")
+        self.page.wait_for_function("before => window.chips() > before", arg=before)
+
+    def chips(self) -> int:
+        """What the page says he has before him, in cents."""
+        self.page.evaluate(
+            "window.chips = () => Number(document.querySelector('punto-seat').shadowRoot"
+            ".querySelector('[data-chips]').dataset.chips)"
+        )
+        return int(self.page.evaluate("window.chips()"))
+
+    def text(self, selector: str) -> str:
+        return str(self.page.inner_text(selector))
+
+
+@contextmanager
+def browsing(
+    chromium: Any, live: Live, someone: Someone | None = None, language: str = "en", screen: dict[str, int] = DESKTOP
+) -> Iterator[Patron]:
+    """A browser of one person; at its end his page has made no mistake."""
+    context = chromium.new_context(viewport=screen, reduced_motion="reduce")
+    if someone:
+        context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])
+    context.add_init_script(f"localStorage.setItem('punto.language', '{language}')")
+    patron = Patron(context, live)
+    try:
+        yield patron
+    finally:
+        context.close()
+    assert patron.faults == []
+
+
+@contextmanager
+def staffed_house(folder: Path) -> Iterator[House]:
+    """A house whose rounds are dealt by hand; in the end an audit, in a process of its own, finds nothing."""
+    database = str(folder / "punto.db")
+    with serving(database, folder) as live:
+        yield House(live, database)
+    assert faults(live) == []
+    audit = subprocess.run([PUNTO, "audit", database, "--json"], capture_output=True, check=True)
+    assert json.loads(audit.stdout)["findings"] == []

@@ -1,0 +1,90 @@
+// Builds the pages into the Python package: types from the server's schema, bundles, and a manifest for pages.py.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { typesFrom } from "./types.mjs";
+
+const web = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(web);
+const out = join(root, "src/punto/server/static");
+const PAGES = ["lobby", "seat", "display"];
+const MOST_FOR_A_TABLE = 200 * 1024;
+
+function writeTypes() {
+  const python = process.env.PUNTO_PYTHON ?? join(root, ".venv/bin/python");
+  const schema = execFileSync(python, ["-m", "punto.server.schema"], { cwd: root, maxBuffer: 1 << 26 });
+  mkdirSync(join(web, "src/generated"), { recursive: true });
+  writeFileSync(join(web, "src/generated/api.ts"), typesFrom(JSON.parse(schema)));
+}
+
+/** A file that is not bundled, under a name made of what it holds. */
+function place(file) {
+  const content = readFileSync(join(web, file));
+  const [stem, ending] = basename(file).split(".");
+  const name = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}.${ending}`;
+  writeFileSync(join(out, name), content);
+  return name;
+}
+
+/** All chunks that a script loads before it runs. */
+function needed(outputs, script, seen = new Set()) {
+  for (const { path, kind } of outputs[script].imports) {
+    if (kind === "import-statement" && !seen.has(path)) {
+      seen.add(path);
+      needed(outputs, path, seen);
+    }
+  }
+  return seen;
+}
+
+async function buildPages() {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const { metafile } = await build({
+    entryPoints: PAGES.map((page) => join(web, `src/${page}/${page}.ts`)),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    outdir: out,
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: "warning",
+  });
+  const manifest = { scripts: {}, preload: {}, style: place("src/page.css"), icon: place("src/icon.svg") };
+  for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
+    const page = PAGES.find((each) => entryPoint === `web/src/${each}/${each}.ts`);
+    if (!page) continue;
+    manifest.scripts[page] = basename(file);
+    manifest.preload[page] = [...needed(metafile.outputs, file)].map((each) => basename(each));
+  }
+  for (const file of readdirSync(out)) {
+    writeFileSync(join(out, `${file}.gz`), gzipSync(readFileSync(join(out, file)), { level: 9 }));
+  }
+  writeFileSync(join(out, "pages.json"), JSON.stringify(manifest, null, 1));
+  return manifest;
+}
+
+/** What a browser fetches for a page the first time, packed; with one catalogue of words. */
+function weigh(manifest) {
+  const sizeOf = (file) => readFileSync(join(out, `${file}.gz`)).length;
+  const words = Math.max(...readdirSync(out).filter((each) => /^(en|zh)-.*\.js$/.test(each)).map(sizeOf));
+  for (const page of PAGES) {
+    const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.icon];
+    const bytes = files.reduce((sum, each) => sum + sizeOf(each), words);
+    console.log(`${page}: ${(bytes / 1024).toFixed(1)} KB gzipped`);
+    if (bytes > MOST_FOR_A_TABLE) throw new Error(`${page} is heavier than ${MOST_FOR_A_TABLE} bytes`);
+  }
+}
+
+writeTypes();
+weigh(await buildPages());

@@ -1,0 +1,45 @@
+/** Signing in by name and password. A link signs in by itself, on its own page. */
+import { LitElement, css, html } from "lit";
+import { Refusal, signIn } from "../server/http";
+import { Reads, because, t } from "../words/words";
+import { common } from "./style";
+
+export class PuntoSignIn extends LitElement {
+  static override properties = { refused: { state: true } };
+  private declare refused: string;
+
+  static override styles = [common, css`
+    form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
+    label { flex: 1 1 10rem; }
+    p { margin: .4rem 0 0; }
+  `];
+
+  constructor() {
+    super();
+    this.refused = "";
+    new Reads(this);
+  }
+
+  override render() {
+    return html`<form @submit=${this.submit}>
+        <label>${t("sign_in.name")}<input name="name" autocomplete="username" required></label>
+        <label>${t("sign_in.password")}<input name="password" type="password" autocomplete="current-password" required></label>
+        <button class="main">${t("sign_in.enter")}</button>
+      </form>
+      <p role="alert" class="lost" ?hidden=${!this.refused}>${this.refused}</p>
+      <p class="soft">${t("sign_in.or_link")}</p>`;
+  }
+
+  private async submit(event: SubmitEvent) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    try {
+      await signIn(String(form.get("name")), String(form.get("password")));
+      location.reload();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refused = because(error.refused);
+    }
+  }
+}
+customElements.define("punto-sign-in", PuntoSignIn);

@@ -1,0 +1,116 @@
+/** The lobby: every table of the house, live. */
+import { LitElement, css, html } from "lit";
+import "../elements/sign-in";
+import "../elements/top-bar";
+import "./table-tile";
+import { common } from "../elements/style";
+import type { LobbyTable } from "../generated/api";
+import { here } from "../server/here";
+import { Refusal, choosePassword, lobby, lobbyTable, myAccount, whoIsHere } from "../server/http";
+import { amount } from "../words/money";
+import { Reads, because, named, speak, t } from "../words/words";
+
+class PuntoLobby extends LitElement {
+  static override properties = {
+    tables: { state: true }, game: { state: true }, holds: { state: true }, said: { state: true },
+  };
+  private declare tables: LobbyTable[];
+  private declare game: string;
+  private declare holds: number | null;
+  private declare said: string;
+  private person = whoIsHere();
+
+  static override styles = [common, css`
+    main { max-width: 76rem; margin: 0 auto; padding: 1rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: 1rem; }
+    .welcome { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1rem; }
+    .money { display: flex; gap: .5rem 1.5rem; align-items: baseline; flex-wrap: wrap; }
+    .money strong { font-size: 1.5rem; color: var(--gold); font-variant-numeric: tabular-nums; }
+    .filter { display: flex; gap: .4rem; flex-wrap: wrap; }
+    .filter button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
+    ul { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .9rem; }
+    details { font-size: .9rem; } summary { cursor: pointer; color: var(--ink-soft); }
+  `];
+
+  constructor() {
+    super();
+    this.tables = [];
+    this.game = "";
+    this.holds = null;
+    this.said = "";
+    new Reads(this);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.begin();
+  }
+
+  private async begin() {
+    document.title = `Punto · ${t("lobby.title")}`;
+    this.tables = await lobby();
+    for (const { table } of this.tables) here().watch(table, { changed: (known, events) => this.changed(table, known.view, events.map((each) => each.name)) });
+    if (this.person?.duty === "patron") this.holds = (await myAccount()).holds;
+  }
+
+  private changed(name: string, view: { phase: LobbyTable["phase"]; deadline: number | null; round: number; cards_drawn: number; hold: string | null } | null, events: string[]) {
+    if (!view) return;
+    this.tables = this.tables.map((each) => (each.table === name
+      ? { ...each, phase: view.phase, deadline: view.deadline, round: view.round, hold: view.hold, shoe: each.shoe && { ...each.shoe, drawn: view.cards_drawn } }
+      : each));
+    if (events.some((each) => SHOWN_ANEW.has(each))) void this.showAnew(name);
+  }
+
+  /** What the view does not say, such as the drawn road, is asked for once something has changed it. */
+  private async showAnew(name: string) {
+    const table = await lobbyTable(name);
+    this.tables = this.tables.map((each) => (each.table === name ? table : each));
+  }
+
+  override render() {
+    const games = [...new Map(this.tables.map((each) => [each.game, each.title]))];
+    const shown = this.tables.filter((each) => !this.game || each.game === this.game);
+    return html`<punto-top heading=${t("lobby.title")}></punto-top>
+      <main>
+        <section class="welcome" aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}</section>
+        <nav class="filter" aria-label=${t("lobby.filter")}>
+          <button aria-pressed=${!this.game} @click=${() => (this.game = "")}>${t("lobby.all")}</button>
+          ${games.map(([key, title]) => html`<button aria-pressed=${this.game === key} @click=${() => (this.game = key)}>${named("game", title)}</button>`)}
+        </nav>
+        <ul>${shown.map((each) => html`<li><punto-tile .about=${each}></punto-tile></li>`)}</ul>
+        ${this.tables.length && !shown.length ? html`<p class="soft">${t("lobby.none")}</p>` : ""}
+      </main>`;
+  }
+
+  private welcome() {
+    return html`<div class="money">
+        <span>${t("lobby.hello", { name: named("duty", this.person!.name) })}</span>
+        ${this.holds === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(this.holds)}</strong></span>`}
+        <details><summary>${t("lobby.password")}</summary>
+          <form class="row" @submit=${this.setPassword}>
+            <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password" required></label>
+            <button>${t("lobby.set")}</button><span role="status">${this.said}</span>
+          </form></details>
+      </div>`;
+  }
+
+  private async setPassword(event: SubmitEvent) {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    try {
+      await choosePassword(String(new FormData(form).get("password")));
+      form.reset();
+      this.said = t("lobby.password_set");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.said = because(error.refused);
+    }
+  }
+}
+
+const SHOWN_ANEW = new Set([
+  "OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded", "LimitsChanged",
+  "TableOpened", "TableClosed", "BoughtIn", "CashedOut", "MethodChanged",
+]);
+
+await speak();
+customElements.define("punto-lobby", PuntoLobby);

@@ -1,0 +1,98 @@
+/** The patron's own position, large: one area for each wager, with what it pays and what it costs. */
+import { LitElement, css, html } from "lit";
+import { chip } from "../elements/chip";
+import { common } from "../elements/style";
+import type { EdgeShown, Limits, WagerShown } from "../generated/api";
+import { ratio, short } from "../words/money";
+import { Reads, named, t } from "../words/words";
+import { tint } from "./tint";
+import type { Laid } from "./wagering";
+
+/** What a wager pays, in few words: each ratio once, as 12 or 20 to 1. */
+export function paysShortly(wager: WagerShown): string {
+  const ratios = [...new Set(wager.lines.filter((line) => !line.pays.startsWith("0/")).map((line) => line.pays))].map(ratio);
+  if (ratios.every(([, below]) => below === "1")) {
+    return t("pays.to", { above: ratios.map(([above]) => above).join(" / "), below: "1" });
+  }
+  return ratios.map(([above, below]) => t("pays.to", { above, below })).join(", ");
+}
+
+export class PuntoAreas extends LitElement {
+  static override properties = {
+    wagers: { attribute: false }, edges: { attribute: false }, limits: { attribute: false }, laid: { attribute: false },
+    others: { attribute: false }, position: { type: Number }, open: { type: Boolean, reflect: true }, waiting: { attribute: false },
+  };
+  declare wagers: WagerShown[];
+  declare edges: EdgeShown[];
+  declare limits: Record<string, Limits>;
+  /** What lies at this position, one's own and what others have there. */
+  declare laid: Laid[];
+  declare others: Laid[];
+  declare position: number;
+  /** Whether wagers are taken now. */
+  declare open: boolean;
+  /** Wagers that are on their way to the table. */
+  declare waiting: Set<string>;
+
+  static override styles = [common, css`
+    .areas { display: grid; gap: .4rem; }
+    .wide, .side { display: grid; gap: .4rem; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
+    button {
+      position: relative; display: grid; grid-template-columns: 1fr 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
+      border: 2px solid var(--line-of); background: var(--felt-of); text-align: left; line-height: 1.25;
+    }
+    button:disabled { opacity: 1; cursor: default; }
+    :host(:not([open])) button { filter: saturate(.65) brightness(.8); }
+    :host([open]) button:hover { filter: brightness(1.18); }
+    .text > span { display: block; }
+    .name { font-weight: 750; font-size: 1rem; }
+    .pays { font-size: .82rem; }
+    .edge, .limits { font-size: .76rem; color: #f6f1e0; }
+    .wide .edge, .wide .limits { display: inline-block; margin-right: .8em; }
+    .stake { width: 2.4rem; height: 2.4rem; }
+    .stake svg { width: 100%; height: 100%; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5)); }
+    .waiting { opacity: .5; }
+    .others { position: absolute; right: .4rem; top: .1rem; font-size: .72rem; color: #f6f1e0; }
+    .side .name { font-size: .94rem; }
+    @media (max-width: 700px) { .side { grid-template-columns: repeat(3, minmax(0, 1fr)); } .name { font-size: .92rem; } }
+    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: 1fr 1.7rem; padding-left: .4rem; } .stake { width: 1.9rem; height: 1.9rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
+  `];
+
+  constructor() {
+    super();
+    new Reads(this);
+  }
+
+  override render() {
+    const [main, side] = [this.wagers.slice(0, MAIN), this.wagers.slice(MAIN)];
+    return html`<div class="areas" role="group" aria-label=${t("areas.label", { position: this.position })}>
+      <div class="wide" .style=${`--columns:${main.length}`}>${main.map((each) => this.area(each))}</div>
+      <div class="side" .style=${`--columns:${side.length}`}>${side.map((each) => this.area(each))}</div></div>`;
+  }
+
+  private area(wager: WagerShown) {
+    const name = named("wager", wager.wager);
+    const edge = this.edges.find((each) => each.wager === wager.wager)?.percent;
+    const limits = this.limits[wager.wager];
+    const mine = this.laid.find((each) => each.wager === wager.wager)?.amount ?? 0;
+    const others = this.others.filter((each) => each.wager === wager.wager).reduce((sum, each) => sum + each.amount, 0);
+    const pays = paysShortly(wager);
+    const { felt, line } = tint(wager.wager);
+    return html`<button .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
+        data-wager=${wager.wager} @click=${() => this.placed(wager.wager)}>
+      ${others ? html`<span class="others">+${short(others)}</span>` : ""}
+      <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
+      <span class="edge">${t("areas.edge", { edge: edge ?? "–" })}</span>${limits ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""}</span>
+      ${mine || this.waiting.has(wager.wager) ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}">${chip(mine, "#ffe08a")}</span>
+        <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>` : ""}
+    </button>`;
+  }
+
+  private placed(wager: string) {
+    this.dispatchEvent(new CustomEvent("placed", { detail: wager }));
+  }
+}
+
+/** The wagers on the outcome itself come first in every game's file and are drawn wider. */
+const MAIN = 3;
+customElements.define("punto-areas", PuntoAreas);

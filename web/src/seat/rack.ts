@@ -1,0 +1,46 @@
+/** The patron's chips: which one he puts down next, and what he does with those that lie. */
+import { LitElement, css, html } from "lit";
+import { chip, chipValues } from "../elements/chip";
+import { common } from "../elements/style";
+import { short } from "../words/money";
+import { Reads, t } from "../words/words";
+
+export type RackAction = "undo" | "repeat" | "double" | "clear";
+const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
+
+export class PuntoRack extends LitElement {
+  static override properties = { step: { type: Number }, chosen: { type: Number }, can: { attribute: false } };
+  declare step: number;
+  declare chosen: number;
+  declare can: Record<RackAction, boolean>;
+
+  static override styles = [common, css`
+    .rack { display: flex; gap: .6rem 1rem; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+    .chips { display: flex; gap: .25rem; flex-wrap: wrap; }
+    label { cursor: pointer; display: block; }
+    label svg { width: 3rem; height: 3rem; display: block; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5)); transition: transform .12s; }
+    input { position: absolute; opacity: 0; width: 1px; height: 1px; min-height: 0; padding: 0; }
+    input:checked + svg { transform: translateY(-5px); outline: 3px solid var(--gold); outline-offset: 1px; border-radius: 50%; }
+    input:focus-visible + svg { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: 50%; }
+    .actions { display: flex; gap: .35rem; flex-wrap: wrap; }
+    @media (max-width: 480px) { label svg { width: 2.6rem; height: 2.6rem; } .actions { width: 100%; display: grid; grid-template-columns: repeat(4, 1fr); } .actions button { padding: .4rem .2rem; } }
+  `];
+
+  constructor() {
+    super();
+    new Reads(this);
+  }
+
+  override render() {
+    return html`<div class="rack">
+      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${chipValues(this.step).map((value) => html`<label>
+        <input type="radio" name="chip" .checked=${value === this.chosen} aria-label=${short(value)} @change=${() => this.tell("chip", value)}>${chip(value)}</label>`)}</div>
+      <div class="actions">${ACTIONS.map((each) => html`<button ?disabled=${!this.can[each]} @click=${() => this.tell("action", each)}>${t(`rack.${each}`)}</button>`)}</div>
+    </div>`;
+  }
+
+  private tell(name: string, detail: unknown) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+customElements.define("punto-rack", PuntoRack);

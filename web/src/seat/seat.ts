@@ -1,0 +1,437 @@
+/** A seat at a table: everything a patron needs for a round, and what he may want to know. */
+import { LitElement, html, nothing } from "lit";
+import "../elements/clock";
+import "../elements/roads-board";
+import { PuntoTabs } from "../elements/tabs";
+import "../elements/sign-in";
+import "../elements/top-bar";
+import "./areas";
+import "./felt";
+import "./hands";
+import "./money-desk";
+import "./my-limits";
+import "./rack";
+import "./squeeze";
+import "./withdrawal";
+import "../elements/rulebook";
+import { withParents } from "../elements/rulebook";
+import { chipValues } from "../elements/chip";
+import type { EdgeShown, GameShown, RoadsShown, RoundShown, Told } from "../generated/api";
+import { here } from "../server/here";
+import * as http from "../server/http";
+import type { Answer, Order } from "../server/socket";
+import type { KnownTable } from "../server/table";
+import { amount, short, signed } from "../words/money";
+import { Reads, because, named, speak, t } from "../words/words";
+import type { RackAction } from "./rack";
+import { follow, nothingShown, shownBefore, type HandName, type ShownRound } from "./round";
+import { historyList } from "./history";
+import { seatStyle } from "./seat-style";
+import { SessionBook } from "./session";
+import { net, roundSaid, settlementTable } from "./settlement";
+import { Wagering, laidBy, missing, sum, type Laid } from "./wagering";
+import type { Offer } from "./withdrawal";
+
+const TABS = ["roads", "odds", "rules", "rounds", "limits"] as const;
+const KEYS: Record<string, RackAction> = { z: "undo", r: "repeat", d: "double", c: "clear" };
+/** After these the roads are drawn anew. */
+const MARKED = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded"]);
+
+class PuntoSeat extends LitElement {
+  static override properties = { said: { state: true }, sharing: { state: true } };
+  static override styles = seatStyle;
+  private readonly name = document.body.dataset.table!;
+  private readonly gameKey = document.body.dataset.game!;
+  private readonly person = http.whoIsHere();
+  private readonly patron = this.person?.duty === "patron" ? this.person.id : null;
+  private readonly wagering = new Wagering(this.name, this.patron ?? "");
+  private readonly book = new SessionBook(localStorage, `punto.session.${this.patron}.${this.name}`, Date.now);
+
+  private table: KnownTable | null = null;
+  private game: GameShown | null = null;
+  private edges: EdgeShown[] = [];
+  private roads: RoadsShown | null = null;
+  private rounds: RoundShown[] = [];
+  private account: number | null = null;
+  private shown: ShownRound = nothingShown(0);
+  private offer: Offer | null = null;
+  private last: Laid[] = [];
+  private position = 0;
+  private chip = 0;
+  private tab: string = "roads";
+  private clause: string | null = null;
+  private waiting = new Set<string>();
+  /** What is said aloud, and what was refused. */
+  private declare said: string;
+  private refused = "";
+  private refusedTimer = 0;
+
+  constructor() {
+    super();
+    this.said = "";
+    this.last = JSON.parse(localStorage.getItem(this.lastKey) ?? "[]") as Laid[];
+    new Reads(this);
+  }
+
+  private get lastKey() {
+    return `punto.last.${this.patron}.${this.name}`;
+  }
+
+  private get view() {
+    return this.table?.view ?? null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.keyed);
+    here().onstate = () => this.requestUpdate();
+    here().watch(this.name, { changed: (table, events) => this.changed(table, events) });
+    void this.begin();
+  }
+
+  private async begin() {
+    this.game = await http.game(this.gameKey);
+    document.title = `${named("game", this.game.title)} · Punto`;
+    this.requestUpdate();
+    await Promise.all([this.drawRoads(), this.readRounds(true), this.readAccount()]);
+    this.requestUpdate();
+  }
+
+  private async drawRoads() {
+    this.roads = await http.roads(this.name);
+    this.requestUpdate();
+  }
+
+  private async readRounds(first = false) {
+    this.rounds = await http.rounds(this.name, 60);
+    if (first && this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
+    this.requestUpdate();
+  }
+
+  private async readAccount() {
+    if (this.patron) this.account = (await http.myAccount()).holds;
+    this.requestUpdate();
+  }
+
+  // --- what happens -------------------------------------------------------------------------------------------------
+
+  private changed(table: KnownTable, events: Told[]) {
+    this.table = table;
+    const view = table.view;
+    if (!view) return;
+    this.wagering.inRound(view.round);
+    this.shown = follow(this.shown, view, events, this.patron);
+    for (const each of events) this.happened(each);
+    if (!view.asked.includes(this.patron ?? "")) this.offer = null;
+    else this.offer ??= { provision: view.hold ?? "", clause: null, whole: null, wagers: this.mine, deadline: view.deadline };
+    if (table.mine) this.book.has(this.total);
+    this.settle(view.setting?.decks);
+    this.requestUpdate();
+  }
+
+  /** What has to be there once the table is known: the odds of its decks, a chip and a position. */
+  private settle(decks: number | undefined) {
+    if (decks && !this.edges.length) void http.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
+    const setting = this.view?.setting;
+    if (!setting) return;
+    if (!this.chip) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
+    if (!this.position) {
+      const kept = this.mine[0]?.position ?? Number(localStorage.getItem("punto.position"));
+      const taken = new Set(this.view!.wagers.map((each) => each.position));
+      const free = Array.from({ length: setting.positions }, (_, each) => each + 1).find((each) => !taken.has(each));
+      this.position = kept >= 1 && kept <= setting.positions ? kept : (free ?? 1);
+    }
+  }
+
+  private happened(told: Told) {
+    switch (told.name) {
+      case "BetsOpened":
+      case "BetsReopened":
+        this.say(t("announce.open"));
+        break;
+      case "BetsClosed":
+        this.remember();
+        this.say(t("announce.closed"));
+        break;
+      case "OutcomeAnnounced":
+        this.say(roundSaid(this.shown));
+        break;
+      case "RoundSettled":
+        if (this.shown.settled?.length) this.say(`${roundSaid(this.shown)}. ${t("seat.net", { net: signed(net(this.shown.settled)) })}`);
+        void this.readRounds();
+        break;
+      case "RoundVoided":
+        this.say(roundSaid(this.shown));
+        void this.readRounds();
+        break;
+      case "RoundCorrected":
+        this.say(t("announce.corrected", { round: told.body.round }));
+        void this.readRounds();
+        break;
+      case "WithdrawalOffered":
+        this.offered(told.body);
+        break;
+      case "ShoeLoaded":
+        this.say(t("announce.shoe"));
+        break;
+    }
+    if (MARKED.has(told.name)) void this.drawRoads();
+  }
+
+  private offered(body: Extract<Told, { name: "WithdrawalOffered" }>["body"]) {
+    const wagers = body.wagers.filter((each) => each.patron === this.patron);
+    if (wagers.length) this.offer = { provision: body.provision, clause: body.clause, whole: body.whole, wagers, deadline: body.deadline ?? null };
+  }
+
+  /** What lies there when bets close is what "repeat" repeats. */
+  private remember() {
+    if (!this.mine.length) return;
+    this.last = this.mine;
+    localStorage.setItem(this.lastKey, JSON.stringify(this.last));
+  }
+
+  private say(words: string) {
+    this.said = words;
+  }
+
+  // --- what the patron does -----------------------------------------------------------------------------------------
+
+  private get mine(): Laid[] {
+    return this.view && this.patron ? laidBy(this.view, this.patron) : [];
+  }
+
+  private get chips(): number {
+    return this.table?.mine?.chips ?? 0;
+  }
+
+  private get total(): number {
+    return this.chips + sum(this.mine);
+  }
+
+  private get open(): boolean {
+    return Boolean(this.patron && this.view?.phase === "betting");
+  }
+
+  private async give(order: Order): Promise<Answer> {
+    const answer = await here().give({ ...order, table: this.name } as Order);
+    if (answer.type === "refused") this.refuse(because(answer));
+    return answer;
+  }
+
+  private refuse(sentence: string) {
+    this.refused = sentence;
+    this.say(sentence);
+    clearTimeout(this.refusedTimer);
+    this.refusedTimer = window.setTimeout(() => ((this.refused = ""), this.requestUpdate()), 7_000);
+    this.requestUpdate();
+  }
+
+  private async place(laid: Laid): Promise<boolean> {
+    if (this.book.forbids(this.chips, laid.amount)) {
+      this.refuse(t("limits.reached", { limit: amount(this.book.session.lossLimit!) }));
+      return false;
+    }
+    this.waiting.add(laid.wager);
+    this.requestUpdate();
+    const answer = await this.give(this.wagering.place(laid));
+    this.waiting.delete(laid.wager);
+    if (answer.type === "done") this.wagering.done(laid);
+    this.requestUpdate();
+    return answer.type === "done";
+  }
+
+  private async placeAll(all: Laid[]) {
+    for (const each of all) if (!(await this.place(each))) return;
+  }
+
+  private async act(action: RackAction) {
+    if (!this.can[action]) return;
+    if (action === "undo") {
+      const laid = this.wagering.undo();
+      if (laid) await this.give(this.wagering.takeBack(laid));
+    } else if (action === "repeat") await this.placeAll(missing(this.last, this.mine));
+    else if (action === "double") await this.placeAll(this.mine);
+    else {
+      for (const each of this.mine) await this.give(this.wagering.takeBack(each));
+      this.wagering.cleared();
+    }
+    this.requestUpdate();
+  }
+
+  private get can(): Record<RackAction, boolean> {
+    const some = this.mine.length > 0;
+    return {
+      undo: this.open && some && this.wagering.canUndo,
+      repeat: this.open && missing(this.last, this.mine).length > 0,
+      double: this.open && some,
+      clear: this.open && some,
+    };
+  }
+
+  private async moveMoney(event: CustomEvent<{ command: "BuyIn" | "CashOut"; amount: number }>) {
+    const { command, amount: cents } = event.detail;
+    const answer = await this.give({ command, patron: this.patron!, amount: cents } as Order);
+    if (answer.type !== "done") return;
+    if (command === "BuyIn") this.book.broughtIn(cents);
+    else this.book.tookAway(cents);
+    this.dialog("money").close();
+    await this.readAccount();
+  }
+
+  private async answer(event: CustomEvent<[number, string][] | null>) {
+    await this.give({ command: "AnswerWithdrawal", wagers: event.detail, in_window: this.view?.window } as Order);
+  }
+
+  private choosePosition(position: number, wager?: string) {
+    if (wager && position === this.position && this.open) void this.place({ position, wager, amount: this.chip });
+    this.position = position;
+    localStorage.setItem("punto.position", String(position));
+    this.requestUpdate();
+  }
+
+  private keyed = (event: KeyboardEvent) => {
+    const target = event.composedPath()[0] as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input:not([type=radio]), select, dialog *")) return;
+    const action = KEYS[event.key.toLowerCase()];
+    if (action) void this.act(action);
+    const values = chipValues(this.view?.setting?.stake_step ?? 100);
+    const chosen = values[Number(event.key) - 1];
+    if (chosen) {
+      this.chip = chosen;
+      this.requestUpdate();
+    }
+  };
+
+  private dialog(name: string): HTMLDialogElement {
+    return this.renderRoot.querySelector<HTMLDialogElement>(`dialog.${name}`)!;
+  }
+
+  private showClause = (clause: string) => {
+    this.clause = clause;
+    this.requestUpdate();
+    this.dialog("clause").showModal();
+  };
+
+  // --- what is seen -------------------------------------------------------------------------------------------------
+
+  override render() {
+    const { game, view } = this;
+    return html`<punto-top home heading=${game ? named("game", game.title) : ""}></punto-top>
+      <p class="unseen" role="status" aria-live="polite">${this.said}</p>
+      ${here().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+      ${game && view ? this.atTable() : html`<p class="soft loading">${t("seat.loading")}</p>`}
+      <dialog class="clause" aria-label=${t("clause.title")}>${this.clauseShown()}</dialog>
+      <dialog class="money" aria-label=${t("money.title")}><punto-money-desk .account=${this.account} .chips=${this.chips} @move=${this.moveMoney}></punto-money-desk>
+        <p role="alert" class="lost">${this.refused}</p><button @click=${() => this.dialog("money").close()}>${t("seat.close")}</button></dialog>`;
+  }
+
+  private atTable() {
+    return html`<main>
+      <section class="table" aria-label=${t("seat.table", { table: this.name })}>
+        ${this.head()}
+        <div class="felt">
+          ${this.view!.deadline && !this.offer ? html`<punto-clock .deadline=${this.view!.deadline} .seconds=${this.view!.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
+          <punto-hands .round=${this.shown} ?past=${this.view!.phase === "betting" || this.view!.phase === "idle"}></punto-hands>
+          ${this.result()}
+          ${this.demands()}
+          <punto-felt .wagers=${this.game!.wagers.map((each) => each.wager)} .positions=${this.view!.setting?.positions ?? 0}
+            .laid=${this.view!.wagers} .mine=${this.position} .patron=${this.patron ?? ""}
+            @chosen=${(event: CustomEvent<{ position: number; wager?: string }>) => this.choosePosition(event.detail.position, event.detail.wager)}></punto-felt>
+        </div>
+        ${this.patron ? this.seat() : html`<div class="guest">${this.person ? html`<p>${t("seat.not_patron")}</p>` : html`<punto-sign-in></punto-sign-in>`}</div>`}
+      </section>
+      <aside aria-label=${t("seat.about")}>${this.side()}</aside>
+    </main>`;
+  }
+
+  private head() {
+    const view = this.view!;
+    const held = view.hold !== null;
+    return html`<div class="head">
+      <div class="phase ${held ? "held" : view.phase}">${held ? t("seat.held", { why: named("hold", view.hold!) }) : named("phase", view.phase)}</div>
+      <span class="soft">${t("seat.round", { round: view.round })}</span>
+      ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
+      ${this.patron ? html`<div class="money-line">
+        <span>${t("seat.chips")} <strong data-chips=${this.chips}>${amount(this.chips)}</strong></span>
+        <span>${t("seat.on_layout")} <strong>${amount(sum(this.mine))}</strong></span>
+        ${this.table?.mine?.owes ? html`<span class="lost">${t("seat.owes", { amount: amount(this.table.mine.owes) })}</span>` : nothing}
+        <button class=${this.total ? "" : "main"} @click=${() => (void this.readAccount(), this.dialog("money").showModal())}>${t("seat.money")}</button></div>` : nothing}
+    </div>`;
+  }
+
+  private result() {
+    const said = roundSaid(this.shown);
+    if (!said) return html`<div class="result"></div>`;
+    const settled = this.shown.settled;
+    return html`<div class="result">
+      <span class="outcome">${said}</span>
+      ${settled?.length ? html`<details class="mine"><summary><span class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span> ${t("seat.details")}</summary><div class="list">${settlementTable(settled, this.showClause)}</div></details>` : nothing}
+    </div>`;
+  }
+
+  /** What waits for this patron: an offer, cards he was passed, the dealing device. */
+  private demands() {
+    const view = this.view!;
+    const passed = (["player", "banker"] as HandName[]).filter((hand) => view.handlers[hand] === this.patron && this.patron);
+    return html`
+      ${this.offer ? html`<punto-withdrawal .offer=${this.offer} .seconds=${view.setting?.answer_seconds ?? null} @answered=${this.answer}></punto-withdrawal>` : nothing}
+      ${passed.map((hand) => {
+        const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
+        return places.length ? html`<punto-my-cards .hand=${hand} .places=${places} .seen=${this.table?.mine?.cards[hand]} @order=${(event: CustomEvent<Order>) => this.give(event.detail)}></punto-my-cards>` : nothing;
+      })}
+      ${view.device && view.device === this.patron ? html`<div class="row device"><span>${t("device.yours")}</span>
+        <button class="main" @click=${() => this.give({ command: "DrawCard" } as Order)}>${t("device.draw")}</button>
+        <button @click=${() => this.give({ command: "GiveUpDevice" } as Order)}>${t("device.give_up")}</button></div>` : nothing}`;
+  }
+
+  private seat() {
+    const setting = this.view!.setting;
+    if (!setting) return html`<p class="soft">${t("seat.shut")}</p>`;
+    const at = (laid: Laid) => laid.position === this.position;
+    const others = this.view!.wagers.filter((each) => at(each) && each.patron !== this.patron);
+    return html`<div class="own">
+      <div class="row place"><label class="inline">${t("seat.position")}
+        <select @change=${(event: Event) => this.choosePosition(Number((event.target as HTMLSelectElement).value))}>${Array.from({ length: setting.positions }, (_, each) => html`<option ?selected=${each + 1 === this.position} value=${each + 1}>${each + 1}</option>`)}</select></label>
+        <span class="refused" role="alert">${this.refused}</span>${this.refused ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`}</div>
+      <punto-areas ?open=${this.open} .wagers=${this.game!.wagers} .edges=${this.edges} .limits=${setting.limits} .laid=${this.mine.filter(at)}
+        .others=${others} .position=${this.position} .waiting=${new Set(this.waiting)}
+        @placed=${(event: CustomEvent<string>) => this.place({ position: this.position, wager: event.detail, amount: this.chip })}></punto-areas>
+      <punto-rack .step=${setting.stake_step} .chosen=${this.chip} .can=${this.can}
+        @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())} @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
+    </div>`;
+  }
+
+  private side() {
+    const tabs = TABS.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
+    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")} @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
+  }
+
+  private panel() {
+    const { game, view } = this;
+    const setting = view?.setting;
+    switch (this.tab) {
+      case "odds":
+        return html`<punto-odds .game=${game!} .edges=${this.edges} .limits=${setting?.limits ?? {}} .decks=${setting?.decks ?? 0} @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}></punto-odds>`;
+      case "rules":
+        return html`<punto-rules .game=${game!}></punto-rules>`;
+      case "rounds":
+        return historyList(this.rounds, this.showClause);
+      case "limits":
+        return html`<punto-my-limits .book=${this.book} .total=${this.total}></punto-my-limits>`;
+      default:
+        return html`<punto-roads .roads=${this.roads}></punto-roads>
+          ${this.roads?.shoe ? html`<p class="soft">${t("seat.shoe", { drawn: this.view!.cards_drawn, size: this.roads.shoe.size })} · ${setting ? t("seat.setting", { decks: setting.decks, limits: short(Math.min(...Object.values(setting.limits).map((each) => each.minimum))) }) : ""}</p>` : nothing}`;
+    }
+  }
+
+  private clauseShown() {
+    if (!this.clause || !this.game) return nothing;
+    return html`<div class="stack"><h2>${named("game", this.game.title)} ${this.clause}</h2>
+      ${withParents(this.game.clauses, this.clause).map((each) => html`<p lang="en"><b>${each.clause}</b> ${each.text}</p>`)}
+      <button @click=${() => this.dialog("clause").close()}>${t("seat.close")}</button></div>`;
+  }
+}
+
+void PuntoTabs;
+await speak();
+customElements.define("punto-seat", PuntoSeat);

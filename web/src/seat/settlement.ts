@@ -1,0 +1,44 @@
+/** What a round brought: the outcome in words, and each of the patron's wagers with the clause that decided it. */
+import { html, type TemplateResult } from "lit";
+import type { EventSettled } from "../generated/api";
+import { amount, ratio, signed } from "../words/money";
+import { named, t } from "../words/words";
+import type { Outcome, ShownRound } from "./round";
+
+export function outcomeSaid(outcome: Outcome): string {
+  const values = { player: outcome.player_total, banker: outcome.banker_total };
+  if (outcome.winner === "tie") return t("outcome_said.tie", values);
+  return t(outcome.winner === "player" ? "outcome_said.player" : "outcome_said.banker", values);
+}
+
+export const net = (settled: readonly EventSettled[]) => settled.reduce((sum, each) => sum + each.returned - each.stake, 0);
+
+function how(each: EventSettled): string {
+  if (each.result === "win") {
+    const [above, below] = ratio(each.pays);
+    return t("settled.win", { outcome: named("outcome", each.outcome), pays: t("pays.to", { above, below }) });
+  }
+  return each.result === "lose" ? t("settled.lose") : each.result === "push" ? t("settled.push") : t("settled.returned");
+}
+
+/** A button that shows a clause; whoever shows the list opens it. */
+export function clauseButton(clause: string, show: (clause: string) => void): TemplateResult {
+  return html`<button class="clause" @click=${() => show(clause)} aria-label=${t("clause.open", { clause })}>§ ${clause}</button>`;
+}
+
+export function settlementTable(settled: readonly EventSettled[], show: (clause: string) => void): TemplateResult {
+  return html`<table>
+    <thead><tr><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
+    <tbody>${settled.map((each) => html`<tr>
+      <td>${named("wager", each.wager)} <span class="soft soft-narrow">${each.position}</span></td>
+      <td class="num">${amount(each.stake)}</td>
+      <td>${how(each)}${each.commission ? html` <span class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>` : ""}</td>
+      <td class="num ${each.returned > each.stake ? "won" : each.returned < each.stake ? "lost" : ""}">${signed(each.returned - each.stake)}</td>
+      <td>${clauseButton(each.clause, show)}${each.limit_clause ? clauseButton(each.limit_clause, show) : ""}</td>
+    </tr>`)}</tbody></table>`;
+}
+
+export function roundSaid(shown: ShownRound): string {
+  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void });
+  return shown.outcome ? outcomeSaid(shown.outcome) : "";
+}

@@ -1,0 +1,131 @@
+/** Cards that were passed to the patron: he looks at them, lifts a corner as slowly as he likes, and turns them over. */
+import { LitElement, css, html, svg, nothing } from "lit";
+import { back, cardSpoken, face } from "../elements/card";
+import { common } from "../elements/style";
+import type { Card } from "../generated/api";
+import { Reads, named, t } from "../words/words";
+import { foldTo, nearestCorner, type Point } from "./fold";
+import type { HandName } from "./round";
+
+const TURNED_AT = 0.55;
+/** How much of a card may be lifted with its corners covered, as a thumb would. */
+const COVERED_UNTIL = 0.4;
+
+/** One card under somebody's fingers. */
+export class PuntoSqueeze extends LitElement {
+  static override properties = { card: { attribute: false }, corner: { state: true }, to: { state: true } };
+  declare card: Card;
+  private declare corner: Point;
+  private declare to: Point | null;
+
+  static override styles = [common, css`
+    svg { width: min(13rem, 42vw); display: block; overflow: visible; touch-action: none; cursor: grab; filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5)); }
+    input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
+  `];
+
+  constructor() {
+    super();
+    this.corner = [100, 140];
+    this.to = null;
+    new Reads(this);
+  }
+
+  override render() {
+    const fold = this.to && foldTo(this.corner, this.to);
+    const flat = fold ? fold.flat.join(" ") : "0,0 100,0 100,140 0,140";
+    return html`${svg`<svg viewBox="0 0 100 140" role="img" aria-label=${t("card.down")}
+        @pointerdown=${this.begin} @pointermove=${this.drag} @pointerup=${this.end} @pointercancel=${this.end}>
+        <defs><clipPath id="flat"><polygon points=${flat}/></clipPath>
+        ${fold ? svg`<clipPath id="lifted"><polygon points=${fold.lifted.join(" ")}/></clipPath>` : nothing}</defs>
+        <g clip-path="url(#flat)">${back()}</g>
+        ${fold ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>` : nothing}
+      </svg>`}
+      <input type="range" min="0" max="100" value="0" aria-label=${t("squeeze.lift")} @input=${this.lift}>`;
+  }
+
+  private place(event: PointerEvent): Point {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    return [((event.clientX - box.left) * 100) / box.width, ((event.clientY - box.top) * 140) / box.height];
+  }
+
+  private begin(event: PointerEvent) {
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.corner = nearestCorner(this.place(event));
+    this.to = this.place(event);
+  }
+
+  private drag(event: PointerEvent) {
+    if (this.to && event.buttons) this.to = this.place(event);
+    this.turnIfFar();
+  }
+
+  private end() {
+    if (!this.turned) this.to = null;
+  }
+
+  private turned = false;
+
+  private turnIfFar() {
+    const fold = this.to && foldTo(this.corner, this.to);
+    if (fold && fold.share > TURNED_AT && !this.turned) this.turn();
+  }
+
+  private turn() {
+    this.turned = true;
+    this.dispatchEvent(new CustomEvent("turned"));
+  }
+
+  /** The same for whoever has no pointer: the corner goes along the card as far as he says. */
+  private lift(event: Event) {
+    const share = Number((event.target as HTMLInputElement).value) / 100;
+    this.corner = [100, 140];
+    this.to = share ? [100 - 130 * share, 140 - 182 * share] : null;
+    this.turnIfFar();
+  }
+}
+customElements.define("punto-squeeze", PuntoSqueeze);
+
+/** The hand that was passed to the patron. */
+export class PuntoMyCards extends LitElement {
+  static override properties = { hand: {}, places: { attribute: false }, seen: { attribute: false } };
+  declare hand: HandName;
+  /** The places of the cards that lie face down. */
+  declare places: number[];
+  /** Those of them that he has looked at, in the same order; null where no device tells a card, undefined before. */
+  declare seen: (Card | null)[] | undefined;
+
+  static override styles = [common, css`
+    section { background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: 1rem; display: grid; gap: .7rem; justify-items: center; }
+    .cards { display: flex; gap: 1.2rem; }
+    .cards > div { display: grid; gap: .4rem; justify-items: center; }
+    .down svg { width: min(9rem, 36vw); }
+  `];
+
+  constructor() {
+    super();
+    new Reads(this);
+  }
+
+  override render() {
+    const looked = Boolean(this.seen?.length);
+    return html`<section aria-label=${t("squeeze.title", { hand: named("winner", this.hand) })}>
+      <h2>${t("squeeze.title", { hand: named("winner", this.hand) })}</h2>
+      <div class="cards">${this.places.map((place, index) => this.card(place, this.seen?.[index]))}</div>
+      ${looked ? html`<p class="soft">${t("squeeze.how")}</p>` : html`<div class="row">
+        <button class="main" @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
+        <button @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`}
+    </section>`;
+  }
+
+  private card(place: number, card: Card | null | undefined) {
+    if (!card) return html`<div class="down" role="img" aria-label=${t("card.down")}>${back()}</div>`;
+    const expose = () => this.tell({ command: "ExposeCard", hand: this.hand, place });
+    return html`<div><punto-squeeze .card=${card} @turned=${expose}></punto-squeeze>
+      <button @click=${expose} aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
+  }
+
+  private tell(detail: object) {
+    this.dispatchEvent(new CustomEvent("order", { detail }));
+  }
+}
+customElements.define("punto-my-cards", PuntoMyCards);

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { foldTo } from "../src/seat/fold";
+import { SessionBook } from "../src/seat/session";
+import { Wagering, missing } from "../src/seat/wagering";
+import { follow, nothingShown } from "../src/seat/round";
+import type { PublicView, Told } from "../src/generated/api";
+import { amount, onChip, ratio, short, signed, typed } from "../src/words/money";
+
+test("amounts are read and written in cents", () => {
+  assert.equal(amount(123_456_789), "1,234,567.89");
+  assert.equal(amount(-2_505), "−25.05");
+  assert.equal(short(500_000), "5,000");
+  assert.equal(signed(0), "0.00");
+  assert.equal(onChip(100_000), "1K");
+  assert.equal(typed("1,250.5"), 125_050);
+  assert.equal(typed("0.505"), null);
+  assert.equal(typed("-5"), null);
+});
+
+test("ratios are written as documents write them", () => {
+  assert.deepEqual(["12/1", "19/20", "1/2"].map(ratio), [["12", "1"], ["0.95", "1"], ["1", "2"]]);
+});
+
+test("repeat adds what is missing to what lies there", () => {
+  const last = [{ position: 1, wager: "Tie", amount: 500 }, { position: 1, wager: "Player", amount: 1_000 }];
+  assert.deepEqual(missing(last, [{ position: 1, wager: "Player", amount: 400 }]), [
+    { position: 1, wager: "Tie", amount: 500 },
+    { position: 1, wager: "Player", amount: 600 },
+  ]);
+  assert.deepEqual(missing(last, last), []);
+});
+
+test("undo takes back the last first, and nothing of another round", () => {
+  const wagering = new Wagering("t1", "p1");
+  wagering.inRound(3);
+  wagering.done({ position: 1, wager: "Tie", amount: 500 });
+  wagering.done({ position: 1, wager: "Player", amount: 700 });
+  assert.equal(wagering.undo()?.wager, "Player");
+  assert.equal(wagering.place({ position: 2, wager: "Tie", amount: 100 }).in_round, 3);
+  wagering.inRound(4);
+  assert.equal(wagering.canUndo, false);
+});
+
+function storage(): Storage {
+  const kept = new Map<string, string>();
+  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) } as Storage;
+}
+
+test("one's own limit counts what could be lost, and is kept", () => {
+  const store = storage();
+  const book = new SessionBook(store, "k", () => 0);
+  book.has(10_000);
+  book.broughtIn(40_000);
+  book.limitLoss(20_000);
+  assert.equal(book.result(45_000), -5_000);
+  assert.equal(book.forbids(45_000, 15_000), false);
+  assert.equal(book.forbids(45_000, 15_100), true);
+  assert.equal(new SessionBook(store, "k", () => 0).session.lossLimit, 20_000);
+});
+
+test("the cards of a round stay until the next deal", () => {
+  const view = (hands: object) => ({ round: 7, hands }) as unknown as PublicView;
+  const told = (name: string, body: object) => ({ name, body }) as unknown as Told;
+  const dealt = { player: [["4", "h"]], banker: [null] };
+  let shown = follow(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
+  shown = follow(shown, view(dealt), [told("OutcomeAnnounced", { player_total: 4, banker_total: 1, winner: "player" })], "p");
+  shown = follow(shown, view({ player: [], banker: [] }), [told("RoundSettled", { round: 7, wagers: [{ patron: "p" }, { patron: "q" }] })], "p");
+  assert.deepEqual(shown.hands, dealt);
+  assert.equal(shown.settled?.length, 1);
+  shown = follow(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
+  assert.deepEqual([shown.outcome, shown.settled, shown.hands.player.length], [null, null, 1]);
+});
+
+test("a lifted corner comes to lie where it is dragged, and shows its own corner of the face", () => {
+  const fold = foldTo([100, 140], [60, 90])!;
+  const [a, b, c, d, e, f] = fold.matrix;
+  // Seen from its back the corner at the lower right is the face's corner at the lower left.
+  assert.ok(Math.abs(a * 0 + c * 140 + e - 60) < 1e-9);
+  assert.ok(Math.abs(b * 0 + d * 140 + f - 90) < 1e-9);
+  assert.ok(Math.abs(a * d - b * c - 1) < 1e-9, "turned, not mirrored");
+  assert.ok(fold.share > 0.05 && fold.share < 0.3);
+  assert.equal(foldTo([0, 0], [0, 0]), null);
+});

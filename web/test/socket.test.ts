@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Connection, type Line, type Watcher } from "../src/server/socket";
+
+/** A line whose other end is the test. */
+class TestLine implements Line {
+  sent: { command: string; id?: string; key?: string; after?: number | null; table?: string }[] = [];
+  onopen: (() => unknown) | null = null;
+  onmessage: ((event: { data: string }) => unknown) | null = null;
+  onclose: ((event: { code: number }) => unknown) | null = null;
+  closed = false;
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.closed = true;
+  }
+  tell(message: object) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  said(command: string) {
+    return this.sent.filter((each) => each.command === command);
+  }
+}
+
+/** Time that passes when the test says so. */
+class TestTime {
+  at = 1_000;
+  private due: { at: number; work: () => void }[] = [];
+  now = () => this.at;
+  after = (milliseconds: number, work: () => void) => {
+    const entry = { at: this.at + milliseconds, work };
+    this.due.push(entry);
+    return () => {
+      this.due = this.due.filter((each) => each !== entry);
+    };
+  };
+  pass(milliseconds: number) {
+    const until = this.at + milliseconds;
+    for (;;) {
+      const next = this.due.filter((each) => each.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.due = this.due.filter((each) => each !== next);
+      this.at = next.at;
+      next.work();
+    }
+    this.at = until;
+  }
+}
+
+function connected() {
+  const lines: TestLine[] = [];
+  const time = new TestTime();
+  let words = 0;
+  const connection = new Connection(() => (lines.push(new TestLine()), lines.at(-1)!), time, () => `word${++words}`);
+  lines[0]!.onopen!();
+  return { connection, lines, time, line: lines[0]! };
+}
+
+function watching(connection: Connection) {
+  const heard: { number: number | null; names: string[]; resync: boolean }[] = [];
+  const watcher: Watcher = {
+    changed: (table, events, resync) => heard.push({ number: table.number, names: events.map((each) => each.name), resync }),
+  };
+  connection.watch("t1", watcher);
+  return heard;
+}
+
+const event = (number: number, name = "WagerPlaced") => ({ number, name, at: 0, position: "patron", body: {} });
+const table = (number: number, view: object, events: object[] = [], resync = true) => ({ type: "table", table: "t1", number, view, events, resync });
+const events = (first: number, last: number, view: object, told: object[]) => ({ type: "events", table: "t1", first, last, view, events: told });
+
+test("what is different is put over the view one has", () => {
+  const { connection, line } = connected();
+  const heard = watching(connection);
+  assert.deepEqual(line.said("Subscribe").map((each) => each.after), [null]);
+  line.tell(table(5, { phase: "idle", round: 1, wagers: [] }));
+  line.tell(events(6, 7, { phase: "betting" }, [event(6, "BetsOpened"), event(7)]));
+  assert.deepEqual(heard, [{ number: 5, names: [], resync: true }, { number: 7, names: ["BetsOpened", "WagerPlaced"], resync: false }]);
+  connection.watch("t1", { changed: (known) => assert.deepEqual(known.view, { phase: "betting", round: 1, wagers: [] }) });
+});
+
+test("after a break every table is taken up where it was left, and what was missed is told once", () => {
+  const { connection, lines, time, line } = connected();
+  const heard = watching(connection);
+  line.tell(table(5, { phase: "idle" }));
+  line.onclose!({ code: 1006 });
+  assert.equal(connection.connected, false);
+  time.pass(1_000);
+  const again = lines[1]!;
+  again.onopen!();
+  assert.deepEqual(again.said("Subscribe").map((each) => each.after), [5]);
+  again.tell(table(7, { phase: "betting" }, [event(6), event(7)], false));
+  assert.deepEqual(heard.at(-1), { number: 7, names: ["WagerPlaced", "WagerPlaced"], resync: false });
+});
+
+test("a command that was not answered is sent again with the same key, and answered once", async () => {
+  const { connection, lines, time, line } = connected();
+  const answer = connection.give({ command: "PlaceWager", table: "t1", patron: "p", position: 1, wager: "Tie", amount: 500 });
+  const [first] = line.said("PlaceWager");
+  line.onclose!({ code: 1006 });
+  time.pass(1_000);
+  lines[1]!.onopen!();
+  const [second] = lines[1]!.said("PlaceWager");
+  assert.deepEqual(second, first);
+  lines[1]!.tell({ type: "done", id: second!.id, first: 8, last: 8, repeated: true });
+  assert.equal((await answer).type, "done");
+  assert.equal(connection.unanswered, 0);
+});
+
+test("a server that stops, or does not know, is asked again with the same key; another refusal is the answer", async () => {
+  const { connection, time, line } = connected();
+  const answer = connection.give({ command: "BuyIn", table: "t1", patron: "p", amount: 500 });
+  const { id, key } = line.said("BuyIn")[0]!;
+  line.tell({ type: "refused", id, code: "not-known", sentence: "…" });
+  time.pass(1_000);
+  assert.deepEqual(line.said("BuyIn").map((each) => each.key), [key, key]);
+  line.tell({ type: "refused", id, code: "account-short", sentence: "…" });
+  assert.equal((await answer).type, "refused");
+});
+
+test("an event that is missing is asked for", () => {
+  const { connection, line } = connected();
+  watching(connection);
+  line.tell(table(5, {}));
+  line.tell(events(8, 8, {}, [event(8)]));
+  assert.deepEqual(line.said("Subscribe").map((each) => each.after), [null, 5]);
+});
+
+test("what is told twice counts once", () => {
+  const { connection, line } = connected();
+  const heard = watching(connection);
+  line.tell(table(5, { round: 1 }));
+  line.tell(events(4, 5, { round: 0 }, [event(4), event(5)]));
+  assert.deepEqual(heard.at(-1), { number: 5, names: [], resync: false });
+});
+
+test("the server's time is known from its answer", () => {
+  const { connection, time, line } = connected();
+  const [ping] = line.said("Ping");
+  time.pass(200);
+  line.tell({ type: "pong", id: ping!.id, at: 50_100 });
+  assert.equal(connection.now(), 50_200);
+});
+
+test("a line that is silent is given up", () => {
+  const { connection, lines, time, line } = connected();
+  time.pass(8_000);
+  assert.equal(line.closed, true);
+  assert.equal(connection.connected, false);
+  time.pass(1_000);
+  assert.equal(lines.length, 2);
+});
+
+test("the longer nobody answers the longer one waits, and a session that is over is not taken up", () => {
+  const { connection, lines, time, line } = connected();
+  line.onclose!({ code: 1006 });
+  for (let n = 0; n < 8; n++) {
+    time.pass(20_000);
+    lines.at(-1)!.onclose!({ code: 1006 });
+  }
+  const before = lines.length;
+  time.pass(3_000);
+  assert.equal(lines.length, before);
+  time.pass(20_000);
+  let over = 0;
+  connection.onover = () => over++;
+  lines.at(-1)!.onopen!();
+  lines.at(-1)!.onclose!({ code: 4401 });
+  time.pass(60_000);
+  assert.equal(over, 1);
+  assert.equal(lines.length, before + 1);
+});
