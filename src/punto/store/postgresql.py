@@ -44,6 +44,7 @@ _KEEP = """
     insert into snapshot values ($1, $2, $3, $4, $5) on conflict (stream)
     do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
 """
+_LEAD = "select pg_try_advisory_lock(hashtextextended($1, 0))"
 _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 
@@ -180,16 +181,20 @@ class PostgresStore:
                 await asyncio.sleep(1)
 
     async def lead(self, what: str) -> bool:
+        # Whoever asks may be stopped; the question is finished all the same, or the next one would meet its rest.
+        return await asyncio.shield(asyncio.create_task(self._lead(what)))
+
+    async def _lead(self, what: str) -> bool:
         async with self._leading_alone:
-            if self._leading is None or self._leading.is_closed():
-                self._led.clear()
-                self._leading = await asyncpg.connect(self._address)
-            if what not in self._led:
-                lock = "select pg_try_advisory_lock(hashtextextended($1, 0))"
-                if not await self._leading.fetchval(lock, f"punto {what}"):
-                    return False
-                self._led.add(what)
-            return True
+            try:
+                if self._leading is None or self._leading.is_closed():
+                    self._led.clear()
+                    self._leading = await asyncpg.connect(self._address)
+                if what not in self._led and await self._leading.fetchval(_LEAD, f"punto {what}"):
+                    self._led.add(what)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                self._led.clear()  # the connection is gone, and with it whatever was led
+            return what in self._led
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -232,8 +237,9 @@ class PostgresStore:
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
-        if self._leading:
-            await self._leading.close()
+        async with self._leading_alone:
+            if self._leading:
+                await self._leading.close()
         await self._pool.close()
 
 
