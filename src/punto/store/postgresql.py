@@ -45,6 +45,7 @@ _KEEP = """
     do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
 """
 _LEAD = "select pg_try_advisory_lock(hashtextextended($1, 0))"
+_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 
@@ -192,8 +193,12 @@ class PostgresStore:
                     self._leading = await asyncpg.connect(self._address)
                 if what not in self._led and await self._leading.fetchval(_LEAD, f"punto {what}"):
                     self._led.add(what)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                self._led.clear()  # the connection is gone, and with it whatever was led
+            except _LOST:
+                # The connection is gone, and with it whatever was led.
+                self._led.clear()
+                if self._leading:
+                    self._leading.terminate()
+                self._leading = None
             return what in self._led
 
     # --- reading ---------------------------------------------------------------------------------------------------
