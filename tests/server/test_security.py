@@ -36,7 +36,7 @@ HEADERS = {
 }
 LONGEST = 65_536
 TELLING = re.compile(
-    r"Traceback|File \"|\.py\b|/site-packages|/work/|/home/|/tmp/|punto\.server|sqlite|select |insert "
+    r"Traceback|File \"|\.py\b|/site-packages|/home/|/tmp/|punto\.server|sqlite|select |insert "
 )
 """What would tell somebody how the server is made."""
 _ADDRESSES = count(1)
