@@ -35,9 +35,7 @@ HEADERS = {
     "cache-control": "no-store",
 }
 LONGEST = 65_536
-TELLING = re.compile(
-    r"Traceback|File \"|\.py\b|/site-packages|/home/|/tmp/|punto\.server|sqlite|select |insert "
-)
+TELLING = re.compile(r"Traceback|File \"|\.py\b|/site-packages|/home/|/tmp/|punto\.server|sqlite|select |insert ")
 """What would tell somebody how the server is made."""
 _ADDRESSES = count(1)
 
