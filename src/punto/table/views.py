@@ -13,11 +13,13 @@ from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand
 from punto.table.events import Returned
+from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Setting
 from punto.table.state import Phase, Table, WithdrawalHold
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PublicView:
     """What everybody may see."""
@@ -69,6 +71,7 @@ class StaffView(PublicView):
     change_cards: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PrivateView:
     """What only one patron may see."""
