@@ -171,15 +171,15 @@ def _opened(value: Any) -> Any:
 
 
 def key_of(order: Order) -> Key | None:
-    """By which a retry of it is known: the same word, and the same body but for the sender's number for the answer."""
+    """By which a retry of it is known: the same word, and the same body whichever way and with whatever id it came."""
     if order.key is None:
         return None
     body = encoder.encode(order)
-    return Key(order.key, sha256(body[body.index(_AFTER_ID) :] + body[: body.index(_ID)]).digest())
+    return Key(order.key, sha256(body[: body.index(_ID)] + body[body.index(_KEY) :]).digest())
 
 
-_ID, _AFTER_ID = b',"id":', b',"table":'
-"""Where the number for the answer begins in every message, and what comes after it: neither can stand in a word."""
+_ID, _KEY = b',"id":', b',"key":'
+"""Which command it is stands before the first, and what is asked after the second; neither can stand within a word."""
 
 
 # --- what the server sends -------------------------------------------------------------------------------------------
