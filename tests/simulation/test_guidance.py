@@ -29,6 +29,7 @@ class GuidedPlay(RandomPlay):
 
     def __init__(self, game: str, seed: int) -> None:
         super().__init__(game, seed)
+        self.trouble = 0.15
         self.reached = set[str]()
 
     def _check(self) -> None:

@@ -6,7 +6,7 @@ It decides nothing. What it suggests is what ``decide`` carries out, found by th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -44,10 +44,10 @@ class Call:
 
     name: str
     """commencement, closing, totals or outcome."""
-    words: str = ""
-    player: int | None = None
-    banker: int | None = None
-    winner: str | None = None
+    words: str
+    player: int | None
+    banker: int | None
+    winner: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +71,20 @@ class NextStep:
     """Whose it is; a patron's is that of ``patron``."""
     by: tuple[Role, ...]
     """The positions that may give it: his, and those above."""
-    must: bool = True
+    must: bool
     """Whether play waits for it; otherwise it may be done besides."""
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Value]
     """What of the command is known."""
-    keyed: tuple[str, ...] = ()
+    keyed: tuple[str, ...]
     """What whoever gives it has to fill in."""
-    patron: str | None = None
-    hand: Hand | None = None
+    patron: str | None
+    hand: Hand | None
     """The hand it is about, and the place of the card."""
-    place: int | None = None
-    call: Call | None = None
-    provision: str | None = None
-    clause: str | None = None
-    reasons: tuple[Reason, ...] = ()
+    place: int | None
+    call: Call | None
+    provision: str | None
+    clause: str | None
+    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,21 @@ def _step(
     values: Mapping[str, Value] | None = None,
     **more: Any,
 ) -> NextStep:
-    more.setdefault("clause", table.book.clause_of(provision) if provision else None)
+    clause = table.book.clause_of(provision) if provision else None
     by = _able(role, bool(table.setting and table.set_up.managers_interchangeable))
-    return NextStep(command, role, by, values=values or {}, provision=provision, **more)
+    said = {**_UNLESS_SAID, "values": values or {}, "provision": provision, "clause": clause, **more}
+    return NextStep(command, role, by, **said)
+
+
+_UNLESS_SAID: Mapping[str, Any] = {
+    "must": True,
+    "keyed": (),
+    "patron": None,
+    "hand": None,
+    "place": None,
+    "call": None,
+    "reasons": (),
+}
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
@@ -158,12 +170,17 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
     if table.shoe is None:
         yield _step(table, "LoadShoe", keyed=("shoe",))
     else:
-        call = Call("commencement", called.commencement if called else "")
+        call = _call("commencement", called and called.commencement)
         yield _step(table, "OpenBets", provision="commencement", call=call)
         if table.last_was_void and table.book.clauses_of("cards-replaced"):
             yield _step(table, "ReplaceCards", confirms, "cards-replaced", must=False)
         yield _step(table, "EndShoe", confirms, must=False)
     yield from _giving_the_device(table)
+
+
+def _call(name: str, words: str | None) -> Call:
+    """A call that the document words."""
+    return Call(name, words or "", None, None, None)
 
 
 def _giving_the_device(table: Table) -> Iterator[NextStep]:
@@ -174,10 +191,12 @@ def _giving_the_device(table: Table) -> Iterator[NextStep]:
 
 def _betting(table: Table) -> Iterator[NextStep]:
     called = table.book.round_of_play
-    yield _step(table, "CloseBets", provision="closing", call=Call("closing", called.closing if called else ""))
+    yield _step(table, "CloseBets", provision="closing", call=_call("closing", called and called.closing))
     if table.chips and table.book.clauses_of("wager-on-behalf"):
         placing = ("patron", "position", "wager", "amount")
         yield _step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
+        if table.stakes:
+            yield _step(table, "TakeBackWager", provision="wager-on-behalf", must=False, keyed=placing)
     yield from _giving_the_device(table)
 
 
@@ -305,13 +324,13 @@ def _turn(table: Table, hand: Hand, place: int) -> NextStep:
 
 def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
     player, banker = (point_total(table.values(hand)) for hand in Hand)
-    totals = Call("totals", player=player, banker=banker) if table.drawn == len(INITIAL_DEAL) else None
+    totals = Call("totals", "", player, banker, None) if table.drawn == len(INITIAL_DEAL) else None
     if due := next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
         yield from _drawing(table, due, totals)
     elif table.set_up.method == "C" and "method-c-placed" not in table.attested:
         yield _attest(table, "method-c-placed", totals)
     else:
-        call = Call("outcome", player=player, banker=banker, winner=outcome_of(table).winner.value)
+        call = Call("outcome", "", player, banker, outcome_of(table).winner.value)
         yield _step(table, "AnnounceOutcome", provision="winning-hand", call=call, reasons=_reasons(table))
 
 
