@@ -170,7 +170,7 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
     if table.shoe is None:
         yield _step(table, "LoadShoe", keyed=("shoe",))
     else:
-        call = _call("commencement", called and called.commencement)
+        call = _call("commencement", called.commencement if called else "")
         yield _step(table, "OpenBets", provision="commencement", call=call)
         if table.last_was_void and table.book.clauses_of("cards-replaced"):
             yield _step(table, "ReplaceCards", confirms, "cards-replaced", must=False)
@@ -178,9 +178,9 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
     yield from _giving_the_device(table)
 
 
-def _call(name: str, words: str | None) -> Call:
+def _call(name: str, words: str) -> Call:
     """A call that the document words."""
-    return Call(name, words or "", None, None, None)
+    return Call(name, words, None, None, None)
 
 
 def _giving_the_device(table: Table) -> Iterator[NextStep]:
@@ -191,7 +191,7 @@ def _giving_the_device(table: Table) -> Iterator[NextStep]:
 
 def _betting(table: Table) -> Iterator[NextStep]:
     called = table.book.round_of_play
-    yield _step(table, "CloseBets", provision="closing", call=_call("closing", called and called.closing))
+    yield _step(table, "CloseBets", provision="closing", call=_call("closing", called.closing if called else ""))
     if table.chips and table.book.clauses_of("wager-on-behalf"):
         placing = ("patron", "position", "wager", "amount")
         yield _step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
@@ -295,8 +295,9 @@ def _exposing(table: Table) -> Iterator[NextStep]:
     for hand in order:
         at = next_face_down(table, hand)
         if at is not None:
-            yield _turn(table, hand, at)
-            if method_a and at < 2:
+            step = _turn(table, hand, at)
+            yield step
+            if step.role is not Role.PATRON or (method_a and at < 2):
                 return  # the other hand waits until this one is turned
 
 

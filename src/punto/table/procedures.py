@@ -42,7 +42,7 @@ class Question:
     kind: str
     """What is asked for: patron, position, wager, amount, hand, place, card, cards, yes-no, number, words."""
     words: Words
-    devices: tuple[Device, ...] = tuple(Device)
+    devices: tuple[Device, ...]
     """Where it is asked; with other devices it is known."""
 
 
