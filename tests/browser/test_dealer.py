@@ -50,7 +50,7 @@ class AtTheTable:
     def key(self, *cards: str) -> None:
         """Key cards as they are turned, by the keyboard."""
         for card in cards:
-            self.page.wait_for_selector(".now button.big[data-command=ExposeCard][disabled]")
+            self.page.wait_for_selector(".now punto-card-pad")
             self.page.keyboard.type(card)
             self.enter("ExposeCard")
 
@@ -78,7 +78,7 @@ class AtTheTable:
         self.enter("DrawCard", times=4)
 
 
-def seated(staffed: House, table: str, *browsers: Patron) -> None:
+def seated(table: str, *browsers: Patron) -> None:
     for each in browsers:
         each.sit(table)
         each.buy_in("1000")
@@ -100,7 +100,7 @@ def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, 
     ):
         dealer = AtTheTable(sams, staffed.dealer, table)
         dealer.bring_sealed_shoe()
-        seated(staffed, table, anns, bobs)
+        seated(table, anns, bobs)
         betting(dealer, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
@@ -124,7 +124,12 @@ def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, 
         paid = {each["patron"]: each["returned"] for each in due["wagers"]}
         dealer.enter("SettleRound")
         for patron, browser in ((ann, anns), (bob, bobs)):
-            until(lambda one=patron, his=browser: his.chips() == 90_000 + paid[one.id] == chips(one, table))
+            assert chips(patron, table) == 90_000 + paid[patron.id]
+            has_chips(browser, 90_000 + paid[patron.id])
+
+
+def has_chips(browser: Patron, cents: int) -> None:
+    until(lambda: browser.chips() == cents)
 
 
 def patron_turns(dealer: AtTheTable, browsers: dict[str, Patron]) -> bool:
@@ -152,7 +157,7 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         browsing(chromium, staffed.live, bob, "zh") as bobs,
     ):
         dealer = AtTheTable(sams, staffed.dealer, table)
-        seated(staffed, table, anns, bobs)
+        seated(table, anns, bobs)
         betting(dealer, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
@@ -190,7 +195,7 @@ def test_a_void_round_confirmed_by_somebody_acting_as_pit_manager(chromium: Any,
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, staffed.dealer) as sams, browsing(chromium, staffed.live, ann) as anns:
         dealer = AtTheTable(sams, staffed.dealer, table)
-        seated(staffed, table, anns)
+        seated(table, anns)
         betting(dealer, anns)
         anns.lay("Tiger")
         dealer.enter("CloseBets")

@@ -35,6 +35,11 @@ const ROUNDS_CHANGE = new Set(["RoundSettled", "RoundVoided", "RoundCorrected", 
 /** Which field of a step is asked for in which way. */
 const KINDS: Record<string, string> = { lacking: "cards", set_aside: "cards", shoe: "words" };
 
+/** After a finger or a mouse, Enter is for the next step again and not for the button that was pressed. */
+function letGo(event: MouseEvent) {
+  if (event.detail) (event.composedPath()[0] as Element).closest<HTMLElement>("button")?.blur();
+}
+
 class PuntoDealer extends LitElement {
   static override styles = dealerStyle;
   private readonly name = document.body.dataset.table!;
@@ -74,6 +79,7 @@ class PuntoDealer extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("keydown", this.keyed);
+    addEventListener("click", letGo);
     here().onstate = () => this.requestUpdate();
     here().watch(this.name, { changed: (table, events) => this.changed(table, events) });
     void this.begin();
@@ -82,6 +88,7 @@ class PuntoDealer extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("keydown", this.keyed);
+    removeEventListener("click", letGo);
   }
 
   private async begin() {
@@ -100,11 +107,13 @@ class PuntoDealer extends LitElement {
   // --- what happens -------------------------------------------------------------------------------------------------
 
   private changed(table: KnownTable, events: Told[]) {
-    const before = this.main?.place !== undefined ? stepKey(this.main) : null;
+    const [before, ours] = [this.main && stepKey(this.main), this.busy];
     this.table = table;
     if (!table.view) return;
     this.shown = follow(this.shown, table.view, events, null);
-    if (before !== (this.main ? stepKey(this.main) : null)) this.stepChanged();
+    const { main } = this;
+    // Whoever keys fast has begun the next card before the last one was answered.
+    if (before !== (main && stepKey(main)) && !(ours && main?.keyed.includes("card"))) this.stepChanged();
     if (!table.view.hold) this.reported = null;
     if (events.some((each) => ROUNDS_CHANGE.has(each.name))) void this.drawAnew();
     this.requestUpdate();
@@ -149,14 +158,20 @@ class PuntoDealer extends LitElement {
   private async take(step: NextStep, more: object = {}) {
     const done = await this.give({ command: step.command, ...step.values, ...more });
     if (done) this.asking = null;
-    if (done && step.keyed.includes("card")) this.stepChanged();
+    return done;
   }
 
   private takeMain() {
     const { main } = this;
-    if (!main) return;
+    if (!main || this.busy) return;
     if (!main.keyed.length) void this.take(main);
-    else if (main.keyed.includes("card") && this.card) void this.take(main, { card: this.card });
+    else if (main.keyed.includes("card") && this.card) void this.expose(main, this.card);
+  }
+
+  private async expose(step: NextStep, card: Card) {
+    this.card = null;
+    if (!(await this.take(step, { card }))) this.card ??= card;
+    this.requestUpdate();
   }
 
   private async report(order: object) {
