@@ -180,6 +180,11 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         anns.page.locator("punto-withdrawal button", has_text="Take back all").click()
         until(lambda: "took back 100.00" in sams.text(f'.answers tr[data-patron="{ann.id}"]'))
         assert "not answered" in sams.text(f'.answers tr[data-patron="{bob.id}"]')
+        bobs.page.reload()  # whoever comes late is asked the same: all of his wagers or none
+        bobs.page.wait_for_selector("punto-withdrawal")
+        assert bobs.page.locator("punto-withdrawal li").count() == 1
+        assert bobs.page.locator("punto-withdrawal input[type=checkbox]").count() == 0
+        assert "5.8.2.2" in bobs.text("punto-withdrawal #what")
         bobs.page.locator("punto-withdrawal button.main").click()
         dealer.enter("DrawCard")
         dealer.key("5d")

@@ -264,8 +264,8 @@ class PuntoDealer extends LitElement {
       ${first?.call ? html`<p class="call">${called(first.call)}</p>` : nothing}
       ${first ? reasons(first, this.showClause) : nothing}
       ${view.hold ? this.decisions(view) : this.step(first, main)}
-      ${procedure ? walk(procedure, view, this.showClause) : nothing}
       ${this.refused ? html`<p class="refused" role="alert">${this.refused}</p>` : nothing}
+      ${procedure ? walk(procedure, view, this.showClause) : nothing}
       ${this.more(view)}
     </section>`;
   }
@@ -276,6 +276,7 @@ class PuntoDealer extends LitElement {
       <span class="phase ${view.phase}">${view.hold ? t("phase.held") : named("phase", view.phase)}</span>
       <span class="soft">${t("seat.round", { round: view.round })}</span>
       ${method ? html`<span class="soft">${t("dealer.method", { method })}</span>` : nothing}
+      ${view.device ? html`<span class="tag">${t("dealer.device", { patron: patronName(view.device) })}</span>` : nothing}
       ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
       ${view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${(view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds) ?? null}></punto-clock>` : nothing}
       <button class="trouble" @click=${() => this.openTab("irregular")}>${t("dealer.trouble")}</button>

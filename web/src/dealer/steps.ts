@@ -23,7 +23,7 @@ function kind({ command, values, keyed, patron, provision }: NextStep): string {
   if (provision?.startsWith("differential-")) return "differential";
   if (command === "PassHand" && keyed.length) return "somebody";
   if (command !== "ExposeCard") return "";
-  return keyed.length ? "keyed" : patron ? "patron" : "";
+  return keyed.length ? (patron ? "turned" : "keyed") : patron ? "patron" : "";
 }
 
 function about(step: NextStep) {
