@@ -14,10 +14,10 @@ from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.decide import COMMANDS, decide
 from punto.table.events import RoundSettled
-from punto.table.guidance import NextStep, next_steps, to_settle
+from punto.table.guidance import NextStep, differential, next_steps, to_settle
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.state import CardsTakenHold, Phase, Table
+from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table
 from punto.table.views import public, staff
 
 FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step"}
@@ -100,7 +100,9 @@ class GuidedPlay(RandomPlay):
         return tuple(unexposed[: len(table.out) + (taken if name == "lacking" else 0)])
 
     def _check_view(self, table: Table) -> None:
-        seen, shown = public(table), to_settle(table)
+        seen, shown, apart = public(table), to_settle(table), differential(table)
+        assert bool(apart) == isinstance(table.hold, DifferentialHold)
+        assert apart is None or apart.difference > apart.allowed
         assert (seen.offer is not None) == bool(seen.asked)
         if seen.offer:
             assert set(seen.asked) <= {each.patron for each in seen.offer.wagers}

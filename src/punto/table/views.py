@@ -13,7 +13,7 @@ from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand, point_total
 from punto.table.events import Returned
-from punto.table.guidance import NextStep, ToSettle, next_steps, to_settle
+from punto.table.guidance import Differential, NextStep, ToSettle, differential, next_steps, to_settle
 from punto.table.roles import Role
 from punto.table.setting import Setting
 from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
@@ -89,6 +89,8 @@ class StaffView(PublicView):
     """What comes next, first what play waits for."""
     to_settle: ToSettle | None
     """The settlement that is about to be made."""
+    differential: Differential | None
+    """By how much the table differential is exceeded, while play is held for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,7 @@ def staff(table: Table) -> StaffView:
         change_cards=table.change_cards,
         next=next_steps(table),
         to_settle=to_settle(table),
+        differential=differential(table),
     )
 
 

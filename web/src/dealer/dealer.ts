@@ -315,13 +315,23 @@ class PuntoDealer extends LitElement {
     const open = awaited(view).filter((each) => each.role !== "patron" || !view.offer);
     const waiting = [...new Set(open.filter((each) => !mayGive(each, held)).map(waitingFor))];
     const mine = open.filter((each) => mayGive(each, held));
+    const asked = mine.filter((each) => each.keyed.length && !each.keyed.includes("card"));
     const clause = open[0]?.clause ?? view.offer?.clause;
     return html`<p class="title">${named("hold", view.hold!)} ${clause ? clauseButton(clause, this.showClause) : nothing}</p>
       ${view.offer ? this.answers(view) : nothing}
+      ${view.differential ? html`<p class="reasons">${t("dealer.apart", { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower), difference: amount(view.differential.difference), allowed: amount(view.differential.allowed) })}</p>` : nothing}
       ${waiting.map((each) => html`<p class="waiting">${each}</p>`)}
       ${mine.some((each) => each.keyed.includes("card")) ? this.keying(mine.find((each) => each.keyed.includes("card"))!) : nothing}
       <div class="row">${mine.filter((each) => !each.keyed.length).map((each, index) => html`<button class="big ${index ? "" : "main"}" data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`)}</div>
-      ${mine.filter((each) => each.keyed.length && !each.keyed.includes("card")).map((each) => this.form(each))}`;
+      ${asked.length === 1 ? this.form(asked[0]!) : this.openForms(asked)}`;
+  }
+
+  /** Several of which one is chosen: each a button that opens its questions. */
+  private openForms(steps: NextStep[]): TemplateResult | typeof nothing {
+    if (!steps.length) return nothing;
+    const asked = steps.find((each) => stepKey(each) === this.asking);
+    return html`<div class="more">${steps.map((each) => html`<button data-command=${each.command} aria-expanded=${each === asked} ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`)}</div>
+      ${asked ? this.form(asked) : nothing}`;
   }
 
   /** Patrons who were asked whether they take back wagers, and what they answered. */
@@ -340,10 +350,7 @@ class PuntoDealer extends LitElement {
   private more(view: StaffView) {
     const held = this.held;
     const may = [...(view.hold ? [] : awaited(view).filter((each) => each !== this.main)), ...besides(view)].filter((each) => mayGive(each, held));
-    const asked = may.find((each) => stepKey(each) === this.asking);
-    if (!may.length) return nothing;
-    return html`<div class="more">${may.map((each) => html`<button data-command=${each.command} aria-expanded=${each === asked} ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`)}</div>
-      ${asked ? this.form(asked) : nothing}`;
+    return this.openForms(may);
   }
 
   private besides(step: NextStep) {
