@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,11 @@ import pytest
 
 from punto import APPROVED, load
 from punto.server.people import Duty
+from punto.table import guidance
+from punto.table.decide import COMMANDS
+from punto.table.irregularities.cards_taken import COUNT, STEPS
+from punto.table.irregularities.delivery import ATTESTED_BY_DEALER
+from punto.table.procedures import procedures
 from punto.table.refusals import catalogue
 from punto.table.state import Phase
 
@@ -64,6 +70,22 @@ def test_everything_the_server_names_has_a_word(language: str) -> None:
         for wager in book.wagers:
             assert f"wager.{wager.name}" in known
             assert {f"outcome.{line.outcome}" for line in wager.lines} <= known.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_that_can_come_next_has_its_words(language: str) -> None:
+    known = words(language)
+    source = inspect.getsource(guidance)
+    named = set(re.findall(r'_step\(\s*table,\s*"(\w+)"|_either\(table, "(\w+)"', source))
+    commands = {one or other for one, other in named} | {"ConfirmVoid", "DismissVoid"}
+    assert commands >= {"DrawCard", "DecideReset", "PermitDrawing", "FixOrder"}
+    assert commands <= COMMANDS.keys()
+    assert {f"do.{each}" for each in commands} <= known.keys()
+    for step in (*ATTESTED_BY_DEALER, *STEPS):
+        assert {f"do.Attest.{step}", f"do.AttestCardsTaken.{step}", f"hold.{step}"} & known.keys() or step == COUNT
+    fields = {name for each in re.findall(r"keyed=\(([^)]*)\)", source) for name in re.findall(r'"(\w+)"', each)}
+    assert {f"field.{name}" for name in fields} <= known.keys()
+    assert {f"irregular.{each.group}" for each in procedures()} <= known.keys()
 
 
 def test_the_lock_of_the_pages_names_no_host() -> None:

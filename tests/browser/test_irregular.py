@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from live import start
 from playing import House, deal, over_http, until
-from watching import Patron, browsing, staffed_house
+from watching import browsing, staffed_house
 
 from punto.server.people import Duty
 
@@ -20,14 +20,6 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("staffed")
     with staffed_house(folder) as made:
         yield made
-
-
-def lay(patron: Patron, wager: str, chip: str = "4") -> None:
-    """Put a chip of 100 on an area."""
-    before = patron.chips()
-    patron.page.keyboard.press(chip)
-    patron.page.click(f'punto-areas button[data-wager="{wager}"]')
-    until(lambda: patron.chips() < before)
 
 
 def sealed_shoe(staffed: House, table: str) -> None:
@@ -48,8 +40,8 @@ def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staf
         dealer("OpenBets")
         for each in (anns, bobs):
             each.page.wait_for_selector("punto-areas[open]")
-        lay(anns, "Player")
-        lay(bobs, "Banker")
+        anns.lay("Player")
+        bobs.lay("Banker")
         dealer("CloseBets")
         for _ in range(4):
             dealer("DrawCard")
@@ -65,23 +57,13 @@ def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staf
             assert not any(told in frame for frame in bobs.heard), "his browser was told a card nobody has exposed"
         assert bobs.page.locator("punto-squeeze").count() == 0
         box = anns.page.locator("punto-squeeze svg").first.bounding_box()
-        squeeze(anns, box, 0.3)
+        anns.squeeze(box, 0.3)
         assert bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [None, None], "it fell back"
-        squeeze(anns, box, 0.97)
+        anns.squeeze(box, 0.97)
         until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [seen[0], None])
         anns.page.locator("punto-my-cards button").last.click()
         until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == seen)
         until(lambda: bobs.page.locator("punto-hands .player punto-card .turn.up").count() == 2)
-
-
-def squeeze(patron: Patron, box: Any, share: float) -> None:
-    """Drag the lower right corner so far towards the upper left one."""
-    mouse = patron.page.mouse
-    right, bottom = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
-    mouse.move(right, bottom)
-    mouse.down()
-    mouse.move(right - share * box["width"] * 1.2, bottom - share * box["height"] * 1.2, steps=12)
-    mouse.up()
 
 
 def test_cards_drawn_together_with_one_patron_withdrawing(chromium: Any, staffed: House) -> None:
@@ -95,8 +77,8 @@ def test_cards_drawn_together_with_one_patron_withdrawing(chromium: Any, staffed
         dealer("OpenBets")
         for each in (anns, bobs):
             each.page.wait_for_selector("punto-areas[open]")
-            lay(each, "Banker")
-            lay(each, "Tie")
+            each.lay("Banker")
+            each.lay("Tie")
         dealer("CloseBets")
         dealer("ReportDrawnTogether", count=2, order_known=True)
         for each in (anns, bobs):
@@ -118,7 +100,7 @@ def test_a_void_round_returns_everything_and_says_by_which_clause(chromium: Any,
         anns.buy_in("1000")
         dealer("OpenBets")
         anns.page.wait_for_selector("punto-areas[open]")
-        lay(anns, "Tiger")
+        anns.lay("Tiger")
         dealer("CloseBets")
         dealer("DrawCard")
         dealer("ReportVoid", provision="wrong-cards")
@@ -138,7 +120,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
             anns.buy_in("1000")
             dealer("OpenBets")
             anns.page.wait_for_selector("punto-areas[open]")
-            lay(anns, "Player")
+            anns.lay("Player")
             dealer("CloseBets")
             for _ in range(3):
                 dealer("DrawCard")

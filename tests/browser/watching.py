@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from live import PUNTO, Live, Someone, serving
-from playing import House, faults
+from playing import House, faults, until
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -55,6 +55,22 @@ class Patron:
             ".querySelector('[data-chips]').dataset.chips)"
         )
         return int(self.page.evaluate("window.chips()"))
+
+    def lay(self, wager: str, chip: str = "4") -> None:
+        """Put a chip of 100 on an area."""
+        before = self.chips()
+        self.page.keyboard.press(chip)
+        self.page.click(f'punto-areas button[data-wager="{wager}"]')
+        until(lambda: self.chips() < before)
+
+    def squeeze(self, box: Any, share: float) -> None:
+        """Drag the lower right corner of a card so far towards the upper left one."""
+        mouse = self.page.mouse
+        right, bottom = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
+        mouse.move(right, bottom)
+        mouse.down()
+        mouse.move(right - share * box["width"] * 1.2, bottom - share * box["height"] * 1.2, steps=12)
+        mouse.up()
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))

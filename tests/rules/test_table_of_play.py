@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from punto import Coup, Hand, Rulebook, Unlawful, parse_cards
 from punto.cards import DECK
-from punto.rules.table_of_play import next_card
+from punto.rules.table_of_play import next_card, rulings
 
 # Rows: Banker's two-card total. Columns: Player's third card 0 to 9, then Player stands. D draws, S stands.
 BANKER = {
@@ -104,3 +104,15 @@ def test_dealing_agrees_with_a_second_reading_of_the_rules(cards: list[object]) 
 def test_hands_the_table_of_play_does_not_deal_are_no_coup(player: str, banker: str) -> None:
     with pytest.raises(Unlawful):
         Coup(parse_cards(player), parse_cards(banker))
+
+
+def test_the_reasons_agree_with_the_card_that_is_due() -> None:
+    """Over all totals, with two cards and with every third card of Player: who draws by the rulings draws in fact."""
+    for player, banker, third in product(range(10), range(10), [None, *range(10)]):
+        hands = ([0, player], [0, banker]) if third is None else ([0, player, third], [0, banker])
+        due, said = next_card(*hands), rulings(*hands)
+        assert said
+        assert next((each.hand for each in said if each.draws), None) == due
+        assert [each.draws for each in said[:-1]] == [False] * (len(said) - 1), "the last ruling decides"
+    assert rulings([1], [2]) == ()
+    assert rulings([1, 2], [3, 4, 5]) == ()

@@ -85,8 +85,8 @@ def _role(name: str) -> Role:
     return _STAFF[name]
 
 
-def _expose(by: Actor, hand: str, place: str, card: str) -> c.Command:
-    return c.ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card))
+def _expose(by: Actor, hand: str, place: str, card: str, turned_by: str | None = None) -> c.Command:
+    return c.ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card), turned_by)
 
 
 def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> c.Command:
@@ -143,6 +143,7 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"decline {HAND}", lambda by, hand: c.DeclineHand(by, Hand(hand))),
     (f"look at {HAND}", lambda by, hand: c.LookAtCards(by, Hand(hand))),
     (f"expose {HAND} ([123]) (\\S+)", _expose),
+    (f"expose {HAND} ([123]) (\\S+) turned by {WHO}", _expose),
     ("outcome", c.AnnounceOutcome),
     ("settle", c.SettleRound),
     (f"permit {WHO} to draw", c.PermitDrawing),

@@ -115,7 +115,9 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.PassHand: lambda each: f"pass {each.hand} to {each.patron}",
     c.DeclineHand: lambda each: f"decline {each.hand}",
     c.LookAtCards: lambda each: f"look at {each.hand}",
-    c.ExposeCard: lambda each: f"expose {each.hand} {each.place + 1} {each.card}",
+    c.ExposeCard: lambda each: (
+        f"expose {each.hand} {each.place + 1} {each.card}{f' turned by {each.turned_by}' if each.turned_by else ''}"
+    ),
     c.AnnounceOutcome: lambda _: "outcome",
     c.SettleRound: lambda _: "settle",
     c.PermitDrawing: lambda each: f"permit {each.patron} to draw",

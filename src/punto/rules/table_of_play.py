@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -42,6 +43,19 @@ BANKER_DRAWS_AGAINST: tuple[frozenset[int], ...] = (
 """For each two-card Banker total 0 to 7, the point values of Player's third card that make Banker draw."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the Table of Play says of one hand on two cards: whether it draws, and by which of its rules."""
+
+    rule: str
+    """The provision that a game's document may make of it: a natural, Player's rule, or one of Banker's two."""
+    hand: Hand
+    total: int
+    draws: bool
+    against: int | None = None
+    """The point value of Player's third card, where that decides."""
+
+
 def point_total(values: Sequence[int]) -> int:
     """The point total of a hand: the right-hand digit of the sum of its point values."""
     return sum(values) % 10
@@ -72,3 +86,23 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
     if player_third is None:
         return banker in BANKER_DRAWS_ON_WHEN_PLAYER_STANDS
     return player_third in BANKER_DRAWS_AGAINST[banker]
+
+
+def rulings(player: Sequence[int], banker: Sequence[int]) -> tuple[Ruling, ...]:
+    """Why the next card goes where it does, or why there is none: what decides it now, one ruling a hand.
+
+    Nothing, before both hands have two cards and once Banker's third card is out.
+    """
+    if len(player) < 2 or len(banker) != 2:
+        return ()
+    two_cards, total = point_total(player[:2]), point_total(banker)
+    natural = [(Hand.PLAYER, two_cards), (Hand.BANKER, total)] if len(player) == 2 else []
+    if ended := tuple(Ruling("natural-ends-deal", hand, has, draws=False) for hand, has in natural if has in NATURALS):
+        return ended
+    third = player[2] if len(player) == 3 else None
+    banker_rule = "banker-after-stand" if third is None else "banker-after-draw"
+    bankers = Ruling(banker_rule, Hand.BANKER, total, banker_draws(two_cards, total, third), third)
+    if third is not None:
+        return (bankers,)
+    players = Ruling("player-draws", Hand.PLAYER, two_cards, player_draws(two_cards, total))
+    return (players,) if players.draws else (players, bankers)

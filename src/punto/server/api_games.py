@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -14,6 +15,9 @@ from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
 from punto.server.describing import gives
 from punto.server.desk import AtDesk, Refused, answered
+from punto.table.procedures import CONFIRMS, Following, Procedure, Question, Words, of_game
+from punto.table.setting import Device
+from punto.table.state import Phase
 
 games = APIRouter(prefix="/api/games", tags=["games"])
 """The games that can be played here."""
@@ -86,6 +90,36 @@ class GameShown(Struct, frozen=True):
     clauses: tuple[ClauseShown, ...]
 
 
+class FollowingShown(Struct, frozen=True):
+    """A step that follows a report, and whose it is: a position, a patron, or whoever confirms for the house."""
+
+    by: str
+    words: Words
+    command: str | None
+    clause: str | None
+
+
+class ProcedureShown(Struct, frozen=True):
+    """Something that can go wrong: which clause governs it, what reports it, what is asked, and what follows."""
+
+    key: str
+    group: str
+    words: Words
+    clause: str | None
+    text: str | None
+    """What the clause says."""
+    command: str
+    values: Mapping[str, str | bool]
+    by: str
+    questions: tuple[Question, ...]
+    steps: tuple[FollowingShown, ...]
+    devices: tuple[Device, ...]
+    methods: tuple[str, ...]
+    hlga: bool
+    phases: tuple[Phase, ...]
+    while_held: bool
+
+
 class EdgeShown(Struct, frozen=True):
     """What a wager is worth to the house, exactly and from a full shoe; ``percent`` is the same for people to read."""
 
@@ -144,6 +178,48 @@ def _method(method: Method) -> MethodShown:
 
 def _clause(clause: Clause) -> ClauseShown:
     return ClauseShown(clause.number, clause.text, clause.provision, clause.carried_out)
+
+
+@games.get("/{game}/procedures", responses=gives(ProcedureShown, many=True))
+async def show_procedures(desk: AtDesk, game: str) -> Response:
+    """What can go wrong in the game and what is then done, by its own rules."""
+    book = _book(desk, game)
+    return answered([_procedure(book, each) for each in of_game(book)])
+
+
+def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
+    clause = _clause_of(book, procedure.provision)
+    return ProcedureShown(
+        key=procedure.key,
+        group=procedure.group,
+        words=procedure.words,
+        clause=clause,
+        text=book.clauses[clause].text if clause else None,
+        command=procedure.command,
+        values=procedure.values,
+        by=procedure.by,
+        questions=procedure.questions,
+        steps=tuple(
+            _following(book, each)
+            for each in procedure.steps
+            if each.provision is None or book.clauses_of(each.provision) or procedure.always
+        ),
+        devices=procedure.devices,
+        methods=procedure.methods,
+        hlga=procedure.hlga,
+        phases=procedure.phases,
+        while_held=procedure.while_held,
+    )
+
+
+def _following(book: Rulebook, step: Following) -> FollowingShown:
+    """What a game has no rule for is decided by whoever the house has chosen (reading R22)."""
+    by = step.by if step.provision is None or book.clauses_of(step.provision) else CONFIRMS
+    return FollowingShown(by, step.words, step.command, _clause_of(book, step.provision))
+
+
+def _clause_of(book: Rulebook, provision: str | None) -> str | None:
+    return book.clause_of(provision) if provision else None
 
 
 @games.get("/{game}/edges", responses=gives(EdgeShown, many=True))

@@ -78,6 +78,11 @@ async def display(desk: AtDesk, request: Request, table: str) -> Response:
     return await _at_table(desk, request, "display", table)
 
 
+@pages.get("/dealer/{table}")
+async def dealer(desk: AtDesk, request: Request, table: str) -> Response:
+    return await _at_table(desk, request, "dealer", table)
+
+
 async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:
     if table not in desk.floor.tables:
         return await _page(desk, request, "nowhere", 404)

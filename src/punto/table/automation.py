@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 
 from punto.cards import Card
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.rules.table_of_play import Hand
 from punto.table.commands import (
     AnnounceOutcome,
     ChooseFirstHand,
@@ -19,8 +19,9 @@ from punto.table.commands import (
     OpenBets,
     SettleRound,
 )
+from punto.table.guidance import NextStep, next_steps
 from punto.table.roles import Actor, Role
-from punto.table.state import Phase, Table
+from punto.table.state import Table
 
 
 class Step(StrEnum):
@@ -36,6 +37,16 @@ EVERYTHING = frozenset(Step)
 AUTOMATON = Actor("automaton", Role.DEALER)
 
 
+_DONE_IN: dict[str, Step] = {
+    "OpenBets": Step.ANNOUNCE,
+    "DrawCard": Step.DRAW,
+    "ChooseFirstHand": Step.EXPOSE,
+    "ExposeCard": Step.EXPOSE,
+    "AnnounceOutcome": Step.ANNOUNCE,
+    "SettleRound": Step.SETTLE,
+}
+
+
 def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
     """The Dealer's next command among the steps that are automatic; None if a person has to act.
 
@@ -44,36 +55,24 @@ def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int],
     """
     if table.hold:
         return None
-    if table.phase is Phase.IDLE:
-        return OpenBets(AUTOMATON) if table.shoe and Step.ANNOUNCE in steps else None
-    if table.phase is Phase.OUTCOME:
-        return SettleRound(AUTOMATON) if Step.SETTLE in steps else None
-    if table.phase in (Phase.CLOSED, Phase.DEALING):
-        return _deal_on(table, steps, card_at)
-    return None
-
-
-def _deal_on(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
-    draw = DrawCard(AUTOMATON) if Step.DRAW in steps and table.device is None else None
-    if table.drawn < len(INITIAL_DEAL):
-        return draw
-    if not table.all_exposed:
-        return _expose(table, card_at) if Step.EXPOSE in steps else None
-    if table.set_up.method == "C" and "method-c-placed" not in table.attested:
-        return None  # that cards are laid in their places is for a person to say
-    if next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
-        return draw
-    return AnnounceOutcome(AUTOMATON) if Step.ANNOUNCE in steps else None
-
-
-def _expose(table: Table, card_at: Callable[[int], Card | None]) -> Command | None:
-    """The next card nobody else has in his hands, Player's first."""
-    if table.set_up.method == "A" and table.first_hand is None:
+    mine = (each for each in next_steps(table) if each.must and each.command in _DONE_IN)
+    step = next(mine, None)
+    if step is None or step.role is not Role.DEALER or _DONE_IN[step.command] not in steps:
+        return None
+    if step.command == "ChooseFirstHand":
         return ChooseFirstHand(AUTOMATON, Hand.PLAYER)
-    first = table.first_hand or Hand.PLAYER
-    for hand in (first, first.other):
-        for number, place in enumerate(table.hands[hand]):
-            if place.card is None:
-                held = hand in table.handlers
-                return None if held else ExposeCard(AUTOMATON, hand, number, card_at(place.index))
-    return None
+    if step.command == "ExposeCard":
+        return _expose(table, step, card_at)
+    return _PLAIN[step.command](AUTOMATON)
+
+
+_PLAIN: dict[str, type[Command]] = {kind.__name__: kind for kind in (OpenBets, DrawCard, AnnounceOutcome, SettleRound)}
+
+
+def _expose(table: Table, step: NextStep, card_at: Callable[[int], Card | None]) -> Command | None:
+    """A card that nobody else has in his hands."""
+    if step.patron:
+        return None
+    assert step.hand is not None
+    assert step.place is not None
+    return ExposeCard(AUTOMATON, step.hand, step.place, card_at(table.hands[step.hand][step.place].index))

@@ -291,6 +291,8 @@ class ExposeCard(Command):
     hand: Hand
     place: int
     card: Card | None = None
+    turned_by: str | None = None
+    """The patron who turned it at the table, where the Dealer keys what he turned."""
 
 
 @quick

@@ -11,7 +11,7 @@ from punto.table.guards import Decision, by, in_phase, not_held, tells_card
 from punto.table.handling import may_draw, method_of
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
+from punto.table.setting import KNOWS_ITS_CARDS, Device
 from punto.table.state import CardsTakenHold, Phase, Shoe, Table
 from punto.table.voiding import ask_void
 
@@ -87,7 +87,7 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
             return refuse("not-in-the-shoe", card=command.card)
         provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
         return (ask_void(table, provision, f"{command.card} is one more than the shoe holds"),)
-    patron = command.by.id if command.by.role is Role.PATRON else None
+    patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
     return (CardExposed(command.hand, command.place, command.card, patron),)
 
 
@@ -120,14 +120,24 @@ def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
 def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
     """Whoever was passed the hand, and otherwise the Dealer, or under Method C the patron with the dealing device."""
     method, holder = method_of(table), table.handlers.get(command.hand)
+    handled = method is not None and method.patrons_handle_cards
     if command.by.role is not Role.PATRON:
-        if holder:
+        keys_for_him = command.turned_by == holder and handled and table.set_up.device not in KNOWS_ITS_CARDS
+        if holder and not keys_for_him:
             return refuse("cards-with-patron", hand=command.hand.value, patron=holder)
-        return by(table, command, Role.DEALER)
-    if method is None or not method.patrons_handle_cards:
+        return _said_to_turn(command, holder) or by(table, command, Role.DEALER)
+    if command.turned_by:
+        return refuse("not-your-cards", hand=command.hand.value)
+    if not handled:
         return refuse("no-handling", "method-b-no-handling")
     draws_himself = table.device == command.by.id and holder is None
     return None if holder == command.by.id or draws_himself else refuse("not-your-cards", hand=command.hand.value)
+
+
+def _said_to_turn(command: ExposeCard, holder: str | None) -> Refusal | None:
+    """Nobody is said to have turned a card but the patron who has it."""
+    ours = command.turned_by in (None, holder)
+    return None if ours else refuse("not-your-cards", hand=command.hand.value)
 
 
 def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:

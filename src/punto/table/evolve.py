@@ -297,7 +297,8 @@ def _record_corrected(table: Table, event: irregular.RoundCorrected) -> Table:
         history = _without(table.history, event.round)
     else:
         wagers = tuple(each.after for each in event.corrections)
-        corrected = replace(record, wagers=wagers, player=event.coup.player, banker=event.coup.banker)
+        player, banker = event.coup.player, event.coup.banker
+        corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True)
         history = _with(table.history, event.round, corrected)
     if event.coup is None:
         # What was drawn in excess goes with the cards of the round (R33), and nothing was paid or collected in it (R8).
@@ -360,7 +361,9 @@ def _squeeze_permitted(table: Table, event: irregular.SqueezePermitted) -> Table
 
 def _withdrawal_offered(table: Table, event: irregular.WithdrawalOffered) -> Table:
     window = Window(table.steps, event.deadline)
-    return table.changed(hold=WithdrawalHold(event.provision, event.whole, frozenset(event.patrons), window))
+    asked = frozenset(event.patrons)
+    hold = WithdrawalHold(event.provision, event.whole, asked, window, event.clause, event.wagers)
+    return table.changed(hold=hold)
 
 
 def _withdrawal_answered(table: Table, event: irregular.WithdrawalAnswered) -> Table:

@@ -18,6 +18,10 @@ class Device(StrEnum):
     SEALED = "sealed"
 
 
+KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
+"""Those that tell a card themselves; from the others the Dealer keys it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The least and the most that may be wagered, in cents."""

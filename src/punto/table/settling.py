@@ -21,11 +21,8 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     )
     if refusal:
         return refusal
-    outcome = outcome_of(table)
-    lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.stakes}}
-    wagers = tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.stakes.items())
-    owed = sum(each.returned + each.commission - each.stake for each in wagers)
-    if refusal := in_float(table, owed):
+    wagers = settlement(table)
+    if refusal := in_float(table, paid_from_float(wagers)):
         return refusal
     events: list[Event] = [RoundSettled(table.round, wagers)]
     if table.device and _lost(wagers, table.device):
@@ -36,6 +33,18 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
         # Reading R17: the shoe ends after the round in which the cutting card appears.
         events.append(ShoeEnded(table.shoe.name, "cutting-card"))
     return tuple(events)
+
+
+def settlement(table: Table) -> tuple[Settled, ...]:
+    """What becomes of every wager on the layout by the cards on the table, all of them exposed."""
+    outcome = outcome_of(table)
+    lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.stakes}}
+    return tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.stakes.items())
+
+
+def paid_from_float(wagers: tuple[Settled, ...]) -> int:
+    """What the float gives for these wagers, over what it takes in; below zero if it gains."""
+    return sum(each.returned + each.commission - each.stake for each in wagers)
 
 
 def _settled(table: Table, area: Area, stake: Stake, line: Line) -> Settled:

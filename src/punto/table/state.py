@@ -93,6 +93,9 @@ class WithdrawalHold(Hold):
     """All of a patron's remaining wagers or none, not each for itself."""
     pending: frozenset[str]
     window: Window
+    clause: str | None = None
+    wagers: tuple[Returned, ...] = ()
+    """What may be taken back: the wagers that were not decided when it was offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,8 @@ class SettledRound:
     shoe: int
     first_under: frozenset[str] = frozenset()
     """Patrons whose one wager under the minimum was settled in it."""
+    corrected: bool = False
+    """Whether it was settled anew, by other cards."""
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -11,12 +11,24 @@ from dataclasses import dataclass, fields
 
 from punto.cards import Card
 from punto.roads import RoundMark
-from punto.rules.table_of_play import Hand
+from punto.rules.table_of_play import Hand, point_total
 from punto.table.events import Returned
+from punto.table.guidance import Differential, NextStep, ToSettle, differential, next_steps, to_settle
 from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Setting
-from punto.table.state import Phase, Table, WithdrawalHold
+from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Patrons may take back wagers: by which rule, all of theirs or none, which, and until when."""
+
+    provision: str
+    clause: str | None
+    whole: bool
+    wagers: tuple[Returned, ...]
+    deadline: int | None
 
 
 @quick
@@ -39,11 +51,17 @@ class PublicView:
     cutting_card_shown: bool
     hands: Mapping[Hand, tuple[Card | None, ...]]
     """Each hand's cards; None is one face down."""
+    totals: Mapping[Hand, int | None]
+    """The point total of each hand's exposed cards; None while it has none."""
     handlers: Mapping[Hand, str]
     device: str | None
     """The patron who has the dealing device."""
     wagers: tuple[Returned, ...]
     marks: tuple[RoundMark | None, ...]
+    offer: Offer | None
+    """What patrons are asked, while they are."""
+    corrected: bool
+    """Whether the last round that was settled has been corrected since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +87,12 @@ class StaffView(PublicView):
     """Cards drawn together, by number, whose order is not fixed."""
     first_hand: Hand | None
     change_cards: bool
+    next: tuple[NextStep, ...]
+    """What comes next, first what play waits for."""
+    to_settle: ToSettle | None
+    """The settlement that is about to be made."""
+    differential: Differential | None
+    """By how much the table differential is exceeded, while play is held for it."""
 
 
 @quick
@@ -99,11 +123,31 @@ def public(table: Table) -> PublicView:
         cards_drawn=shoe.drawn if shoe else 0,
         cutting_card_shown=bool(shoe and shoe.cutting_card_shown),
         hands={hand: tuple(place.card for place in places) for hand, places in table.hands.items()},
+        totals=_NO_TOTALS if table.hands is NO_CARDS else {hand: _total(table, hand) for hand in table.hands},
         handlers=dict(table.handlers),
         device=table.device,
         wagers=table.layout,
         marks=table.marks,
+        offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,
+        corrected=_last_corrected(table),
     )
+
+
+_NO_TOTALS: Mapping[Hand, int | None] = {Hand.PLAYER: None, Hand.BANKER: None}
+
+
+def _total(table: Table, hand: Hand) -> int | None:
+    values = table.values(hand)
+    return point_total(values) if values else None
+
+
+def _offer(hold: WithdrawalHold) -> Offer:
+    return Offer(hold.provision, hold.clause, hold.whole, hold.wagers, hold.window.deadline)
+
+
+def _last_corrected(table: Table) -> bool:
+    last = table.history.get(table.round) or table.history.get(table.round - 1)
+    return last is not None and last.corrected
 
 
 def staff(table: Table) -> StaffView:
@@ -120,6 +164,9 @@ def staff(table: Table) -> StaffView:
         together=table.together,
         first_hand=table.first_hand,
         change_cards=table.change_cards,
+        next=next_steps(table),
+        to_settle=to_settle(table),
+        differential=differential(table),
     )
 
 

@@ -1,5 +1,5 @@
 /** What the game's rulebook says: wagers with their odds, and every clause. All of it comes from the server. */
-import { LitElement, css, html } from "lit";
+import { LitElement, css, html, type TemplateResult } from "lit";
 import type { ClauseShown, EdgeShown, GameShown, Limits } from "../generated/api";
 import { ratio, short } from "../words/money";
 import { Reads, named, spoken, t } from "../words/words";
@@ -85,8 +85,14 @@ export class PuntoRules extends LitElement {
 customElements.define("punto-rules", PuntoRules);
 
 /** A clause with those it stands under, such as 5.8.2 under 5.8. */
-export function withParents(clauses: readonly ClauseShown[], clause: string): ClauseShown[] {
+function withParents(clauses: readonly ClauseShown[], clause: string): ClauseShown[] {
   const parts = clause.split(".");
   const wanted = new Set(parts.map((_, index) => parts.slice(0, index + 1).join(".")));
   return clauses.filter((each) => wanted.has(each.clause));
+}
+
+/** A clause in words, with those it stands under, as a dialog shows it. */
+export function clauseText(game: GameShown, clause: string): TemplateResult {
+  return html`<div class="stack"><h2>${named("game", game.title)} ${clause}</h2>
+    ${withParents(game.clauses, clause).map((each) => html`<p lang="en"><b>${each.clause}</b> ${each.text}</p>`)}</div>`;
 }

@@ -4,6 +4,7 @@ import "../elements/clock";
 import { bigRoad } from "../elements/road";
 import { common } from "../elements/style";
 import type { LobbyTable } from "../generated/api";
+import { isStaff, whoIsHere } from "../server/http";
 import { short } from "../words/money";
 import { Reads, named, t } from "../words/words";
 
@@ -24,7 +25,7 @@ export class PuntoTile extends LitElement {
     dl div { display: flex; gap: .35rem; } dt { color: var(--ink-soft); } dd { margin: 0; font-variant-numeric: tabular-nums; }
     .shoe { height: 6px; border-radius: 3px; background: var(--felt-deep); overflow: hidden; }
     .shoe i { display: block; height: 100%; background: var(--gold); transform-origin: left; }
-    .links { position: relative; z-index: 1; font-size: .88rem; justify-self: end; }
+    .links { position: relative; z-index: 1; font-size: .88rem; justify-self: end; display: flex; gap: 1rem; }
   `];
 
   constructor() {
@@ -54,7 +55,7 @@ export class PuntoTile extends LitElement {
         ${about.method ? html`<div><dt>${t("lobby.method")}</dt><dd>${about.method}</dd></div>` : ""}
         ${about.hlga ? html`<div><dd>HLGA</dd></div>` : ""}
       </dl>
-      <a class="links" href="/display/${link}">${t("lobby.display")}</a>
+      <div class="links">${isStaff(whoIsHere()) ? html`<a href="/dealer/${link}">${t("lobby.dealer")}</a>` : ""} <a href="/display/${link}">${t("lobby.display")}</a></div>
     </article>`;
   }
 }

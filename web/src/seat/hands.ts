@@ -1,4 +1,4 @@
-/** The two hands: their cards, their point totals once announced, and which one won. */
+/** The two hands: their cards, the point totals of those exposed, and which one won. */
 import { LitElement, css, html } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import "../elements/card";
@@ -38,8 +38,8 @@ export class PuntoHands extends LitElement {
   }
 
   private hand(hand: HandName) {
-    const { outcome, hands, round } = this.round;
-    const total = outcome ? outcome[`${hand}_total`] : null;
+    const { outcome, hands, round, totals } = this.round;
+    const total = totals[hand];
     const name = named("winner", hand);
     return html`<section class="hand ${hand} ${outcome?.winner === hand ? "winner" : ""}" aria-label=${t("hand.of", { hand: name })}>
       <div class="name">${name}${total === null ? "" : html`<span class="total">${total}</span>`}</div>

@@ -8,6 +8,8 @@ export type Outcome = Pick<EventOutcomeAnnounced, "player_total" | "banker_total
 export interface ShownRound {
   round: number;
   hands: Hands;
+  /** Of the cards that are exposed. */
+  totals: Record<HandName, number | null>;
   outcome: Outcome | null;
   /** The patron's own wagers, once settled. */
   settled: EventSettled[] | null;
@@ -16,9 +18,10 @@ export interface ShownRound {
 }
 
 export const NO_CARDS: Hands = { player: [], banker: [] };
+const NO_TOTALS = { player: null, banker: null };
 
 export function nothingShown(round: number): ShownRound {
-  return { round, hands: NO_CARDS, outcome: null, settled: null, void: null };
+  return { round, hands: NO_CARDS, totals: NO_TOTALS, outcome: null, settled: null, void: null };
 }
 
 const anyCard = (hands: Hands) => hands.player.length + hands.banker.length > 0;
@@ -29,6 +32,7 @@ export function shownBefore(round: RoundShown): ShownRound {
   return {
     round: round.round,
     hands: { player: round.player.cards, banker: round.banker.cards },
+    totals: { player: round.player.total, banker: round.banker.total },
     outcome: { player_total: round.player.total, banker_total: round.banker.total, winner: round.winner! },
     settled: round.mine?.length ? round.mine : null,
     void: null,
@@ -58,5 +62,5 @@ export function follow(shown: ShownRound, view: PublicView, events: readonly Tol
     }
   }
   const hands = view.hands as Hands;
-  return anyCard(hands) ? { ...now, round: view.round, hands } : now;
+  return anyCard(hands) ? { ...now, round: view.round, hands, totals: view.totals as ShownRound["totals"] } : now;
 }

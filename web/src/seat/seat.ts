@@ -14,7 +14,7 @@ import "./rack";
 import "./squeeze";
 import "./withdrawal";
 import "../elements/rulebook";
-import { withParents } from "../elements/rulebook";
+import { clauseText } from "../elements/rulebook";
 import { chipValues } from "../elements/chip";
 import type { EdgeShown, GameShown, RoadsShown, RoundShown, Told } from "../generated/api";
 import { here } from "../server/here";
@@ -54,7 +54,6 @@ class PuntoSeat extends LitElement {
   private rounds: RoundShown[] = [];
   private account: number | null = null;
   private shown: ShownRound = nothingShown(0);
-  private offer: Offer | null = null;
   private last: Laid[] = [];
   private position = 0;
   private chip = 0;
@@ -122,8 +121,6 @@ class PuntoSeat extends LitElement {
     this.wagering.inRound(view.round);
     this.shown = follow(this.shown, view, events, this.patron);
     for (const each of events) this.happened(each);
-    if (!view.asked.includes(this.patron ?? "")) this.offer = null;
-    else this.offer ??= { provision: view.hold ?? "", clause: null, whole: null, wagers: this.mine, deadline: view.deadline };
     if (table.mine) this.book.has(this.total);
     this.settle(view.setting?.decks);
     this.requestUpdate();
@@ -168,9 +165,6 @@ class PuntoSeat extends LitElement {
         this.say(t("announce.corrected", { round: told.body.round }));
         void this.readRounds();
         break;
-      case "WithdrawalOffered":
-        this.offered(told.body);
-        break;
       case "ShoeLoaded":
         this.say(t("announce.shoe"));
         break;
@@ -178,9 +172,11 @@ class PuntoSeat extends LitElement {
     if (MARKED.has(told.name)) void this.drawRoads();
   }
 
-  private offered(body: Extract<Told, { name: "WithdrawalOffered" }>["body"]) {
-    const wagers = body.wagers.filter((each) => each.patron === this.patron);
-    if (wagers.length) this.offer = { provision: body.provision, clause: body.clause, whole: body.whole, wagers, deadline: body.deadline ?? null };
+  /** What the patron may take back, while he is asked. */
+  private get offer(): Offer | null {
+    const offer = this.view?.offer;
+    if (!offer || !this.patron || !this.view!.asked.includes(this.patron)) return null;
+    return { ...offer, wagers: offer.wagers.filter((each) => each.patron === this.patron) };
   }
 
   /** What lies there when bets close is what "repeat" repeats. */
@@ -426,9 +422,7 @@ class PuntoSeat extends LitElement {
 
   private clauseShown() {
     if (!this.clause || !this.game) return nothing;
-    return html`<div class="stack"><h2>${named("game", this.game.title)} ${this.clause}</h2>
-      ${withParents(this.game.clauses, this.clause).map((each) => html`<p lang="en"><b>${each.clause}</b> ${each.text}</p>`)}
-      <button @click=${() => this.dialog("clause").close()}>${t("seat.close")}</button></div>`;
+    return html`${clauseText(this.game, this.clause)}<button @click=${() => this.dialog("clause").close()}>${t("seat.close")}</button>`;
   }
 }
 

@@ -9,8 +9,8 @@ import type { Laid } from "./wagering";
 export interface Offer {
   provision: string;
   clause: string | null;
-  /** All or none, and not each for itself; null where that is not known. */
-  whole: boolean | null;
+  /** All or none, and not each for itself. */
+  whole: boolean;
   wagers: Laid[];
   deadline: number | null;
 }
@@ -37,7 +37,7 @@ export class PuntoWithdrawal extends LitElement {
   }
 
   override render() {
-    const each = this.offer.whole !== true;
+    const each = !this.offer.whole;
     return html`<section role="alertdialog" aria-labelledby="why" aria-describedby="what">
       <div class="head"><h2 id="why">${t("withdrawal.title")}</h2>
         ${this.offer.deadline ? html`<punto-clock .deadline=${this.offer.deadline} .seconds=${this.seconds}></punto-clock>` : ""}</div>

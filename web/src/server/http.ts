@@ -1,6 +1,6 @@
 /** Requests to the server. What it refuses is thrown as it says it. */
 import type {
-  Account, EdgeShown, GameShown, LobbyTable, PersonShown, RefusedMessage, RoadsShown, RoundShown,
+  Account, EdgeShown, GameShown, LobbyTable, PersonShown, ProcedureShown, RefusedMessage, RoadsShown, RoundShown, ShoeShown,
 } from "../generated/api";
 
 export class Refusal extends Error {
@@ -27,6 +27,10 @@ export function whoIsHere(): PersonShown | null {
   return person ? { id: person, name: name ?? "", duty: duty as PersonShown["duty"] } : null;
 }
 
+const NOT_AT_A_TABLE = new Set<string | undefined>(["patron", "Cashier", "Device", "Auditor", undefined]);
+/** Whether somebody holds a position at tables. */
+export const isStaff = (person: PersonShown | null) => !NOT_AT_A_TABLE.has(person?.duty);
+
 export const signIn = (name: string, password: string) => ask<unknown>("/api/sign-in", { name, password });
 export const signOut = () => ask<void>("/api/sign-out", {});
 export const choosePassword = (password: string) => ask<void>("/api/me/password", { password });
@@ -38,3 +42,8 @@ export const edges = (key: string, decks: number) =>
   ask<EdgeShown[]>(`/api/games/${encodeURIComponent(key)}/edges?decks=${decks}`);
 export const roads = (table: string) => ask<RoadsShown>(`${at(table)}/roads`);
 export const rounds = (table: string, most: number) => ask<RoundShown[]>(`${at(table)}/rounds?most=${most}`);
+export const procedures = (key: string) => ask<ProcedureShown[]>(`/api/games/${encodeURIComponent(key)}/procedures`);
+export const shoes = (table: string) => ask<ShoeShown[]>(`${at(table)}/shoes`);
+export const sealShoe = (table: string) => ask<ShoeShown>(`${at(table)}/shoes`, {});
+export const closeList = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/list`, {});
+export const cutAgain = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/again`, {});

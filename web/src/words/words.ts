@@ -51,6 +51,9 @@ export function t(key: Key, values: Values = {}): string {
   return fill(catalogue[key] ?? key, values);
 }
 
+/** Whether there is a word under this key. */
+export const known = (key: string): boolean => key in catalogue;
+
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
 export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result", name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;

@@ -15,14 +15,12 @@ from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.irregular import CardsTaken, CardsTakenStep, MissingDetermined, Referred
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
+from punto.table.setting import KNOWS_ITS_CARDS
 from punto.table.state import CardsTakenHold, Phase, Table
-
-_KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")
 """In this order; the third is the count, the others are facts that a person confirms."""
-_COUNT = "cards-taken-computed"
+COUNT = "cards-taken-computed"
 
 
 def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
@@ -33,7 +31,7 @@ def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
         return refusal or (Referred("cards are missing from both hands", table.book.clause_of("referral")),)
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
-        or (refuse("device-knows", provision) if table.set_up.device in _KNOWS_ITS_CARDS else None)
+        or (refuse("device-knows", provision) if table.set_up.device in KNOWS_ITS_CARDS else None)
         or _with_a_patron(table, command.hand)
     )
     if refusal:
@@ -59,7 +57,7 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
         (None if command.provision in STEPS else refuse("not-attestable"))
         or by(table, command, Role.GAMING_SHIFT_MANAGER, provision=command.provision)
         or _in_turn(hold, command.provision)
-        or (refuse("not-this-step", _COUNT) if command.provision == _COUNT else None)
+        or (refuse("not-this-step", COUNT) if command.provision == COUNT else None)
     )
     if refusal:
         return refusal
@@ -78,7 +76,7 @@ def _in_turn(hold: CardsTakenHold, provision: str) -> Refusal | None:
 
 def determine_missing(table: Table, command: DetermineMissing) -> Decision:
     """What the sorted decks and the cards in play lack, less the two set aside, is what was taken."""
-    hold, provision = table.hold, _COUNT
+    hold, provision = table.hold, COUNT
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
     other = hold.hand.other

@@ -53,9 +53,13 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
 
 def covered(table: Table, corrected: RoundCorrected) -> Refusal | None:
     """The float can pay what the correction hands back."""
+    return in_float(table, paid_back(corrected))
+
+
+def paid_back(corrected: RoundCorrected) -> int:
+    """What the float gives for the correction, over what it takes in."""
     pairs = ((each.before, each.after, each.owed) for each in corrected.corrections)
-    paid = sum(new.returned - old.returned + owed + new.commission - old.commission for old, new, owed in pairs)
-    return in_float(table, paid)
+    return sum(new.returned - old.returned + owed + new.commission - old.commission for old, new, owed in pairs)
 
 
 def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | None:

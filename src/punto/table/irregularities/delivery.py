@@ -125,9 +125,7 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
 
     Where patrons do not handle cards they go back in any case: nobody else could turn them.
     """
-    wrongly, method = command.hand in table.wrongly_passed, method_of(table) if table.setting else None
-    seen = table.looked_at(command.hand) or any(place.card for place in table.hands[command.hand])
-    stays = seen and method is not None and method.patrons_handle_cards
+    wrongly, stays = command.hand in table.wrongly_passed, stays_with_patron(table, command.hand)
     refusal = (
         is_open(table)
         or has_rule(table, "wrong-delivery")
@@ -138,6 +136,13 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
     )
     clause = table.book.clause_of("wrong-delivery") or ""
     return refusal or (HandRetrieved(command.hand, table.handlers[command.hand], clause),)
+
+
+def stays_with_patron(table: Table, hand: Hand) -> bool:
+    """Whether a hand passed to the wrong patron stays with him: he has looked at it, and patrons handle cards here."""
+    method = method_of(table) if table.setting else None
+    seen = table.looked_at(hand) or any(place.card for place in table.hands[hand])
+    return seen and method is not None and method.patrons_handle_cards
 
 
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:

@@ -1,0 +1,283 @@
+"""Rounds conducted at the Dealer's page, with patrons at their own: a browser for each of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from live import Someone
+from playing import House, chips, number_of, until
+from watching import Patron, browsing, staffed_house
+
+from punto import APPROVED
+from punto.server.people import Duty
+
+FIRST_FOUR = ("2h", "3h", "4s", "2c")
+"""Player has 5 and draws, Banker has 6."""
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with staffed_house(tmp_path_factory.mktemp("dealer")) as made:
+        yield made
+
+
+class AtTheTable:
+    """Somebody of the staff at the Dealer's page of a table."""
+
+    def __init__(self, somebody: Patron, someone: Someone, table: str) -> None:
+        self.page, self._someone, self.table = somebody.page, someone, table
+        somebody.open(f"/dealer/{table}")
+        self.page.wait_for_selector(".now")
+
+    @property
+    def view(self) -> dict[str, Any]:
+        view: dict[str, Any] = self._someone.get(f"/api/tables/{self.table}")["view"]
+        return view
+
+    def waits_for(self, command: str) -> None:
+        """The page suggests this step and would take it."""
+        self.page.wait_for_selector(f".now button.big[data-command={command}]:not([disabled])")
+
+    def enter(self, command: str, times: int = 1) -> None:
+        """Take the step the page suggests, by the keyboard."""
+        for _ in range(times):
+            self.waits_for(command)
+            self._done(lambda: self.page.keyboard.press("Enter"))
+
+    def key(self, *cards: str) -> None:
+        """Key cards as they are turned, by the keyboard."""
+        for card in cards:
+            self.page.wait_for_selector(".now punto-card-pad")
+            self.page.keyboard.type(card)
+            self.enter("ExposeCard")
+
+    def click(self, selector: str) -> None:
+        self._done(lambda: self.page.click(selector))
+
+    def _done(self, act: Any) -> None:
+        before = number_of(self._someone, self.table)
+        act()
+        until(lambda: number_of(self._someone, self.table) > before)
+
+    def report(self, procedure: str) -> None:
+        """Choose what happened, in the one place for it."""
+        self.page.click("button.trouble")
+        self.page.click(f"punto-irregular [data-procedure={procedure}]")
+        self.page.wait_for_selector("punto-irregular punto-ask")
+
+    def bring_sealed_shoe(self) -> None:
+        for step in ("seal", "list"):
+            self.page.click(f"punto-shoe-desk [data-do={step}]")
+        self.click("punto-shoe-desk [data-do=load]")
+
+    def deal_four(self) -> None:
+        self.enter("CloseBets")
+        self.enter("DrawCard", times=4)
+
+
+def seated(table: str, *browsers: Patron) -> None:
+    for each in browsers:
+        each.sit(table)
+        each.buy_in("1000")
+
+
+def betting(dealer: AtTheTable, *browsers: Patron) -> None:
+    dealer.enter("OpenBets")
+    for each in browsers:
+        each.page.wait_for_selector("punto-areas[open]")
+
+
+def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat", method="A", device="sealed")
+    ann, bob = staffed.patrons(2)
+    with (
+        browsing(chromium, staffed.live, staffed.dealer) as sams,
+        browsing(chromium, staffed.live, ann) as anns,
+        browsing(chromium, staffed.live, bob) as bobs,
+    ):
+        dealer = AtTheTable(sams, staffed.dealer, table)
+        dealer.bring_sealed_shoe()
+        seated(table, anns, bobs)
+        betting(dealer, anns, bobs)
+        anns.lay("Player")
+        bobs.lay("Banker")
+        dealer.deal_four()
+        dealer.enter("PassHand", times=2)
+        assert dealer.view["handlers"] == {"player": ann.id, "banker": bob.id}
+        dealer.page.keyboard.press("p")
+        sams.page.wait_for_selector(".now .waiting")
+        anns.page.click("punto-my-cards button.main")
+        anns.page.wait_for_selector("punto-squeeze")
+        seen = ann.get(f"/api/tables/{table}/mine")["cards"]["player"]
+        for told in (json.dumps(card, separators=(",", ":")) for card in seen):
+            assert any(told in frame for frame in anns.heard)
+            assert not any(told in frame for others in (sams, bobs) for frame in others.heard), "it is face down"
+        anns.squeeze(anns.page.locator("punto-squeeze svg").first.bounding_box(), 0.97)
+        until(lambda: dealer.view["hands"]["player"] == [seen[0], None])
+        while not patron_turns(dealer, {ann.id: anns, bob.id: bobs}):
+            continue
+        dealer.enter("AnnounceOutcome")
+        due = dealer.view["to_settle"]
+        paid = {each["patron"]: each["returned"] for each in due["wagers"]}
+        dealer.enter("SettleRound")
+        for patron, browser in ((ann, anns), (bob, bobs)):
+            assert chips(patron, table) == 90_000 + paid[patron.id]
+            has_chips(browser, 90_000 + paid[patron.id])
+
+
+def has_chips(browser: Patron, cents: int) -> None:
+    until(lambda: browser.chips() == cents)
+
+
+def patron_turns(dealer: AtTheTable, browsers: dict[str, Patron]) -> bool:
+    """The next thing on the way to the outcome: a patron turns a card, or the Dealer draws one. Whether it is there."""
+    step = dealer.view["next"][0]
+    if step["command"] == "AnnounceOutcome":
+        return True
+    if step["command"] == "DrawCard":
+        dealer.enter("DrawCard")
+        return False
+    page, before = browsers[step["patron"]].page, number_of(dealer._someone, dealer.table)
+    page.wait_for_selector("punto-my-cards")
+    look = page.locator("punto-my-cards button.main")
+    (look if look.count() else page.locator("punto-my-cards button").first).click()
+    until(lambda: number_of(dealer._someone, dealer.table) > before)
+    return False
+
+
+def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    ann, bob = staffed.patrons(2)
+    with (
+        browsing(chromium, staffed.live, staffed.dealer) as sams,
+        browsing(chromium, staffed.live, ann) as anns,
+        browsing(chromium, staffed.live, bob, "zh") as bobs,
+    ):
+        dealer = AtTheTable(sams, staffed.dealer, table)
+        seated(table, anns, bobs)
+        betting(dealer, anns, bobs)
+        anns.lay("Player")
+        bobs.lay("Banker")
+        dealer.deal_four()
+        dealer.key(*FIRST_FOUR)
+        dealer.waits_for("DrawCard")
+        assert "draws" in sams.text(".reasons")
+        dealer.report("drawn-together")
+        sams.page.fill("punto-irregular input[name=count]", "2")
+        sams.page.locator("punto-irregular .choices label").nth(1).click()
+        dealer.click("punto-irregular punto-ask button.main")
+        until(lambda: "Pit Manager" in sams.text(".now .waiting"))
+        assert sams.page.locator(".walk .current").count() == 1
+        with browsing(chromium, staffed.live, staffed[Duty.PIT_MANAGER]) as pats:
+            manager = AtTheTable(pats, staffed[Duty.PIT_MANAGER], table)
+            for card in (1, 0):
+                pats.page.locator(".now punto-ask .choices button").nth(card).click()
+            manager.click(".now punto-ask button.main")
+        sams.page.wait_for_selector(".answers")
+        anns.page.locator("punto-withdrawal button", has_text="Take back all").click()
+        until(lambda: "took back 100.00" in sams.text(f'.answers tr[data-patron="{ann.id}"]'))
+        assert "not answered" in sams.text(f'.answers tr[data-patron="{bob.id}"]')
+        bobs.page.reload()  # whoever comes late is asked the same: all of his wagers or none
+        bobs.page.wait_for_selector("punto-withdrawal")
+        assert bobs.page.locator("punto-withdrawal li").count() == 1
+        assert bobs.page.locator("punto-withdrawal input[type=checkbox]").count() == 0
+        assert "5.8.2.2" in bobs.text("punto-withdrawal #what")
+        bobs.page.locator("punto-withdrawal button.main").click()
+        dealer.enter("DrawCard")
+        dealer.key("5d")
+        dealer.enter("AnnounceOutcome")
+        assert sams.page.locator(".pay tbody tr").count() == 1
+        dealer.enter("SettleRound")
+        until(lambda: (anns.chips(), bobs.chips()) == (100_000, 109_500))
+        assert (chips(ann, table), chips(bob, table)) == (100_000, 109_500)
+
+
+def test_a_void_round_confirmed_by_somebody_acting_as_pit_manager(chromium: Any, staffed: House) -> None:
+    table = staffed.table("tiger")
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, staffed.dealer) as sams, browsing(chromium, staffed.live, ann) as anns:
+        dealer = AtTheTable(sams, staffed.dealer, table)
+        seated(table, anns)
+        betting(dealer, anns)
+        anns.lay("Tiger")
+        dealer.enter("CloseBets")
+        dealer.enter("DrawCard")
+        dealer.report("wrong-cards")
+        dealer.click("punto-irregular punto-ask button.main")
+        sams.page.wait_for_selector(".now .waiting")
+        assert sams.page.locator("[data-command=ConfirmVoid]").count() == 0
+        staffed[Duty.PIT_MANAGER].done(table, "AppointActing", person=staffed.dealer.id, role="Pit Manager")
+        dealer.click(".now [data-command=ConfirmVoid]")
+        until(lambda: anns.chips() == 100_000)
+        until(lambda: "void" in sams.text(".felt .outcome"))
+        dealer.waits_for("OpenBets")
+
+
+def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    with browsing(chromium, staffed.live, staffed.dealer) as sams:
+        dealer = AtTheTable(sams, staffed.dealer, table)
+        sams.page.click("#tab-patrons")
+        for name, value in (("patron", "Ann"), ("amount", "500")):
+            sams.page.fill(f"punto-patrons input[name={name}]", value)
+        dealer.click("punto-patrons button.main")
+        sams.page.fill("punto-patrons input[name=amount]", "900")
+        sams.page.locator("punto-patrons button", has_text="Cash out").click()
+        until(lambda: "900.00" in sams.text(".now .refused"))
+        assert sams.page.input_value("punto-patrons input[name=amount]") == "900"
+        dealer.enter("OpenBets")
+        sams.page.click(".now [data-command=PlaceWager]")
+        sams.page.select_option(".now select[name=patron]", "Ann")
+        sams.page.select_option(".now select[name=wager]", "Tie")
+        sams.page.locator(".now .choices label").nth(2).click()
+        sams.page.fill(".now input[name=amount]", "1")
+        sams.page.click(".now punto-ask button.main")
+        until(lambda: "at least" in sams.text(".now .refused"))
+        sams.page.fill(".now input[name=amount]", "50")
+        dealer.click(".now punto-ask button.main")
+        assert dealer.view["wagers"] == [{"patron": "Ann", "position": 3, "wager": "Tie", "amount": 5_000}]
+        dealer.enter("CloseBets")
+        dealer.report("drawn-together")
+        sams.page.fill("punto-irregular input[name=count]", "1")
+        sams.page.locator("punto-irregular .choices label").first.click()
+        sams.page.click("punto-irregular punto-ask button.main")
+        sams.page.wait_for_selector("punto-irregular .refused")
+        assert sams.page.input_value("punto-irregular input[name=count]") == "1"
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_a_whole_round_by_the_keyboard_alone(chromium: Any, staffed: House, game: str) -> None:
+    table = staffed.table(game)
+    (ann,) = staffed.patrons(1)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    with browsing(chromium, staffed.live, staffed.dealer) as sams:
+        dealer = AtTheTable(sams, staffed.dealer, table)
+        dealer.enter("OpenBets")
+        ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+        ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Banker", amount=10_000)
+        dealer.deal_four()
+        sams.page.keyboard.type("k")
+        dealer.key(*FIRST_FOUR)
+        dealer.enter("DrawCard")
+        dealer.key("td")
+        dealer.enter("AnnounceOutcome")
+        collected = sams.text(".sums .lost")
+        dealer.enter("SettleRound")
+        dealer.waits_for("OpenBets")
+        (settled,) = ann.get(f"/api/tables/{table}/rounds")
+        assert settled["player"]["cards"] == [["2", "h"], ["3", "h"], ["T", "d"]]
+        assert settled["banker"]["total"] == 6
+        assert collected == "100.00"
+
+
+def test_a_patron_is_told_that_the_page_is_not_for_him(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as anns:
+        anns.open(f"/dealer/{table}")
+        anns.page.wait_for_selector(".stranger")
+        assert anns.page.locator(".now").count() == 0
+        assert not any('"next"' in frame for frame in anns.heard)

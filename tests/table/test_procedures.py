@@ -1,0 +1,85 @@
+"""The catalogue of what can go wrong: everything it names exists, and everything that can be reported is in it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from random_play import RandomPlay
+
+from punto import APPROVED, load
+from punto.rules.provisions import PROVISIONS
+from punto.table import commands as c
+from punto.table.decide import COMMANDS, decide
+from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
+from punto.table.refusals import Refusal
+from punto.table.roles import Role
+
+IN_THE_COURSE_OF_PLAY = {"Attest", "EndShoe"}
+"""Reports that nothing has to go wrong for."""
+AFTER_OTHERS = {"RemoveWager"}
+"""What the table itself holds play for, and guidance offers."""
+
+
+def test_every_report_can_be_reached() -> None:
+    reports = {name for name, kind in COMMANDS.items() if issubclass(kind, c.Report)}
+    reached = {each.command for each in procedures()} | {
+        step.command for each in procedures() for step in each.steps if step.command
+    }
+    assert reports - reached == IN_THE_COURSE_OF_PLAY | AFTER_OTHERS
+
+
+@pytest.mark.parametrize("procedure", procedures(), ids=lambda each: each.key)
+def test_everything_named_exists(procedure: Procedure) -> None:
+    positions = {role.value for role in Role} | {CONFIRMS}
+    named = [procedure.provision, *procedure.also_with, *(step.provision for step in procedure.steps)]
+    assert {name for name in named if name} <= PROVISIONS.keys()
+    assert {procedure.by, *(step.by for step in procedure.steps)} <= positions
+    assert {step.command for step in procedure.steps if step.command} <= COMMANDS.keys()
+    assert issubclass(COMMANDS[procedure.command], c.Report)
+    assert procedure.always or any(load(game).clauses_of(procedure.provision or "") for game in APPROVED)
+    asked = [each.words for each in procedure.questions]
+    for words in (procedure.words, *asked, *(each.words for each in procedure.steps)):
+        assert words.en.strip()
+        assert re.search(r"[\u4e00-\u9fff]", words.zh)
+
+
+def test_keys_are_unique() -> None:
+    keys = [each.key for each in procedures()]
+    assert len(keys) == len(set(keys))
+
+
+def test_a_game_has_the_procedures_it_has_rules_for() -> None:
+    of = {game: {each.key for each in of_game(load(game))} for game in APPROVED}
+    assert {"power-failure", "cards-taken", "wrong-pass", "wrong-cards"} <= of["baccarat"]
+    assert {"foreign-cards", "wrong-number-of-cards"}.isdisjoint(of["baccarat"])
+    assert {"foreign-cards", "wrong-number-of-cards", "drawn-together", "misplaced", "referral"} <= of["fabulous-4"]
+    assert {"power-failure", "cards-taken", "wrong-pass", "wrong-cards"}.isdisjoint(of["fabulous-4"])
+
+
+class CataloguedPlay(RandomPlay):
+    """Random play in which whatever is carried out has to stand in the catalogue for this table at this moment."""
+
+    found = 0
+
+    def give(self, command: c.Command) -> None:
+        before = self.table
+        reported = {each.command for each in procedures()}
+        name = type(command).__name__
+        if name in reported and not isinstance(decide(before, command), Refusal):
+            fitting = [each for each in of_game(before.book) if each.command == name and _says(each, command)]
+            assert any(can_happen(each, before) for each in fitting), (name, before.phase, before.hold)
+            self.found += 1
+        super().give(command)
+
+
+def _says(procedure: Procedure, command: c.Command) -> bool:
+    return all(getattr(command, name) == value for name, value in procedure.values.items())
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_nothing_that_can_be_reported_is_hidden(game: str) -> None:
+    play = CataloguedPlay(game, 31)
+    play.trouble = 0.15
+    play.play(4_000)
+    assert play.found > 20

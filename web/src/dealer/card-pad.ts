@@ -1,0 +1,42 @@
+/** Keying a card: thirteen ranks by four suits, by finger or by two keys. */
+import { LitElement, css, html } from "lit";
+import { cardSpoken, cardText, rankShown } from "../elements/card";
+import { common } from "../elements/style";
+import type { Card } from "../generated/api";
+import { Reads, t } from "../words/words";
+import { RANKS, SUITS } from "./keys";
+
+export class PuntoCardPad extends LitElement {
+  static override properties = { card: { attribute: false }, rank: {} };
+  /** The card that is keyed, and the rank of one that is half keyed. */
+  declare card: Card | null;
+  declare rank: string | null;
+
+  static override styles = [common, css`
+    .pad { display: grid; grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 3px; }
+    button { min-height: 2.3rem; padding: 0; font-size: 1.02rem; font-weight: 700; background: #f6f2e6; color: #15181a; border: 2px solid transparent; border-radius: 6px; }
+    button.red { color: #b4141b; }
+    button.half { background: #ffe7a8; }
+    button[aria-pressed="true"] { background: var(--gold); border-color: #fff; }
+    @media (max-width: 560px) { .pad { grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 2px; } button { font-size: .74rem; min-height: 2.6rem; } }
+  `];
+
+  constructor() {
+    super();
+    this.card = null;
+    this.rank = null;
+    new Reads(this);
+  }
+
+  override render() {
+    return html`<div class="pad" role="group" aria-label=${t("dealer.pad")}>${SUITS.flatMap((suit) => RANKS.map((rank) => this.key([rank, suit] as Card)))}</div>`;
+  }
+
+  private key(card: Card) {
+    const chosen = this.card?.[0] === card[0] && this.card[1] === card[1];
+    const classes = `${card[1] === "h" || card[1] === "d" ? "red" : ""} ${this.rank === card[0] ? "half" : ""}`;
+    return html`<button class=${classes} aria-pressed=${chosen} aria-label=${cardSpoken(card)} title=${`${rankShown(card[0])}${card[1]}`}
+      @click=${() => this.dispatchEvent(new CustomEvent("keyed", { detail: card }))}>${cardText(card)}</button>`;
+  }
+}
+customElements.define("punto-card-pad", PuntoCardPad);

@@ -1,0 +1,56 @@
+/** Patrons at the table: what they have, cash and chips over the table, and wagers on their behalf. */
+import { LitElement, css, html, nothing } from "lit";
+import { common } from "../elements/style";
+import type { StaffView } from "../generated/api";
+import { amount, typed } from "../words/money";
+import { Reads, t } from "../words/words";
+
+/** The house knows patrons by an opaque id: enough of it to tell them apart. */
+export const patronName = (id: string) => (id.length > 8 ? `${id.slice(0, 7)}…` : id);
+
+export class PuntoPatrons extends LitElement {
+  static override properties = { view: { attribute: false }, wrong: { state: true } };
+  declare view: StaffView;
+  private declare wrong: boolean;
+
+  static override styles = [common, css`
+    form { display: grid; gap: .7rem; margin-top: .8rem; border-top: 1px solid var(--line); padding-top: .8rem; }
+    td { font-variant-numeric: tabular-nums; }
+    .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .6rem; } .two input { width: 100%; }
+  `];
+
+  constructor() {
+    super();
+    this.wrong = false;
+    new Reads(this);
+  }
+
+  override render() {
+    const { chips, owed, wagers } = this.view;
+    const lies = (patron: string) => wagers.filter((each) => each.patron === patron).reduce((sum, each) => sum + each.amount, 0);
+    const patrons = Object.keys(chips);
+    return html`${patrons.length ? html`<table><thead><tr><th>${t("dealer.patron")}</th><th class="num">${t("seat.chips")}</th><th class="num">${t("seat.on_layout")}</th></tr></thead>
+      <tbody>${patrons.map((each) => html`<tr><td title=${each}>${patronName(each)}${owed[each] ? html` <span class="lost">${t("dealer.owes", { amount: amount(owed[each]!) })}</span>` : nothing}</td>
+        <td class="num">${amount(chips[each]!)}</td><td class="num">${amount(lies(each))}</td></tr>`)}</tbody></table>` : html`<p class="soft">${t("dealer.no_patrons")}</p>`}
+      <form @submit=${(event: Event) => event.preventDefault()}>
+        <div class="two"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off" spellcheck="false"></label>
+          <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" aria-invalid=${this.wrong}></label></div>
+        <datalist id="patrons">${patrons.map((each) => html`<option value=${each}></option>`)}</datalist>
+        <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
+        <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
+      </form>`;
+  }
+
+  /** Cleared only once it is done: whoever is refused finds what he typed. */
+  clear(): void {
+    this.renderRoot.querySelector<HTMLInputElement>("input[name=amount]")!.value = "";
+  }
+
+  private move(command: "BuyIn" | "CashOut") {
+    const field = (name: string) => this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
+    const [patron, cents] = [field("patron"), typed(field("amount"))];
+    this.wrong = !patron || !cents;
+    if (!this.wrong) this.dispatchEvent(new CustomEvent("order", { detail: { command, patron, amount: cents } }));
+  }
+}
+customElements.define("punto-patrons", PuntoPatrons);
