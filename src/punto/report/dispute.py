@@ -247,7 +247,7 @@ def _irregularity(recorded: Recorded, book: Rulebook) -> dict[str, object]:
         "at": time_of(recorded.written.at),
         "event": recorded.written.name,
         "told": in_words(event),
-        "cites": list(_cited(event, book)),
+        "cites": list(cited(event, book)),
         "circumstances": _circumstances(told) if told else None,
     }
 
@@ -298,7 +298,7 @@ def _corrected(each: Correction) -> dict[str, object]:
 
 def _event(recorded: Recorded, passage: Passage, book: Rulebook) -> dict[str, object]:
     """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
-    about = {"told": in_words(recorded.event), "cites": list(_cited(recorded.event, book))}
+    about = {"told": in_words(recorded.event), "cites": list(cited(recorded.event, book))}
     return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
 
 
@@ -309,7 +309,7 @@ def _link(recorded: Recorded) -> dict[str, object]:
     return {**as_json(recorded), **stored}
 
 
-def _cited(event: Event, book: Rulebook) -> Iterator[str]:
+def cited(event: Event, book: Rulebook) -> Iterator[str]:
     """The clauses an event rests on, each once."""
     named: list[str | None] = [getattr(event, "clause", None)]
     if named == [None] and (provision := getattr(event, "provision", None)):
@@ -323,8 +323,8 @@ def _cited(event: Event, book: Rulebook) -> Iterator[str]:
 
 def _clauses(events: Sequence[Recorded], book: Rulebook) -> list[dict[str, str]]:
     """The clauses cited anywhere, restated, in the order of the document."""
-    cited = {clause for each in events for clause in _cited(each.event, book)}
-    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in cited]
+    named = {clause for each in events for clause in cited(each.event, book)}
+    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in named]
 
 
 # --- integrity -------------------------------------------------------------------------------------------------------

@@ -35,10 +35,10 @@ def sheet(packet: dict[str, Any]) -> dict[str, Any]:
     day = packet["opened"][:10]
     return {
         "software": packet["software"],
-        "table": _breakable(packet["table"]),
+        "table": breakable(packet["table"]),
         "round": str(packet["round"]),
         "title": packet["game"]["title"],
-        "facts": [[name, _breakable(text)] for name, text in _facts(packet)],
+        "facts": [[name, breakable(text)] for name, text in _facts(packet)],
         "digest": packet["game"]["digest"],
         "limits": [[name, each["minimum"], each["maximum"]] for name, each in packet["setting"]["limits"].items()],
         "hands": _hands(packet["hands"]),
@@ -108,7 +108,7 @@ def _outcome(winner: str | None, ending: str) -> str:
 
 
 def _wager(each: dict[str, Any]) -> list[str]:
-    who = [_breakable(each["patron"]), str(each["position"]), each["wager"]]
+    who = [breakable(each["patron"]), str(each["position"]), each["wager"]]
     if "result" not in each:
         return [*who, each["amount"], "", "", "", "", "", ""]
     clauses = ", ".join(dict.fromkeys(clause for clause in (each["clause"], each["limit_clause"]) if clause))
@@ -126,9 +126,9 @@ def _step(each: dict[str, Any], day: str) -> list[str]:
     return [
         str(each["number"]),
         time,
-        _breakable(each["by"]),
+        breakable(each["by"]),
         each["position"],
-        _breakable(f"{words[0].upper()}{words[1:]}."),
+        breakable(f"{words[0].upper()}{words[1:]}."),
         ", ".join(each["cites"]),
     ]
 
@@ -137,9 +137,9 @@ def _irregularity(each: dict[str, Any]) -> dict[str, Any]:
     told = each["circumstances"]
     return {
         "heading": f"Event {each['number']}, {each['at']}",
-        "told": _breakable(f"{each['told'][0].upper()}{each['told'][1:]}."),
+        "told": breakable(f"{each['told'][0].upper()}{each['told'][1:]}."),
         "clause": _clause(each["cites"]),
-        "facts": [[name, _breakable(text)] for name, text in _circumstances(told)] if told else [],
+        "facts": [[name, breakable(text)] for name, text in _circumstances(told)] if told else [],
     }
 
 
@@ -171,12 +171,12 @@ def _layout(wagers: list[dict[str, Any]]) -> str:
 def _correction(each: dict[str, Any]) -> dict[str, Any]:
     words = "found void; every wager is handed back" if each["void"] else "settled anew by these cards"
     owed = [
-        [_breakable(one["after"]["patron"]), one["owed"]]
+        [breakable(one["after"]["patron"]), one["owed"]]
         for one in each["wagers"]
         if one["owed"] != "0.00"
     ]  # fmt: skip
     return {
-        "heading": f"Event {each['number']}, {each['at']}, {each['position']} {_breakable(each['by'])}: {words}",
+        "heading": f"Event {each['number']}, {each['at']}, {each['position']} {breakable(each['by'])}: {words}",
         "clause": _clause([each["clause"]] if each["clause"] else []),
         "hands": _hands(each["hands"]) if each["hands"] else [],
         "outcome": _outcome(each["winner"], "void"),
@@ -235,13 +235,13 @@ def _shoe(told: dict[str, Any]) -> str:
 
 def _finding(each: dict[str, Any]) -> str:
     place = "" if each["event"] is None else f"event {each['event']}: "
-    return _breakable(f"{place}{each['finding']}")
+    return breakable(f"{place}{each['finding']}")
 
 
 def _in_lines(digits: str) -> str:
     return "\n".join(digits[at : at + _IN_A_LINE] for at in range(0, len(digits), _IN_A_LINE))
 
 
-def _breakable(text: str) -> str:
+def breakable(text: str) -> str:
     """The text with places to break words that no line could hold."""
     return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", "\\1\u200b", text)

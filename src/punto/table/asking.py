@@ -1,0 +1,36 @@
+"""Whose a command is, asked of the decision itself, so that who may do what stands in one place only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from punto.table.commands import Command
+from punto.table.decide import decide
+from punto.table.refusals import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.state import Table
+
+NOT_YOURS = "not-yours"
+_ANY_DEALER = Actor("any", Role.DEALER)
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """The position a command belongs to, and the clause that says so where there is one."""
+
+    role: Role
+    clause: str | None
+
+
+def whose(table: Table, command: Command) -> Whose:
+    """The lowest position that may give this command at this table as it stands; whoever is above may too."""
+    refused = refusal_of(table, command, _ANY_DEALER)
+    if refused is None or refused.code != NOT_YOURS:
+        return Whose(Role.DEALER, None)
+    return Whose(Role(str(refused.values["needed"])), refused.clause(table.book))
+
+
+def refusal_of(table: Table, command: Command, by: Actor) -> Refusal | None:
+    """Why the table would refuse this command to somebody; None if it would carry it out. Nothing happens."""
+    decision = decide(table, replace(command, by=by))
+    return decision if isinstance(decision, Refusal) else None
