@@ -300,5 +300,5 @@ def _made(results: Results, plays: Iterable[Play]) -> Made:
         won=won.total(),
         claims=sum(play.claims for play in plays),
         count_difference=sum(play.count_difference for play in plays),
-        wagers=tuple(WagerTurned(name, wagers[name], turnover[name], won[name]) for name in turnover),
+        wagers=tuple(WagerTurned(name, wagers[name], turnover[name], won[name]) for name in sorted(turnover)),
     )

@@ -47,7 +47,7 @@ def sheet(report: ShiftReport, language: str) -> dict[str, Any]:
         "made": say["made"].format(software=report.software),
         "tables": [_table(each, language) for each in report.tables],
         "total": _figures(report.total),
-        "reconciled": [signed_money(each) for each in _reconciled(report.total)],
+        "reconciled": [_grouped(each) for each in _reconciled(report.total)],
         "wagers": _wagers(report, language),
         "openings": [_opening(each, one, say) for each in report.tables for one in each.openings] if several else [],
         "irregularities": [_clause(each, language) for each in report.irregularities],
