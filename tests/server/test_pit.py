@@ -83,7 +83,7 @@ def test_a_differential_is_told_with_both_hands(made: House) -> None:
     told = pit(made[Duty.PIT_MANAGER], table)
     assert told["differential"] == {
         "higher": "Player", "lower": "Banker", "on_higher": 300_000, "on_lower": 100_000,
-        "difference": 200_000, "allowed": 100_000,
+        "difference": 200_000, "allowed": 100_000, "excess": 100_000,
     }  # fmt: skip
     (removal,) = told["waiting"]
     assert (removal["command"], removal["role"], removal["mine"]) == ("RemoveWager", "Pit Manager", True)

@@ -199,7 +199,7 @@ def close_bets(table: Table, command: CloseBets) -> Decision:
 def _exceeded(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded | None:
     """The table differential of these totals, if it is more than the house allows (reading R15)."""
     found = differential(table, totals)
-    if found is None or found.allowed is None or not found.is_exceeded:
+    if found is None or found.allowed is None or not found.excess:
         return None
     clause = table.book.clause_of("differential-exceeded")
     return DifferentialExceeded(found.higher, found.lower, found.difference, found.allowed, clause)

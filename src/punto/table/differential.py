@@ -20,10 +20,8 @@ class Differential:
     difference: int
     allowed: int | None
     """None where the house has set no limit."""
-
-    @property
-    def is_exceeded(self) -> bool:
-        return self.allowed is not None and self.difference > self.allowed
+    excess: int
+    """By how much it is exceeded; 0 if it is not."""
 
 
 def differential(table: Table, totals: Mapping[str, int] | None = None) -> Differential | None:
@@ -34,5 +32,6 @@ def differential(table: Table, totals: Mapping[str, int] | None = None) -> Diffe
     totals = table.totals() if totals is None else totals
     lower, higher = sorted(between, key=lambda name: totals.get(name, 0))
     on_higher, on_lower = totals.get(higher, 0), totals.get(lower, 0)
-    difference = table.book.table_differential(totals)
-    return Differential(higher, lower, on_higher, on_lower, difference, table.setting.differential)
+    difference, allowed = table.book.table_differential(totals), table.setting.differential
+    excess = 0 if allowed is None else max(0, difference - allowed)
+    return Differential(higher, lower, on_higher, on_lower, difference, allowed, excess)

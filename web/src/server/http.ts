@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const answer = await fetch(path, body === undefined
     ? {}
     : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -25,6 +25,11 @@ const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 export function whoIsHere(): PersonShown | null {
   const { person, name, duty } = document.body.dataset;
   return person ? { id: person, name: name ?? "", duty: duty as PersonShown["duty"] } : null;
+}
+
+/** Whether the house gives this to whoever is signed in; the shell says that too. */
+export function may(what: string): boolean {
+  return (document.body.dataset.may ?? "").split(",").includes(what);
 }
 
 export const signIn = (name: string, password: string) => ask<unknown>("/api/sign-in", { name, password });
