@@ -222,7 +222,7 @@ class _Followed:
             round=known.round if known else None,
             event=written.name,
             told=in_words(event, self._language),
-            noticed_by=known.noticed_by if known else "",
+            noticed_by=self._names.get(known.noticed_by, known.noticed_by) if known else "",
             authorised_by=by,
             name=self._names.get(by),
             position=known.position.value if known else written.position,

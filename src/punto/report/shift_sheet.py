@@ -124,7 +124,7 @@ def _irregularity(told: IrregularityTold, language: str) -> list[str]:
         roles = ", ".join(named("duty", each, language) for each in told.acting_in)
         who += f", {say['acting'].format(roles=roles)}"
     more = [told.told]
-    if told.noticed_by and told.noticed_by != told.authorised_by:
+    if told.noticed_by and told.noticed_by not in (told.authorised_by, told.name):
         more.append(say["noticed"].format(who=told.noticed_by))
     if told.note:
         more.append(say["note"].format(note=told.note))

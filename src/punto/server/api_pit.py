@@ -187,12 +187,12 @@ def _check_language(language: str) -> None:
 
 
 async def _staff(desk: Desk) -> list[Person]:
-    return [each for each in await desk.people.everybody() if each.duty.role in STAFF]
+    return [each for each in await desk.people.not_patrons() if each.duty.role in STAFF]
 
 
 async def _staff_names(desk: Desk) -> dict[str, str]:
     """Names of those who are no patrons: patrons are told by their ids only."""
-    return {each.id: each.name for each in await desk.people.everybody() if each.duty is not Duty.PATRON}
+    return {each.id: each.name for each in await desk.people.not_patrons()}
 
 
 # --- one table -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from punto.table.roles import Actor, Role
 from punto.table.state import Table
 
 NOT_YOURS = "not-yours"
-_ANY_DEALER = Actor("any", Role.DEALER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +23,13 @@ class Whose:
 
 def whose(table: Table, command: Command) -> Whose:
     """The lowest position that may give this command at this table as it stands; whoever is above may too."""
-    refused = refusal_of(table, command, _ANY_DEALER)
-    if refused is None or refused.code != NOT_YOURS:
-        return Whose(Role.DEALER, None)
-    return Whose(Role(str(refused.values["needed"])), refused.clause(table.book))
+    found = Whose(Role.DEALER, None)
+    for _ in Role:  # several may be asked for in turn, as when a table is opened with a method that a manager chooses
+        refused = refusal_of(table, command, Actor("any", found.role))
+        if refused is None or refused.code != NOT_YOURS:
+            break
+        found = Whose(Role(str(refused.values["needed"])), refused.clause(table.book))
+    return found
 
 
 def refusal_of(table: Table, command: Command, by: Actor) -> Refusal | None:

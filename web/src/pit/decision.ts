@@ -1,7 +1,7 @@
 /** One hold: why play is held, by which clause, for whom it waits, and to him the buttons that decide it. */
 import { LitElement, css, html, nothing } from "lit";
 import { common } from "../elements/style";
-import type { Offered, PitTable, StaffView } from "../generated/api";
+import type { ClauseShown, Offered, PitTable, StaffView } from "../generated/api";
 import { here } from "../server/here";
 import type { Order } from "../server/socket";
 import { amount, typed } from "../words/money";
@@ -10,11 +10,11 @@ import { waitingAt, type Waiting } from "./decisions";
 import { Said, whyNot } from "./said";
 
 export class PuntoDecision extends LitElement {
-  static override properties = { about: { attribute: false }, view: { attribute: false }, text: { attribute: false }, order: { state: true } };
+  static override properties = { about: { attribute: false }, view: { attribute: false }, clauses: { attribute: false }, order: { state: true } };
   declare about: PitTable;
   declare view: StaffView;
-  /** What the clause says. */
-  declare text: string;
+  /** Of the game. */
+  declare clauses: readonly ClauseShown[];
   private declare order: number[];
   private readonly said = new Said(this);
 
@@ -22,7 +22,7 @@ export class PuntoDecision extends LitElement {
     section { display: grid; gap: .55rem; padding: .7rem .9rem; background: #2e2408; border: 1px solid #8a6a1c; border-left: 4px solid var(--gold); border-radius: 12px; }
     .head { display: flex; gap: .2rem .8rem; flex-wrap: wrap; align-items: baseline; }
     h3 { font-size: 1.05rem; color: var(--warn); }
-    p { margin: 0; } .clause { font-size: .88rem; } .waits { margin-left: auto; font-weight: 650; } .mine { color: var(--gold); }
+    p { margin: 0; } .clause { font-size: .88rem; } summary { cursor: pointer; } .clause ul { padding: .2rem 0 0 1rem; } .waits { margin-left: auto; font-weight: 650; } .mine { color: var(--gold); }
     ul { list-style: none; margin: 0; padding: 0; } .laid { display: grid; grid-template-columns: minmax(8rem, 14rem) 8rem minmax(10rem, 14rem) auto; justify-content: start; gap: .2rem 1rem; align-items: center; padding: .3rem 0; border-top: 1px solid #5a4616; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
     @media (max-width: 720px) { .laid { grid-template-columns: 1fr 1fr; } .waits { margin-left: 0; } }
     input.amount { width: 8rem; min-height: 2.2rem; padding: .2rem .5rem; text-align: right; } input.note { flex: 1 1 12rem; min-height: 2.4rem; }
@@ -32,7 +32,7 @@ export class PuntoDecision extends LitElement {
 
   constructor() {
     super();
-    this.text = "";
+    this.clauses = [];
     this.order = [];
     new Reads(this);
   }
@@ -45,12 +45,21 @@ export class PuntoDecision extends LitElement {
     return html`<section aria-label=${t("pit.hold_at", { table: this.about.table })}>
       <div class="head"><h3>${why.charAt(0).toUpperCase()}${why.slice(1)}</h3>
         <span class="soft"><slot></slot> ${t("seat.round", { round: view.round })}</span>
-        ${waiting ? html`<span class="waits ${waiting.mine ? "mine" : ""}">${waiting.mine ? t("pit.yours") : t("pit.waits_for", { who: named("duty", waiting.role) })}</span>` : nothing}</div>
-      ${waiting?.clause ? html`<p class="clause soft"><b>§ ${waiting.clause}</b> <span lang="en">${this.text}</span></p>` : nothing}
+        ${waiting ? html`<span class="waits ${waiting.mine ? "mine" : ""}">${waiting.mine ? t("pit.yours") : t("pit.waits_for", { who: named("duty", waiting.role) })}${waiting.clause ? ` § ${waiting.clause}` : ""}</span>` : nothing}</div>
+      ${this.rule(view.hold)}
       ${view.asked.length ? html`<p>${t("pit.not_answered", { count: view.asked.length })}</p>` : nothing}
       ${waiting?.mine ? this.decide(waiting) : nothing}
       ${this.said.shown()}
     </section>`;
+  }
+
+  /** What the rules say about it: the clause play is held under, and those that stand under it. */
+  private rule(provision: string) {
+    const own = this.clauses.find((each) => each.provision === provision);
+    if (!own) return nothing;
+    const below = this.clauses.filter((each) => each.clause.startsWith(`${own.clause}.`));
+    const line = ({ clause, text }: ClauseShown) => html`<b>§ ${clause}</b> <span lang="en">${text}</span>`;
+    return below.length ? html`<details class="clause soft"><summary>${line(own)}</summary><ul>${below.map((each) => html`<li>${line(each)}</li>`)}</ul></details>` : html`<p class="clause soft">${line(own)}</p>`;
   }
 
   private decide(waiting: Waiting) {
@@ -70,7 +79,6 @@ export class PuntoDecision extends LitElement {
         higher: named("wager", differential.higher), lower: named("wager", differential.lower), on_higher: amount(differential.on_higher),
         on_lower: amount(differential.on_lower), difference: amount(differential.difference), allowed: amount(differential.allowed ?? 0), excess: amount(differential.excess),
       })}</p>
-      <p class="soft">${t("pit.first_ask")}</p>
       <ul>${about.map((each) => {
         const { patron, position, wager, amount: stake } = each.values as { patron: string; position: number; wager: string; amount: number };
         return html`<li class="laid"><span>${patron}</span><span class="soft">${t("seat.position")} ${position}</span><span>${named("wager", wager)} <b>${amount(stake)}</b></span>

@@ -117,10 +117,8 @@ export class PuntoDetail extends LitElement {
 
   private play() {
     const { view, about } = this;
-    const clause = about.waiting[0]?.clause;
-    const text = this.game.clauses.find((each) => each.clause === clause)?.text ?? "";
     return html`
-      ${view.hold ? html`<punto-decision .about=${about} .view=${view} .text=${text}></punto-decision>` : nothing}
+      ${view.hold ? html`<punto-decision .about=${about} .view=${view} .clauses=${this.game.clauses}></punto-decision>` : nothing}
       ${about.differential ? this.differential(about.differential) : nothing}
       <h3>${t("pit.on_layout", { amount: amount(total(view.wagers)) })}</h3>
       ${view.wagers.length ? html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("odds.wager")}</th><th>${t("pit.patron")}</th><th class="num">${t("money.amount")}</th></tr></thead>

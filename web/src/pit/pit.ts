@@ -121,13 +121,9 @@ class PuntoPit extends LitElement {
     const held = tables.filter(({ view }) => view?.hold);
     return html`<div class="stack">
       ${held.length ? html`<section class="waiting" aria-label=${t("pit.waiting")}><h2>${t("pit.waiting")}</h2>
-        ${held.map(({ about, view }) => html`<punto-decision data-table=${about.table} .about=${about} .view=${view!} .text=${this.clauseText(about)}>${about.table} · ${named("game", about.title)} ·</punto-decision>`)}</section>` : nothing}
+        ${held.map(({ about, view }) => html`<punto-decision data-table=${about.table} .about=${about} .view=${view!} .clauses=${this.games.get(about.game)?.clauses ?? []}>${about.table} · ${named("game", about.title)} ·</punto-decision>`)}</section>` : nothing}
       <punto-board .tables=${tables} @chosen=${(event: CustomEvent<string>) => this.choose(event.detail)}></punto-board>
       ${http.may("create tables") ? this.newTable(pit) : nothing}</div>`;
-  }
-
-  private clauseText({ game, waiting }: PitTable): string {
-    return this.games.get(game)?.clauses.find((each) => each.clause === waiting[0]?.clause)?.text ?? "";
   }
 
   private newTable(pit: Pit) {

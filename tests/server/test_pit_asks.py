@@ -9,11 +9,17 @@ import httpx
 import pytest
 from live import Someone
 from playing import House, deal, house, over_http
+from samples import BOTH, SHIFT, STAFF, Sample, samples
 
 from punto.server.desk import PERMITTED
 from punto.server.people import Duty
+from punto.table.asking import NOT_YOURS, refusal_of, whose
+from punto.table.evolve import replay
+from punto.table.roles import Actor
+from punto.table.state import Table
 
 ROUTES = ("/api/pit", "/api/pit/{table}", "/api/pit/{table}/events", "/api/staff", "/api/shift-report")
+TRIED = [each for each in samples() if each.row.needs in (*STAFF, BOTH) and each.row.staff_code == NOT_YOURS]
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +65,15 @@ def test_who_may_ask(made: House) -> None:
             status = someone.http.get(route.format(table=table)).status_code
             assert status == (200 if duty in PERMITTED[what] else 403), (duty, route)
     assert httpx.get(f"{made.live.address}/api/pit").status_code == 401
+
+
+@pytest.mark.parametrize("sample", TRIED, ids=[each.row.name.replace(" ", "-") for each in TRIED])
+def test_whose_a_command_is_agrees_with_the_matrix(sample: Sample) -> None:
+    """Asked of the decision itself, every command belongs to the position the matrix of roles says."""
+    table = replay(Table(sample.book), sample.events)
+    found = whose(table, sample.command)
+    assert found.role == (SHIFT if sample.row.needs == BOTH else sample.row.needs)
+    assert refusal_of(table, sample.command, Actor("any", found.role)) is None
 
 
 def test_a_void_waits_for_whom_the_house_has_chosen(made: House) -> None:
