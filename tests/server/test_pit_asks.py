@@ -156,7 +156,7 @@ def test_events_are_told_in_both_languages(made: House) -> None:
         made.manager.get(f"/api/pit/{table}/events", language=language, most=1)[0] for language in ("en", "zh")
     )
     assert (english["told"], english["name"]) == ("has chips for 123.45 brought from the cage", "Pit Manager")
-    assert chinese["told"] == "从账房补码 123.45"
+    assert chinese["told"] == "从账房补充筹码 123.45"
     for wrong in ({"language": "fr"}, {"most": 0}):
         assert made.manager.http.get(f"/api/pit/{table}/events", params=wrong).status_code == 422
 

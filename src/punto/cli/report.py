@@ -91,18 +91,20 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     games = known_games(arguments.games)
 
     from punto.books.shift import Span
+    from punto.report.happened import Language
     from punto.report.shift import last_event, shift_report
     from punto.report.shift_sheet import shift_pdf
     from punto.store.codec import encoder
 
+    language = Language(arguments.language)
     span = Span(start, min(end, await last_event(store) + 1))
     books = [game.book for game in games.values()]
-    made = await shift_report(store, books, span, language=arguments.language)
+    made = await shift_report(store, books, span, language=language)
     content = json.loads(encoder.encode(made))
 
     def put(where: Path) -> None:
         if where.suffix.lower() == ".pdf":
-            where.write_bytes(shift_pdf(made, arguments.language))
+            where.write_bytes(shift_pdf(made, language))
         else:
             where.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
 

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from punto.cards import Card, Suit
-from punto.report.happened import WINNERS, card_sign
+from punto.report.happened import card_sign, catalogue, sentence
+from punto.report.texts import breakable as _breakable
 from punto.report.texts import pays_or_push
-from punto.rules.coup import Winner
 
 _HERE = Path(__file__).parent
-_LONGEST_WORD = 24
 _IN_A_LINE = 64
 _RED = (Suit.HEARTS, Suit.DIAMONDS)
 _ENDINGS = {"settled": "settled", "void": "void", "in play": "still in play when this was made"}
 _RESULTS = {"win": "won", "lose": "lost", "push": "push", "returned": "returned", "void": "void"}
 
 
-def write_pdf(packet: dict[str, Any], file: Path) -> None:
-    """Write the packet as a PDF."""
+def packet_json(packet: dict[str, Any]) -> bytes:
+    """The packet as JSON that people can read too."""
+    return f"{json.dumps(packet, indent=2, ensure_ascii=False)}\n".encode()
+
+
+def packet_pdf(packet: dict[str, Any]) -> bytes:
+    """The packet as a PDF."""
     import typst
 
     # Everything goes in as data: nothing that somebody wrote in a note is taken for a command.
-    typst.compile(str(_HERE / "dispute.typ"), output=str(file), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    made: bytes = typst.compile(str(_HERE / "dispute.typ"), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    return made
 
 
 def sheet(packet: dict[str, Any]) -> dict[str, Any]:
@@ -35,10 +39,10 @@ def sheet(packet: dict[str, Any]) -> dict[str, Any]:
     day = packet["opened"][:10]
     return {
         "software": packet["software"],
-        "table": breakable(packet["table"]),
+        "table": _breakable(packet["table"]),
         "round": str(packet["round"]),
         "title": packet["game"]["title"],
-        "facts": [[name, breakable(text)] for name, text in _facts(packet)],
+        "facts": [[name, _breakable(text)] for name, text in _facts(packet)],
         "digest": packet["game"]["digest"],
         "limits": [[name, each["minimum"], each["maximum"]] for name, each in packet["setting"]["limits"].items()],
         "hands": _hands(packet["hands"]),
@@ -102,13 +106,12 @@ def _card(text: str | None) -> dict[str, object]:
 
 def _outcome(winner: str | None, ending: str) -> str:
     if winner:
-        called = WINNERS[Winner(winner)]
-        return f"{called[0].upper()}{called[1:]}"
+        return sentence(catalogue()["winner"][winner])
     return "The round is void." if ending == "void" else "No outcome was called."
 
 
 def _wager(each: dict[str, Any]) -> list[str]:
-    who = [breakable(each["patron"]), str(each["position"]), each["wager"]]
+    who = [_breakable(each["patron"]), str(each["position"]), each["wager"]]
     if "result" not in each:
         return [*who, each["amount"], "", "", "", "", "", ""]
     clauses = ", ".join(dict.fromkeys(clause for clause in (each["clause"], each["limit_clause"]) if clause))
@@ -122,13 +125,12 @@ def _wager(each: dict[str, Any]) -> list[str]:
 
 def _step(each: dict[str, Any], day: str) -> list[str]:
     time = each["at"].removeprefix(f"{day} ")
-    words = each["told"]
     return [
         str(each["number"]),
         time,
-        breakable(each["by"]),
+        _breakable(each["by"]),
         each["position"],
-        breakable(f"{words[0].upper()}{words[1:]}."),
+        _breakable(f"{sentence(each['told'])}."),
         ", ".join(each["cites"]),
     ]
 
@@ -137,9 +139,9 @@ def _irregularity(each: dict[str, Any]) -> dict[str, Any]:
     told = each["circumstances"]
     return {
         "heading": f"Event {each['number']}, {each['at']}",
-        "told": breakable(f"{each['told'][0].upper()}{each['told'][1:]}."),
+        "told": _breakable(f"{sentence(each['told'])}."),
         "clause": _clause(each["cites"]),
-        "facts": [[name, breakable(text)] for name, text in _circumstances(told)] if told else [],
+        "facts": [[name, _breakable(text)] for name, text in _circumstances(told)] if told else [],
     }
 
 
@@ -171,12 +173,12 @@ def _layout(wagers: list[dict[str, Any]]) -> str:
 def _correction(each: dict[str, Any]) -> dict[str, Any]:
     words = "found void; every wager is handed back" if each["void"] else "settled anew by these cards"
     owed = [
-        [breakable(one["after"]["patron"]), one["owed"]]
+        [_breakable(one["after"]["patron"]), one["owed"]]
         for one in each["wagers"]
         if one["owed"] != "0.00"
     ]  # fmt: skip
     return {
-        "heading": f"Event {each['number']}, {each['at']}, {each['position']} {breakable(each['by'])}: {words}",
+        "heading": f"Event {each['number']}, {each['at']}, {each['position']} {_breakable(each['by'])}: {words}",
         "clause": _clause([each["clause"]] if each["clause"] else []),
         "hands": _hands(each["hands"]) if each["hands"] else [],
         "outcome": _outcome(each["winner"], "void"),
@@ -235,13 +237,8 @@ def _shoe(told: dict[str, Any]) -> str:
 
 def _finding(each: dict[str, Any]) -> str:
     place = "" if each["event"] is None else f"event {each['event']}: "
-    return breakable(f"{place}{each['finding']}")
+    return _breakable(f"{place}{each['finding']}")
 
 
 def _in_lines(digits: str) -> str:
     return "\n".join(digits[at : at + _IN_A_LINE] for at in range(0, len(digits), _IN_A_LINE))
-
-
-def breakable(text: str) -> str:
-    """The text with places to break words that no line could hold."""
-    return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", "\\1\u200b", text)

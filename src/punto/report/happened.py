@@ -1,27 +1,49 @@
-"""What happened at a table in words, for people who have to read it: the sentences are a catalogue."""
+"""What happened at a table in words, for people who have to read it: a catalogue of sentences for each language."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from punto.cards import Card, Rank
 from punto.report.texts import money
-from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
 from punto.table import events, irregular
 from punto.table.events import Event, Returned
-from punto.table.roles import Role
 from punto.table.setting import Limits
 
+
+class Language(StrEnum):
+    """A language in which it can be said what happened."""
+
+    ENGLISH = "en"
+    CHINESE = "zh"
+
+
+Catalogue = Mapping[str, Mapping[str, str]]
+"""By its kind and the name the software has for it, how something is said."""
+
 _AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission"}
-_PLACES = ("first", "second", "third")
-WINNERS = {Winner.PLAYER: "Player wins", Winner.BANKER: "Banker wins", Winner.TIE: "tie"}
-_REASONS = {"house": "by decision of the house", "closing": "the table closes"}
+_KINDS = {
+    "decision": "said",
+    "game": "game",
+    "hand": "hand",
+    "higher": "wager",
+    "lower": "wager",
+    "matter": "said",
+    "provision": "provision",
+    "reason": "reason",
+    "role": "role",
+    "wager": "wager",
+    "why": "said",
+    "winner": "winner",
+}
+"""What a field names. What somebody wrote himself is in no catalogue, and is told as he wrote it."""
 
 _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
     events.WagerPlaced: ("on_behalf_by", "on behalf", ""),
@@ -36,40 +58,37 @@ _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
 }
 """Of an event with several sentences: the field that tells which, and the variant if it says something and if not."""
 
-
-LANGUAGES = ("en", "zh")
-_HERE = Path(__file__).parent
+_FILES = {Language.ENGLISH: "happened.toml", Language.CHINESE: "happened.zh.toml"}
 
 
 @cache
-def catalogue(language: str = "en") -> dict[str, str]:
-    """All sentences there are, by the name of the event and the variant."""
-    file = _HERE / ("happened.toml" if language == "en" else f"happened.{language}.toml")
-    sentences: dict[str, str] = tomllib.loads(file.read_text("utf-8"))
-    return sentences
+def catalogue(language: Language = Language.ENGLISH) -> Catalogue:
+    """All that is said in a language."""
+    said: Catalogue = tomllib.loads(Path(__file__).with_name(_FILES[language]).read_text("utf-8"))
+    return said
 
 
-@cache
-def _names(language: str) -> dict[str, dict[str, str]]:
-    names: dict[str, dict[str, str]] = tomllib.loads((_HERE / f"names.{language}.toml").read_text("utf-8"))
-    return names
-
-
-def named(kind: str, name: str, language: str) -> str:
-    """What has an English name, in another language; the name itself where there is no word for it."""
-    return name if language == "en" else _names(language)[kind].get(name, name)
-
-
-def in_words(event: Event, language: str = "en") -> str:
+def in_words(event: Event, language: Language = Language.ENGLISH) -> str:
     """What the event says happened."""
     name = type(event).__name__
     if several := _VARIANTS.get(type(event)):
         field, if_so, if_not = several
         variant = if_so if getattr(event, field) else if_not
         name += f", {variant}" if variant else ""
-    sentence = catalogue(language)[name]
-    values = {each.name: _value(each.name, getattr(event, each.name), language) for each in fields(event)}
-    return sentence.format(**values)
+    say = _Saying(catalogue(language))
+    values = {each.name: say.value(each.name, getattr(event, each.name)) for each in fields(event)}
+    return catalogue(language)["sentence"][name].format(**values)
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    said = catalogue()
+    return frozenset(each.split()[0] for kind in ("sentence", "winner") for each in said[kind].values())
+
+
+def sentence(words: str) -> str:
+    """What was said as a sentence of its own begins; one that begins with somebody's id begins as that is written."""
+    return f"{words[0].upper()}{words[1:]}" if words.split()[0] in _first_words() else words
 
 
 def card_sign(card: Card) -> str:
@@ -77,56 +96,54 @@ def card_sign(card: Card) -> str:
     return ("10" if card.rank is Rank.TEN else card.rank.value) + card.suit.symbol
 
 
-def _value(name: str, value: object, language: str) -> str:
-    """A field as people write it: what it is called tells amounts, places, provisions and reasons from other values."""
-    if name in _AMOUNTS and isinstance(value, int):
-        return signed_money(value)
-    if name == "place" and isinstance(value, int):
-        return named("place", _PLACES[value], language) if value in range(len(_PLACES)) else f"{value + 1}th"
-    if name in ("provision", "reason") and isinstance(value, str):
-        return provision_or_reason(value, language)
-    if name in ("wager", "higher", "lower") and isinstance(value, str):
-        return named("wager", value, language)
-    if name == "winner" and isinstance(value, str):
-        return WINNERS[Winner(value)] if language == "en" else named("winner", value, language)
-    if name in ("why", "decision") and isinstance(value, str):
-        return named("phrase", value, language)
-    return _shown(value, language)
+class _Saying:
+    """Values of events as people write them in a language."""
 
+    def __init__(self, said: Catalogue) -> None:
+        self._said, self._form = said, said["form"]
 
-def provision_or_reason(key: str, language: str = "en") -> str:
-    """What a provision is about, or for what reason something ended."""
-    if language != "en":
-        for kind in ("hold", "attested", "reason"):
-            if (word := named(kind, key, language)) != key:
-                return word
-    return PROVISIONS[key].subject if key in PROVISIONS else _REASONS.get(key, key)
+    def value(self, name: str, value: object) -> str:
+        """A field: what it is called tells amounts, places and names from other values."""
+        if name in _AMOUNTS and isinstance(value, int):
+            return signed_money(value)
+        if name == "place" and isinstance(value, int):
+            return self._said["place"].get(str(value)) or self._form["place"].format(number=value + 1)
+        if name == "decided" and isinstance(value, tuple):
+            return self._form["between"].join(self._named("wager", each) for each in value)
+        if name in _KINDS and isinstance(value, str):
+            return self._named(_KINDS[name], value)
+        return self._shown(value)
 
+    def _named(self, kind: str, name: str) -> str:
+        """A name as the language has it; in English most things are called by their names."""
+        known = self._said.get(kind, {}).get(name)
+        if known is None and kind in ("provision", "reason") and name in PROVISIONS:
+            return self._said.get("provision", {}).get(name) or PROVISIONS[name].subject
+        return known or name
 
-def _shown(value: object, language: str) -> str:
-    match value:
-        case Card():  # before tuple: a card is one too
-            return card_sign(value)
-        case Hand():
-            return value.capitalize() if language == "en" else named("winner", value.value, language)
-        case Role():
-            return named("duty", value.value, language)
-        case Returned():
-            return _laid(value, language)
-        case Limits():
-            return f"{money(value.minimum)} {'to' if language == 'en' else '–'} {money(value.maximum)}"
-        case Mapping():
-            return ", ".join(f"{named('wager', key, language)} {_shown(each, language)}" for key, each in value.items())
-        case tuple():
-            between = "; " if any(isinstance(each, Returned) for each in value) else ", "
-            return between.join(_shown(each, language) for each in value) or named("phrase", "none", language)
-    return str(value)
-
-
-def _laid(wager: Returned, language: str) -> str:
-    if language == "en":
-        return f"{wager.patron}'s {wager.wager} {money(wager.amount)} at position {wager.position}"
-    return f"{wager.patron} {wager.position} 号位{named('wager', wager.wager, language)} {money(wager.amount)}"
+    def _shown(self, value: object) -> str:
+        match value:
+            case Card():  # before tuple: a card is one too
+                return card_sign(value)
+            case Hand():
+                return self._named("hand", value)
+            case Returned():
+                wager, amount = self._named("wager", value.wager), money(value.amount)
+                return self._form["returned"].format(
+                    patron=value.patron, wager=wager, amount=amount, position=value.position
+                )
+            case Limits():
+                return self._form["limits"].format(minimum=money(value.minimum), maximum=money(value.maximum))
+            case Mapping():
+                return self._form["between"].join(
+                    self._form["of_wager"].format(wager=self._named("wager", str(key)), limits=self._shown(each))
+                    for key, each in value.items()
+                )
+            case tuple():
+                wagers = any(isinstance(each, Returned) for each in value)
+                between = self._form["between_wagers" if wagers else "between"]
+                return between.join(map(self._shown, value)) or self._form["none"]
+        return str(value)
 
 
 def signed_money(cents: int) -> str:

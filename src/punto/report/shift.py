@@ -16,7 +16,7 @@ from punto.books.postings import MOVES_MONEY
 from punto.books.results import Results, together
 from punto.books.shift import Opening, Play, Span, TableShift
 from punto.report.dispute import cited
-from punto.report.happened import in_words
+from punto.report.happened import Language, in_words
 from punto.report.texts import percent
 from punto.rules.rulebook import Rulebook
 from punto.store.contract import Reader
@@ -142,7 +142,7 @@ async def shift_report(
     books: Collection[Rulebook],
     span: Span,
     names: Mapping[str, str] | None = None,
-    language: str = "en",
+    language: Language = Language.ENGLISH,
 ) -> ShiftReport:
     """The report of a span. ``names`` tells how people are called, where that is known."""
     by_digest = {book.digest: book for book in books}
@@ -187,7 +187,7 @@ class _Followed:
         books: Mapping[str, Rulebook],
         span: Span,
         names: Mapping[str, str],
-        language: str,
+        language: Language,
     ) -> None:
         self._table, self._book, self._books, self._span = table, book, books, span
         self._names, self._language = names, language

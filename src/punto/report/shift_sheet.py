@@ -9,23 +9,27 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from punto.report.dispute_sheet import breakable
-from punto.report.happened import named, signed_money
+from punto.report.happened import Language, catalogue, signed_money
 from punto.report.shift import ByClause, Figures, IrregularityTold, Made, OpeningShown, ShiftReport, TableMade
-from punto.report.texts import percent
+from punto.report.texts import breakable, percent
 from punto.store.rounds import time_of
 
 _HERE = Path(__file__).parent
 
 
 @cache
-def words(language: str) -> dict[str, str]:
+def words(language: Language) -> dict[str, str]:
     """The words of the report in a language."""
-    catalogue: dict[str, dict[str, str]] = tomllib.loads((_HERE / "shift.toml").read_text("utf-8"))
-    return catalogue[language]
+    said: dict[str, dict[str, str]] = tomllib.loads((_HERE / "shift.toml").read_text("utf-8"))
+    return said[language.value]
 
 
-def shift_pdf(report: ShiftReport, language: str = "en") -> bytes:
+def named(kind: str, name: str, language: Language) -> str:
+    """What has a name in the documents, as the language calls it; by that name where it has no other."""
+    return catalogue(language).get(kind, {}).get(name, name)
+
+
+def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> bytes:
     """The report as a PDF; sentences in it are in the language the report was made in."""
     import typst
 
@@ -35,14 +39,14 @@ def shift_pdf(report: ShiftReport, language: str = "en") -> bytes:
     return made
 
 
-def sheet(report: ShiftReport, language: str) -> dict[str, Any]:
+def sheet(report: ShiftReport, language: Language) -> dict[str, Any]:
     """All that the document says, as texts."""
     say = words(language)
     span = say["span"].format(start=_minute(report.start), end=_minute(report.end))
     several = any(len(each.openings) > 1 or not _is_whole(each.openings[0]) for each in report.tables)
     return {
         "say": say,
-        "language": language,
+        "language": language.value,
         "span": span,
         "made": say["made"].format(software=report.software),
         "tables": [_table(each, language) for each in report.tables],
@@ -67,7 +71,7 @@ def _reconciled(made: Made) -> tuple[int, int, int, int]:
     return made.won, -made.claims, made.count_difference, made.figures.win
 
 
-def _table(table: TableMade, language: str) -> dict[str, Any]:
+def _table(table: TableMade, language: Language) -> dict[str, Any]:
     title = named("game", table.title, language)
     return {"table": breakable(table.table), "game": title, "open": table.open, "figures": _figures(table.made)}
 
@@ -89,7 +93,7 @@ def _grouped(cents: int) -> str:
     return f"{'−' if cents < 0 else ''}{int(whole):,}.{places}"
 
 
-def _wagers(report: ShiftReport, language: str) -> list[list[str]]:
+def _wagers(report: ShiftReport, language: Language) -> list[list[str]]:
     return [
         [
             named("wager", each.wager, language),
@@ -108,7 +112,7 @@ def _opening(table: TableMade, opening: OpeningShown, say: dict[str, str]) -> li
     return [breakable(table.table), opened, closed, *_moved(opening.figures)]
 
 
-def _clause(group: ByClause, language: str) -> dict[str, Any]:
+def _clause(group: ByClause, language: Language) -> dict[str, Any]:
     return {
         "game": named("game", group.title, language),
         "clause": group.clause or "",
@@ -117,11 +121,11 @@ def _clause(group: ByClause, language: str) -> dict[str, Any]:
     }
 
 
-def _irregularity(told: IrregularityTold, language: str) -> list[str]:
+def _irregularity(told: IrregularityTold, language: Language) -> list[str]:
     say = words(language)
-    who = f"{told.name or told.authorised_by}, {named('duty', told.position, language)}"
+    who = f"{told.name or told.authorised_by}, {named('role', told.position, language)}"
     if told.acting_in:
-        roles = ", ".join(named("duty", each, language) for each in told.acting_in)
+        roles = ", ".join(named("role", each, language) for each in told.acting_in)
         who += f", {say['acting'].format(roles=roles)}"
     more = [told.told]
     if told.noticed_by and told.noticed_by not in (told.authorised_by, told.name):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from punto.books.results import Tally
 from punto.books.shift import Span
 from punto.report.dispute import cited
-from punto.report.happened import LANGUAGES, in_words
+from punto.report.happened import Language, in_words
 from punto.report.shift import Figures, ShiftReport, figures, shift_report
 from punto.report.shift_sheet import shift_pdf
 from punto.server.api_house import PersonShown, shown
@@ -128,17 +128,17 @@ async def show_pit_table(desk: AtDesk, request: Request, table: str) -> Response
 
 @pit.get("/pit/{table}/events", responses=gives(EventTold, many=True))
 async def tell_events(
-    desk: AtDesk, request: Request, table: str, most: int = 40, language: str = LANGUAGES[0]
+    desk: AtDesk, request: Request, table: str, most: int = 40, language: str = Language.ENGLISH.value
 ) -> Response:
     """What happened last at a table, in words, the newest first."""
     await desk.signed_in(request, "see the pit")
     served = desk.table(table)
-    _check_language(language)
+    told_in = _language(language)
     if not 0 < most <= MOST_TOLD:
         raise Refused("bad-message", why=f"most is 1 to {MOST_TOLD}")
     stored = await desk.floor.store.read(served.name, max(0, served.service.number - most), most)
     names = await _staff_names(desk)
-    return answered([_told(each, served, names, language) for each in reversed(stored)])
+    return answered([_told(each, served, names, told_in) for each in reversed(stored)])
 
 
 @pit.get("/staff", responses=gives(PersonShown, many=True))
@@ -159,28 +159,29 @@ async def report_shift(
     start: Annotated[int, Query(alias="from")] = 0,
     end: Annotated[int | None, Query(alias="to")] = None,
     format: str = "json",  # noqa: A002 - so it is called in the address
-    language: str = LANGUAGES[0],
+    language: str = Language.ENGLISH.value,
 ) -> Response:
     """What every table made from one time up to another, in milliseconds since 1970; up to now if no end is told."""
     await desk.signed_in(request, "report shifts")
-    _check_language(language)
+    told_in = _language(language)
     until = desk.clock() if end is None else end
     if format not in ("json", "pdf"):
         raise Refused("bad-message", why="format is json or pdf")
     if not 0 <= start < until < MOST:
         raise Refused("bad-message", why="a span begins at or after 0, and before it ends")
     games, names = list(desk.floor.games.values()), await _staff_names(desk)
-    made = await shift_report(desk.floor.store, games, Span(start, until), names, language)
+    made = await shift_report(desk.floor.store, games, Span(start, until), names, told_in)
     if format == "json":
         return answered(made)
-    paper = await asyncio.to_thread(shift_pdf, made, language)
+    paper = await asyncio.to_thread(shift_pdf, made, told_in)
     name = f'attachment; filename="punto-shift-{start}-{until}.pdf"'
     return Response(paper, media_type=PDF, headers={"content-disposition": name})
 
 
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise Refused("bad-message", why=f"language is {' or '.join(LANGUAGES)}")
+def _language(asked: str) -> Language:
+    if asked not in list(Language):
+        raise Refused("bad-message", why=f"language is {' or '.join(Language)}")
+    return Language(asked)
 
 
 # --- people ----------------------------------------------------------------------------------------------------------
@@ -233,7 +234,7 @@ def _dealer(known: Opening, names: Mapping[str, str]) -> DealerShown | None:
     return DealerShown(person, names.get(person), at)
 
 
-def _told(recorded: Recorded, served: ServedTable, names: Mapping[str, str], language: str) -> EventTold:
+def _told(recorded: Recorded, served: ServedTable, names: Mapping[str, str], language: Language) -> EventTold:
     written, event = recorded.written, recorded.event
     clauses = tuple(cited(event, served.book))
     sentence = in_words(event, language)
