@@ -24,9 +24,9 @@ def words(language: Language) -> dict[str, str]:
     return said[language.value]
 
 
-def named(kind: str, name: str, language: Language) -> str:
+def named(kind: str, name: str, language: Language, otherwise: str | None = None) -> str:
     """What has a name in the documents, as the language calls it; by that name where it has no other."""
-    return catalogue(language).get(kind, {}).get(name, name)
+    return catalogue(language).get(kind, {}).get(name, otherwise or name)
 
 
 def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> bytes:
@@ -72,7 +72,7 @@ def _reconciled(made: Made) -> tuple[int, int, int, int]:
 
 
 def _table(table: TableMade, language: Language) -> dict[str, Any]:
-    title = named("game", table.title, language)
+    title = named("game", table.game, language, table.title)
     return {"table": breakable(table.table), "game": title, "open": table.open, "figures": _figures(table.made)}
 
 
@@ -114,7 +114,7 @@ def _opening(table: TableMade, opening: OpeningShown, say: dict[str, str]) -> li
 
 def _clause(group: ByClause, language: Language) -> dict[str, Any]:
     return {
-        "game": named("game", group.title, language),
+        "game": named("game", group.game, language, group.title),
         "clause": group.clause or "",
         "text": group.text,
         "lines": [_irregularity(each, language) for each in group.irregularities],
@@ -123,7 +123,8 @@ def _clause(group: ByClause, language: Language) -> dict[str, Any]:
 
 def _irregularity(told: IrregularityTold, language: Language) -> list[str]:
     say = words(language)
-    who = f"{told.name or told.authorised_by}, {named('role', told.position, language)}"
+    who, position = told.name or told.authorised_by, named("role", told.position, language)
+    who = position if who == told.position else f"{who}, {position}"
     if told.acting_in:
         roles = ", ".join(named("role", each, language) for each in told.acting_in)
         who += f", {say['acting'].format(roles=roles)}"
