@@ -5,6 +5,7 @@ All figures come from the stored events by way of the books. Amounts are in cent
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -22,12 +23,15 @@ from punto.rules.rulebook import Rulebook
 from punto.store.contract import Reader
 from punto.store.house import HOUSE, TableCreated
 from punto.store.records import Recorded
-from punto.store.rounds import every_event
+from punto.store.rounds import PAGE, every_event
 from punto.table.events import Irregularity, TableOpened
+from punto.table.evolve import EVENTS
 
 FORMAT = "punto-shift-1"
 _MONEY = {kind.__name__ for kind in MOVES_MONEY}
 """Before the span only these matter: they tell what a table held when it began."""
+_TOLD = _MONEY | {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
+"""In the span also these. The others, most of all there are, need not be read."""
 
 
 class Figures(Struct, frozen=True):
@@ -195,13 +199,23 @@ class _Followed:
         self.found: list[Found] = []
 
     async def read(self, store: Reader) -> None:
-        async for recorded in every_event(store, self._table):
+        after = 0
+        while page := await store.read(self._table, after, PAGE):
+            # In a thread of its own: whoever serves tables meanwhile is not to wait for a long log.
+            if not await asyncio.to_thread(self._take_in_page, page):
+                break
+            after = page[-1].number
+        self.shift.finish()
+
+    def _take_in_page(self, page: Sequence[Recorded]) -> bool:
+        """Take in some events; False once the span is over."""
+        for recorded in page:
             at = recorded.written.at
             if at >= self._span.end:
-                break
-            if at >= self._span.start or recorded.written.name in _MONEY:
+                return False
+            if recorded.written.name in (_TOLD if at >= self._span.start else _MONEY):
                 self._take_in(recorded)
-        self.shift.finish()
+        return True
 
     def _take_in(self, recorded: Recorded) -> None:
         event, at = recorded.event, recorded.written.at
@@ -244,14 +258,17 @@ class _Followed:
 
 def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
     """In the order of the documents; what rests on no clause comes last in its game."""
-    books = {book.key: book for book, _, _ in found}
+    books: dict[str, Rulebook] = {}
+    groups: dict[tuple[str, str | None], list[IrregularityTold]] = {}
+    for book, clause, told in found:
+        books[book.key] = book
+        groups.setdefault((book.key, clause), []).append(told)
     shown = []
     for key, book in sorted(books.items()):
         for clause in [*book.clauses, None]:
-            of_clause = tuple(each for one, number, each in found if (one.key, number) == (key, clause))
-            if of_clause:
+            if of_clause := groups.get((key, clause)):
                 text = book.clauses[clause].text if clause else ""
-                shown.append(ByClause(key, book.title, clause, text, of_clause))
+                shown.append(ByClause(key, book.title, clause, text, tuple(of_clause)))
     return tuple(shown)
 
 

@@ -6,21 +6,7 @@ import { common } from "../elements/style";
 import type { PitTable, StaffView } from "../generated/api";
 import { amount, short, signed } from "../words/money";
 import { Reads, named, t } from "../words/words";
-
-export interface AtTable {
-  about: PitTable;
-  view: StaffView | null;
-}
-
-/** Held tables first, among them those that wait for oneself; then open ones; then those that are shut. */
-export function inOrder(tables: Iterable<AtTable>): AtTable[] {
-  const rank = ({ about, view }: AtTable) =>
-    view?.hold ? (about.waiting.some((each) => each.mine) ? 0 : 1) : view?.phase === "shut" ? 3 : 2;
-  return [...tables].sort((one, other) => rank(one) - rank(other));
-}
-
-export const total = (wagers: StaffView["wagers"], wager?: string) =>
-  wagers.filter((each) => !wager || each.wager === wager).reduce((sum, each) => sum + each.amount, 0);
+import { inOrder, total, type AtTable } from "./tables";
 
 export class PuntoBoard extends LitElement {
   static override properties = { tables: { attribute: false } };

@@ -10,9 +10,9 @@ import type { Order } from "../server/socket";
 import { amount, short, signed, typed } from "../words/money";
 import { Reads, moment, named, spoken, t, type Key } from "../words/words";
 import { automate, eventsTold, sealedShoe } from "./asks";
-import { total } from "./board";
 import { detailStyle } from "./detail-style";
 import { Said, whyNot } from "./said";
+import { total } from "./tables";
 
 const TABS = ["play", "money", "setting", "people", "events"] as const;
 const FIGURES = ["opening", "fills", "credits", "drop", "taken_away", "closing", "commission"] as const;

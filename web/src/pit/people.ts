@@ -5,7 +5,7 @@ import type { AddedPerson, PersonShown, Pit } from "../generated/api";
 import { may } from "../server/http";
 import { Reads, named, t } from "../words/words";
 import { addPerson, newLink, people, setActive, staff } from "./asks";
-import type { AtTable } from "./board";
+import type { AtTable } from "./tables";
 import { Said } from "./said";
 
 export class PuntoPeople extends LitElement {

@@ -14,8 +14,8 @@ import { here } from "../server/here";
 import * as http from "../server/http";
 import { Reads, named, speak, t } from "../words/words";
 import * as asks from "./asks";
-import { inOrder, type AtTable } from "./board";
 import { Said } from "./said";
+import { inOrder, type AtTable } from "./tables";
 
 /** How long one waits before asking again what a table's view does not say, so that a busy table is not asked about at every event. */
 const ASKED_EACH = 300;
