@@ -184,11 +184,12 @@ def test_a_par_sheet_is_written_as_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("par tiger", "the following arguments are required: -o/--output"),
+        ("par tiger", "a PAR sheet needs -o, the file to write"),
+        ("par -o par.pdf", "a PAR sheet needs the name of a game"),
         ("par tiger -o par.doc", "par.doc: expected a file name that ends in .pdf or .html"),
         ("par tiger -o par.pdf --rounds 0", "--rounds: expected a whole number above zero"),
         ("par tiger -o par.pdf --decks 11", "is played with 4 to 10 decks, not 11 (Tiger Baccarat 2.1)"),
-        ("shift tiger -o x.pdf", "invalid choice: 'shift'"),
+        ("day tiger -o x.pdf", "invalid choice: 'day'"),
     ],
 )
 def test_a_report_that_cannot_be_made_gets_one_line(

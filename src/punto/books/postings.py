@@ -143,3 +143,6 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     events.RoundVoided: _handed_back,
     irregular.WithdrawalAnswered: _handed_back,
 }
+
+MOVES_MONEY = frozenset(_POSTINGS)
+"""The kinds of event that move money."""

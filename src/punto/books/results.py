@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from punto.table import events
@@ -35,25 +35,47 @@ class Results:
         return Fraction(self.win, self.drop) if self.drop else None
 
 
+class Tally:
+    """Counts the figures of one opening of a table, event by event."""
+
+    def __init__(self, opening: int = 0) -> None:
+        """``opening`` is what the table held where the counting begins while it is open already."""
+        self._moved: Counter[type[Event]] = Counter({events.TableOpened: opening})
+        self._commission = 0
+
+    def take_in(self, event: Event) -> None:
+        self._moved[type(event)] += _amount(event)
+        if isinstance(event, events.RoundSettled):
+            self._commission += sum(each.commission for each in event.wagers)
+        elif isinstance(event, RoundCorrected):
+            self._commission += sum(each.after.commission - each.before.commission for each in event.corrections)
+
+    def results(self, there: int | None = None) -> Results:
+        """The figures so far; ``there`` is what the table holds now, as long as it is not closed."""
+        moved = self._moved
+        return Results(
+            opening=moved[events.TableOpened],
+            fills=moved[events.Filled],
+            credits=moved[events.Credited],
+            drop=moved[events.BoughtIn],
+            taken_away=moved[events.CashedOut],
+            closing=moved[events.TableClosed] if there is None else there,
+            commission=self._commission,
+        )
+
+
 def results(happened: Iterable[Event]) -> Results:
     """The figures of one opening of a table, from its events."""
-    moved: Counter[type[Event]] = Counter()
-    commission = 0
+    tally = Tally()
     for event in happened:
-        moved[type(event)] += _amount(event)
-        if isinstance(event, events.RoundSettled):
-            commission += sum(each.commission for each in event.wagers)
-        elif isinstance(event, RoundCorrected):
-            commission += sum(each.after.commission - each.before.commission for each in event.corrections)
-    return Results(
-        opening=moved[events.TableOpened],
-        fills=moved[events.Filled],
-        credits=moved[events.Credited],
-        drop=moved[events.BoughtIn],
-        taken_away=moved[events.CashedOut],
-        closing=moved[events.TableClosed],
-        commission=commission,
-    )
+        tally.take_in(event)
+    return tally.results()
+
+
+def together(several: Iterable[Results]) -> Results:
+    """The figures of several openings, or of several tables, in one."""
+    listed = list(several)
+    return Results(**{each.name: sum(getattr(one, each.name) for one in listed) for each in fields(Results)})
 
 
 def _amount(event: Event) -> int:

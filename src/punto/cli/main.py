@@ -25,7 +25,7 @@ COMMANDS = {
     "rules": ("punto.cli.rules", "every clause of a game, and how it is carried out"),
     "readings": ("punto.cli.rules", "where the documents are unclear: the reading taken, and why"),
     "odds": ("punto.cli.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
-    "report": ("punto.cli.report", "sheets to keep and to file: the PAR sheet of a game"),
+    "report": ("punto.cli.report", "sheets to keep and to file: the PAR sheet of a game, the report of a shift"),
     "simulate": ("punto.cli.simulate", "shoes dealt by the million, beside the exact odds"),
     "staking": ("punto.cli.staking", "how a bankroll fares by a staking plan"),
     "counting": ("punto.cli.counting", "what counting cards gains on a wager"),

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from punto.cards import Card, Suit
-from punto.report.happened import WINNERS, card_sign
+from punto.report.happened import card_sign, catalogue, sentence
+from punto.report.texts import breakable as _breakable
 from punto.report.texts import pays_or_push
-from punto.rules.coup import Winner
 
 _HERE = Path(__file__).parent
-_LONGEST_WORD = 24
 _IN_A_LINE = 64
 _RED = (Suit.HEARTS, Suit.DIAMONDS)
 _ENDINGS = {"settled": "settled", "void": "void", "in play": "still in play when this was made"}
 _RESULTS = {"win": "won", "lose": "lost", "push": "push", "returned": "returned", "void": "void"}
 
 
-def write_pdf(packet: dict[str, Any], file: Path) -> None:
-    """Write the packet as a PDF."""
+def packet_json(packet: dict[str, Any]) -> bytes:
+    """The packet as JSON that people can read too."""
+    return f"{json.dumps(packet, indent=2, ensure_ascii=False)}\n".encode()
+
+
+def packet_pdf(packet: dict[str, Any]) -> bytes:
+    """The packet as a PDF."""
     import typst
 
     # Everything goes in as data: nothing that somebody wrote in a note is taken for a command.
-    typst.compile(str(_HERE / "dispute.typ"), output=str(file), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    made: bytes = typst.compile(str(_HERE / "dispute.typ"), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    return made
 
 
 def sheet(packet: dict[str, Any]) -> dict[str, Any]:
@@ -102,8 +106,7 @@ def _card(text: str | None) -> dict[str, object]:
 
 def _outcome(winner: str | None, ending: str) -> str:
     if winner:
-        called = WINNERS[Winner(winner)]
-        return f"{called[0].upper()}{called[1:]}"
+        return sentence(catalogue()["winner"][winner])
     return "The round is void." if ending == "void" else "No outcome was called."
 
 
@@ -122,13 +125,12 @@ def _wager(each: dict[str, Any]) -> list[str]:
 
 def _step(each: dict[str, Any], day: str) -> list[str]:
     time = each["at"].removeprefix(f"{day} ")
-    words = each["told"]
     return [
         str(each["number"]),
         time,
         _breakable(each["by"]),
         each["position"],
-        _breakable(f"{words[0].upper()}{words[1:]}."),
+        _breakable(f"{sentence(each['told'])}."),
         ", ".join(each["cites"]),
     ]
 
@@ -137,7 +139,7 @@ def _irregularity(each: dict[str, Any]) -> dict[str, Any]:
     told = each["circumstances"]
     return {
         "heading": f"Event {each['number']}, {each['at']}",
-        "told": _breakable(f"{each['told'][0].upper()}{each['told'][1:]}."),
+        "told": _breakable(f"{sentence(each['told'])}."),
         "clause": _clause(each["cites"]),
         "facts": [[name, _breakable(text)] for name, text in _circumstances(told)] if told else [],
     }
@@ -240,8 +242,3 @@ def _finding(each: dict[str, Any]) -> str:
 
 def _in_lines(digits: str) -> str:
     return "\n".join(digits[at : at + _IN_A_LINE] for at in range(0, len(digits), _IN_A_LINE))
-
-
-def _breakable(text: str) -> str:
-    """The text with places to break words that no line could hold."""
-    return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", "\\1\u200b", text)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from math import sqrt
+
+_LONGEST_WORD = 24
 
 
 def money(cents: int) -> str:
@@ -43,3 +46,8 @@ def decimal(value: Fraction, places: int = 2) -> str:
 def deviation(variance: Fraction) -> float:
     """The standard deviation that goes with a variance."""
     return sqrt(variance)
+
+
+def breakable(text: str) -> str:
+    """The text with places to break words that no line could hold."""
+    return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", "\\1\u200b", text)

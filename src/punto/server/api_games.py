@@ -65,6 +65,10 @@ class MethodShown(Struct, frozen=True):
     draws: str
     patrons_handle_cards: bool
     squeezing: bool
+    hlga_only: bool
+    device: str | None
+    """The kind of dealing device it needs; None if any will do."""
+    chosen_by: str
 
 
 class ClauseShown(Struct, frozen=True):
@@ -84,6 +88,10 @@ class GameShown(Struct, frozen=True):
     version: str | None
     digest: str
     decks: tuple[int, int]
+    hlga: bool
+    """Whether its rules have an HLGA."""
+    differential: tuple[str, str] | None
+    """The wagers between which there may be a table differential."""
     wagers: tuple[WagerShown, ...]
     layouts: tuple[LayoutShown, ...]
     methods: tuple[MethodShown, ...]
@@ -154,6 +162,8 @@ async def show_game(desk: AtDesk, game: str) -> Response:
         version=book.version,
         digest=book.digest,
         decks=(book.decks.fewest, book.decks.most),
+        hlga=bool(book.hlga),
+        differential=book.differential,
         wagers=tuple(map(_wager, book.wagers)),
         layouts=tuple(map(_layout, book.layouts)),
         methods=tuple(map(_method, book.methods)),
@@ -173,7 +183,16 @@ def _layout(layout: Layout) -> LayoutShown:
 
 
 def _method(method: Method) -> MethodShown:
-    return MethodShown(method.name, method.clause, method.draws, method.patrons_handle_cards, method.squeezing)
+    return MethodShown(
+        method=method.name,
+        clause=method.clause,
+        draws=method.draws,
+        patrons_handle_cards=method.patrons_handle_cards,
+        squeezing=method.squeezing,
+        hlga_only=method.hlga_only,
+        device=method.device,
+        chosen_by=method.chosen_by,
+    )
 
 
 def _clause(clause: Clause) -> ClauseShown:

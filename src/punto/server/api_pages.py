@@ -157,7 +157,7 @@ async def show_roads(desk: AtDesk, table: str) -> Response:
     """The roads of the shoe in use, drawn."""
     served = desk.table(table)
     state = served.table
-    return answered(RoadsShown(table, served.service.number, _shoe(state), _drawn(_marks(state))))
+    return answered(RoadsShown(table, served.service.number, shoe_progress(state), _drawn(_marks(state))))
 
 
 @for_pages.get("/tables/{table}/rounds", responses=gives(RoundShown, many=True))
@@ -191,13 +191,13 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         limits=setting.limits if setting else {},
         method=setting.method if setting else None,
         hlga=bool(setting and setting.hlga),
-        shoe=_shoe(table),
+        shoe=shoe_progress(table),
         big_road=_big_road(marks),
         rounds=len(marks),
     )
 
 
-def _shoe(table: Table) -> ShoeProgress | None:
+def shoe_progress(table: Table) -> ShoeProgress | None:
     shoe = table.shoe
     return ShoeProgress(shoe.name, shoe.drawn, shoe.size, shoe.cutting_card_shown) if shoe else None
 

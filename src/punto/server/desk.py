@@ -44,8 +44,16 @@ PERMITTED: dict[str, frozenset[Duty]] = {
     "tell cards": frozenset({Duty.DEVICE}),
     "see everything": STAFF | {Duty.AUDITOR},
     "read the log": STAFF | {Duty.AUDITOR},
+    "see the pit": MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
+    "report shifts": MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
 }
 """What the house, and not the rules of a game, gives to whom."""
+
+
+def permitted(duty: Duty) -> tuple[str, ...]:
+    """All that the house gives to somebody of this duty."""
+    return tuple(what for what, duties in PERMITTED.items() if duty in duties)
+
 
 STATUS = {
     "not-signed-in": 401,

@@ -246,6 +246,11 @@ class People:
         """All people, active or not, by name."""
         return sorted((_person(*row) for row in await self._store.ask(_PERSON)), key=lambda each: _compared(each.name))
 
+    async def not_patrons(self) -> list[Person]:
+        """Everybody of the house itself, active or not: of patrons there may be very many."""
+        rows = await self._store.ask(f"{_PERSON} where duty <> $1", Duty.PATRON.value)
+        return sorted((_person(*row) for row in rows), key=lambda each: _compared(each.name))
+
     async def set_active(self, person_id: str, active: bool) -> Person:
         """Let somebody in again, or no more. Sessions and links end in either case."""
         await self._somebody(person_id)

@@ -26,6 +26,7 @@ from punto.server.desk import MOST_BYTES, Desk
 from punto.server.floor import Floor
 from punto.server.frames import FrameProtocol
 from punto.server.people import HOUR, Duty, People
+from punto.server.suggested import practice_setting as practice_setting
 from punto.store.contract import Store
 from punto.store.founding import SYSTEM
 from punto.store.house import HOUSE, StoreMade
@@ -36,13 +37,11 @@ from punto.table.automation import EVERYTHING
 from punto.table.commands import OpenTable
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.setting import Device, Limits, Setting
 
 LINKS_LAST = 24 * HOUR
 PRACTICE_MONEY = 1_000_000
 """What the patron of a practice house has in his account, in cents."""
 _HOUSE = ("punto", "system")
-_SEATS = 9
 """As many as one screen shows well."""
 
 
@@ -164,24 +163,6 @@ async def _practice(serving: Serving) -> None:
     patron = await serving.people.find_by_name(Duty.PATRON.value)
     assert patron is not None
     await floor.cage.deposit(patron.id, PRACTICE_MONEY, _HOUSE)
-
-
-def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Setting:
-    """A setting for a table that runs by itself."""
-    positions = {layout.name: layout.positions.most if layout.positions else 9 for layout in book.layouts}
-    layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
-    main = book.differential or ()
-    return Setting(
-        layout=layout,
-        positions=positions[layout],
-        limits={each.name: Limits(500, 500_000 if each.name in main else 50_000) for each in book.wagers},
-        stake_step=100,
-        decks=book.usual_decks,
-        device=Device.SEALED,
-        method="B" if book.methods else None,
-        betting_seconds=betting_seconds,
-        answer_seconds=20,
-    )
 
 
 class Server(uvicorn.Server):

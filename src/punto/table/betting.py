@@ -14,6 +14,7 @@ from punto.table.commands import (
     RemoveWager,
     TakeBackWager,
 )
+from punto.table.differential import differential
 from punto.table.events import (
     BetsClosed,
     BetsOpened,
@@ -197,14 +198,11 @@ def close_bets(table: Table, command: CloseBets) -> Decision:
 
 def _exceeded(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded | None:
     """The table differential of these totals, if it is more than the house allows (reading R15)."""
-    allowed, between = table.set_up.differential, table.book.differential
-    if allowed is None or between is None:
+    found = differential(table, totals)
+    if found is None or found.allowed is None or not found.excess:
         return None
-    difference = table.book.table_differential(totals)
-    if difference <= allowed:
-        return None
-    lower, higher = sorted(between, key=lambda name: totals.get(name, 0))
-    return DifferentialExceeded(higher, lower, difference, allowed, table.book.clause_of("differential-exceeded"))
+    clause = table.book.clause_of("differential-exceeded")
+    return DifferentialExceeded(found.higher, found.lower, found.difference, found.allowed, clause)
 
 
 def _then_settle_differential(table: Table, event: WagerPlaced | WagerTakenBack | WagerRemoved) -> tuple[Event, ...]:

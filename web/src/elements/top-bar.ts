@@ -1,6 +1,6 @@
 /** The head of every page: where one is, who one is, and the language. */
 import { LitElement, css, html } from "lit";
-import { signOut, whoIsHere } from "../server/http";
+import { may, signOut, whoIsHere } from "../server/http";
 import { LANGUAGES, Reads, choose, named, spoken, t, type Language } from "../words/words";
 import { common } from "./style";
 
@@ -35,6 +35,7 @@ export class PuntoTop extends LitElement {
       <h1>${this.heading}</h1>
       <slot></slot>
       <div class="right">
+        ${may("see the pit") && document.body.dataset.page !== "pit" ? html`<a class="way" href="/pit">${t("top.pit")}</a>` : ""}
         ${person ? html`<span class="who">${named("duty", person.name)}</span><button class="quiet leave" @click=${this.leave}>${t("top.sign_out")}</button>` : ""}
         <div role="group" aria-label=${t("top.language")} class="row">${Object.entries(LANGUAGES).map(([each, name]) => html`
           <button lang=${each} aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>

@@ -205,7 +205,8 @@ class PuntoSeat extends LitElement {
   }
 
   private get open(): boolean {
-    return Boolean(this.patron && this.view?.phase === "betting");
+    // With the table differential exceeded patrons are asked to lower or raise; what helps, the table says.
+    return Boolean(this.patron && (this.view?.phase === "betting" || this.view?.hold === "differential-exceeded"));
   }
 
   private async give(order: Order): Promise<Answer> {

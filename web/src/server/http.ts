@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const answer = await fetch(path, body === undefined
     ? {}
     : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -30,6 +30,10 @@ export function whoIsHere(): PersonShown | null {
 const NOT_AT_A_TABLE = new Set<string | undefined>(["patron", "Cashier", "Device", "Auditor", undefined]);
 /** Whether somebody holds a position at tables. */
 export const isStaff = (person: PersonShown | null) => !NOT_AT_A_TABLE.has(person?.duty);
+/** Whether the house gives this to whoever is signed in; the shell says that too. */
+export function may(what: string): boolean {
+  return (document.body.dataset.may ?? "").split(",").includes(what);
+}
 
 export const signIn = (name: string, password: string) => ask<unknown>("/api/sign-in", { name, password });
 export const signOut = () => ask<void>("/api/sign-out", {});

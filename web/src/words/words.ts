@@ -55,7 +55,7 @@ export function t(key: Key, values: Values = {}): string {
 export const known = (key: string): boolean => key in catalogue;
 
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
-export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result", name: string): string {
+export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result" | "step", name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;
 }
 
@@ -89,4 +89,9 @@ export class Reads implements ReactiveController {
   hostDisconnected(): void {
     readers.delete(this.read);
   }
+}
+
+/** A time as people of this language write it, by the reader's own clock. */
+export function moment(at: number): string {
+  return new Date(at).toLocaleString(language === "zh" ? "zh-CN" : "en-GB", { dateStyle: "short", timeStyle: "medium" });
 }

@@ -1,0 +1,360 @@
+"""The pit page: decisions given there, tables opened and changed, people, the shift report; all in real browsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live import Someone
+from playing import House, chips, deal, over_http, until
+from test_accessible import AXE
+from watching import DESKTOP, PHONE, Patron, browsing, staffed_house
+
+from punto.server.people import Duty
+
+BANKER_WINS = "2h 4s 3h 2c 5d"
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with staffed_house(tmp_path_factory.mktemp("pit")) as made:
+        yield made
+
+
+def at_pit(somebody: Patron, table: str) -> None:
+    somebody.open("/pit")
+    somebody.page.wait_for_selector(f'tr[data-table="{table}"]')
+
+
+def row(somebody: Patron, table: str) -> str:
+    return somebody.text(f'tr[data-table="{table}"]')
+
+
+def choose(somebody: Patron, table: str, tab: str | None = None) -> None:
+    somebody.page.click(f'tr[data-table="{table}"] button.name')
+    if tab:
+        somebody.page.click(f"punto-pit-detail #tab-{tab}")
+
+
+def lay(patron: Patron, wager: str, times: int) -> None:
+    """Put chips of 100 on an area."""
+    before = patron.chips()
+    patron.page.keyboard.press("4")
+    for _ in range(times):
+        patron.page.click(f'punto-areas button[data-wager="{wager}"]')
+    until(lambda: patron.chips() == before - times * 10_000)
+
+
+def decision(table: str) -> str:
+    return f'punto-decision[data-table="{table}"] section'
+
+
+def events(staffed: House, table: str, name: str) -> list[dict[str, Any]]:
+    return [each for each in staffed.manager.get(f"/api/tables/{table}/events") if each["name"] == name]
+
+
+def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: House) -> None:
+    other = staffed.table("tiger")
+    table = staffed.table("baccarat", differential=20_000)
+    ann, bob = staffed.patrons(2)
+    manager = staffed[Duty.PIT_MANAGER]
+    dealer, live = over_http(staffed.dealer, table), staffed.live
+    with (
+        browsing(chromium, live, ann) as anns,
+        browsing(chromium, live, bob, "zh") as bobs,
+        browsing(chromium, live, manager) as pit,
+    ):
+        at_pit(pit, table)
+        for each in (anns, bobs):
+            each.sit(table)
+            each.buy_in("1000")
+        dealer("OpenBets")
+        for each, wager, times in ((anns, "Player", 5), (bobs, "Banker", 1)):
+            each.page.wait_for_selector("punto-areas[open]")
+            lay(each, wager, times)
+        until(lambda: "differential 400 of 200" in row(pit, table))
+        dealer("CloseBets")
+        pit.page.wait_for_selector(decision(table))
+        first = pit.page.locator("punto-board tbody tr").first
+        until(lambda: first.get_attribute("data-table") == table != other)
+        until(lambda: "Yours to decide" in pit.text(decision(table)))
+        assert "200.00 has to come off" in pit.text(decision(table))
+        # The Dealer asks. Ann takes one chip back, which is not enough; on the other hand Bob may only add, and does.
+        anns.page.keyboard.press("z")
+        until(lambda: anns.chips() == 60_000)
+        until(lambda: "100.00 has to come off" in pit.text(decision(table)))
+        bobs.page.keyboard.press("3")
+        bobs.page.click('punto-areas button[data-wager="Tie"]')
+        until(lambda: bobs.text(".refused"))
+        bobs.page.click('punto-areas button[data-wager="Banker"]')
+        until(lambda: "75.00 has to come off" in pit.text(decision(table)))
+        amount = pit.page.locator(f"{decision(table)} input.amount")
+        until(lambda: amount.input_value() == "75.00")
+        amount.fill("lots")
+        pit.page.click(f"{decision(table)} .laid button")
+        until(lambda: "Type an amount" in pit.text(decision(table)))
+        amount.fill("75")
+        pit.page.fill(f"{decision(table)} input.note", "camera 12")
+        pit.page.click(f"{decision(table)} .laid button")
+        pit.page.wait_for_selector(decision(table), state="detached")
+        deal(dealer, BANKER_WINS)
+        dealer("AnnounceOutcome")
+        dealer("SettleRound")
+        until(lambda: anns.chips() == 100_000 - 32_500)
+        until(lambda: bobs.chips() == 100_000 + 11_875)
+        until(lambda: "+206.25" in row(pit, table))
+        assert "10.31%" in row(pit, table), "206.25 of 2000"
+    assert (chips(ann, table), chips(bob, table)) == (67_500, 111_875)
+    (removed,) = events(staffed, table, "WagerRemoved")
+    told = removed["body"]["circumstances"]
+    assert (told["authorised_by"], told["position"], told["note"]) == (manager.id, "Pit Manager", "camera 12")
+
+
+def test_a_void_waits_for_who_may_confirm_it(chromium: Any, staffed: House) -> None:
+    table = staffed.table("tiger")
+    (ann,) = staffed.patrons(1)
+    supervisor, manager, dealer = staffed[Duty.PIT_SUPERVISOR], staffed[Duty.PIT_MANAGER], staffed.dealer
+    ann.done(table, "BuyIn", patron=ann.id, amount=50_000)
+    dealer.done(table, "OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Tiger", amount=5_000)
+    dealer.done(table, "CloseBets")
+    dealer.done(table, "DrawCard")
+    with (
+        browsing(chromium, staffed.live, supervisor) as below,
+        browsing(chromium, staffed.live, manager, "zh") as pit,
+    ):
+        at_pit(below, table)
+        at_pit(pit, table)
+        dealer.done(table, "ReportVoid", provision="wrong-cards")
+        below.page.wait_for_selector(decision(table))
+        until(lambda: "waits for: Pit Manager" in below.text(decision(table)))
+        assert below.page.locator(f"{decision(table)} button").count() == 0
+        # Appointed to act, he may; the page learns it by itself.
+        choose(pit, table, "people")
+        pit.page.select_option("punto-pit-detail select[name=person]", supervisor.id)
+        pit.page.select_option("punto-pit-detail select[name=role]", "Pit Manager")
+        pit.page.click("punto-pit-detail form button")
+        below.page.wait_for_selector(f"{decision(table)} button")
+        pit.page.click("punto-pit-detail .acting button")
+        until(lambda: below.page.locator(f"{decision(table)} button").count() == 0)
+        pit.page.click("punto-pit-detail #tab-play")
+        pit.page.click("punto-pit-detail punto-decision button.main")
+        for each in (below, pit):
+            each.page.wait_for_selector(decision(table), state="detached")
+    assert chips(ann, table) == 50_000
+    (voided,) = events(staffed, table, "RoundVoided")
+    assert voided["body"]["circumstances"]["authorised_by"] == manager.id
+
+
+def test_a_referral_is_the_shift_managers(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    staffed.dealer.done(table, "OpenBets")
+    staffed.dealer.done(table, "Refer", matter="a glass was spilt")
+    with browsing(chromium, staffed.live, staffed.manager, "zh") as shift:
+        at_pit(shift, table)
+        shift.page.locator(f"{decision(table)} button", has_text="牌局继续").click()
+        shift.page.wait_for_selector(decision(table), state="detached")
+    assert events(staffed, table, "ReferralDecided")[0]["body"]["decision"] == "continue"
+
+
+def test_the_order_of_cards_drawn_together_is_fixed(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    dealer = over_http(staffed.dealer, table)
+    dealer("OpenBets")
+    dealer("CloseBets")
+    deal(dealer, "2h 3s 2d 2c")
+    dealer("ReportDrawnTogether", count=2, order_known=False)
+    with browsing(chromium, staffed.live, staffed[Duty.PIT_MANAGER]) as pit:
+        at_pit(pit, table)
+        pit.page.wait_for_selector(f"{decision(table)} ol li")
+        pit.page.locator(f"{decision(table)} ol li button").nth(1).click()
+        pit.page.locator(f"{decision(table)} button", has_text="Fix this order").click()
+        pit.page.wait_for_selector(decision(table), state="detached")
+    assert events(staffed, table, "CardsOrdered")[0]["body"]["order"] == [5, 4]
+
+
+def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> None:
+    with browsing(chromium, staffed.live, staffed.manager) as pit:
+        pit.open("/pit")
+        pit.page.click("details.new summary")
+        pit.page.fill("details.new input[name=table]", "vip-1")
+        pit.page.select_option("details.new select[name=game]", "dragon-tiger")
+        pit.page.click("details.new button")
+        form = "punto-open-table "
+        pit.page.wait_for_selector(f"{form}form")
+        pit.page.fill(f"{form}input[name=float]", "a lot")
+        pit.page.fill(f"{form}input[name=differential]", "2,000")
+        pit.page.fill(f'{form}input[name="maximum Player"]', "3000")
+        pit.page.click(f"{form}button.main")
+        until(lambda: "Type an amount" in pit.text(f"{form}form"))
+        pit.page.fill(f"{form}input[name=float]", "75,000.50")
+        pit.page.fill(f"{form}input[name=decks]", "11")
+        pit.page.click(f"{form}button.main")
+        until(lambda: "11 decks" in pit.text(f"{form}form"))
+        assert pit.page.input_value(f"{form}input[name=differential]") == "2,000", "nothing that was typed is lost"
+        pit.page.fill(f"{form}input[name=decks]", "6")
+        pit.page.select_option(f"{form}select[name=method]", "A")
+        pit.page.click(f"{form}button.main")
+        pit.page.click("punto-pit-detail #tab-setting")
+        view = staffed.manager.get("/api/tables/vip-1")["view"]
+        setting = view["setting"]
+        assert (view["float_"], setting["decks"], setting["method"], setting["differential"]) == (
+            7_500_050,
+            6,
+            "A",
+            200_000,
+        )
+        assert setting["limits"]["Player"]["maximum"] == 300_000
+        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
+        pit.page.wait_for_selector("punto-pit-detail button:has-text('Take the shoe off')")
+        maximum = pit.page.locator('punto-pit-detail input[name="maximum Banker"]')
+        maximum.fill("4,000")
+        staffed.dealer.done("vip-1", "OpenBets")
+        change = pit.page.locator("punto-pit-detail .limits + div button")
+        until(lambda: "Only when: Between rounds" in pit.text("punto-pit-detail .limits + div"))
+        assert change.is_disabled()
+        staffed.dealer.done("vip-1", "Refer", matter="enough")
+        staffed.manager.done("vip-1", "DecideReferral", void=True)
+        until(change.is_enabled)
+        assert maximum.input_value() == "4,000"
+        change.click()
+        until(lambda: limits(staffed, "vip-1")["Banker"] == {"minimum": 500, "maximum": 400_000})
+        assert limits(staffed, "vip-1")["Player"]["maximum"] == 300_000
+        pit.page.locator("punto-pit-detail button", has_text="Deal by Method B").click()
+        until(lambda: staffed.manager.get("/api/tables/vip-1")["view"]["setting"]["method"] == "B")
+        pit.page.click("punto-pit-detail #tab-money")
+        fill_and_close(pit, staffed)
+
+
+def limits(staffed: House, table: str) -> Any:
+    return staffed.manager.get(f"/api/tables/{table}")["view"]["setting"]["limits"]
+
+
+def fill_and_close(pit: Patron, staffed: House) -> None:
+    """Chips come from the cage and go back, and the counted tray closes the table."""
+    for button, amount in (("Fill", "100"), ("Credit", "50.25")):
+        field = pit.page.locator("punto-pit-detail form", has=pit.page.locator(f"button:text-is('{button}')"))
+        field.locator("input").fill(amount)
+        field.locator("button").click()
+        pit.page.wait_for_selector("punto-pit-detail .said.won")
+    until(lambda: staffed.manager.get("/api/tables/vip-1")["view"]["float_"] == 7_500_050 + 10_000 - 5_025)
+    pit.page.fill("punto-pit-detail input[name=counted]", "75050.25")
+    pit.page.click("punto-pit-detail button:has-text('Close the table')")
+    pit.page.wait_for_selector("punto-open-table form")
+    (closed,) = events(staffed, "vip-1", "TableClosed")
+    assert (closed["body"]["counted"], closed["body"]["difference"]) == (7_505_025, 0)
+
+
+def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium: Any, staffed: House) -> None:
+    with browsing(chromium, staffed.live, staffed.manager) as office, browsing(chromium, staffed.live) as newcomer:
+        office.open("/pit")
+        office.page.click("#tab-people")
+        office.page.fill("punto-people input[name=name]", "Kim Lee")
+        office.page.select_option("punto-people select[name=duty]", "Pit Supervisor")
+        office.page.click("punto-people form button")
+        link = until(lambda: office.page.locator("punto-people input.link").input_value())
+        newcomer.page.goto(link)
+        newcomer.page.click("button")
+        newcomer.page.wait_for_selector("punto-tile, punto-lobby main")
+        newcomer.open("/pit")
+        newcomer.page.wait_for_selector("punto-board")
+        assert newcomer.page.evaluate("document.body.dataset.duty") == "Pit Supervisor"
+        newcomer.page.click("#tab-people")
+        newcomer.page.wait_for_selector("punto-people tbody tr")
+        assert newcomer.page.locator("punto-people button").count() == 0, "only managers keep people"
+        office.page.fill("punto-people input[name=name]", "Kim Lee")
+        office.page.click("punto-people form button")
+        until(lambda: "omebody has this name already" in office.text("punto-people .said"))
+        office.page.locator("punto-people tr", has_text="Kim Lee").locator("button", has_text="Disable").click()
+        until(lambda: "disabled" in office.page.locator("punto-people tr", has_text="Kim Lee").inner_text())
+        newcomer.page.wait_for_selector("punto-sign-in")
+        office.faults.clear()  # the browser itself says that a request was refused
+
+
+def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House, tmp_path: Path) -> None:
+    table = staffed.table("baccarat")
+    (ann,) = staffed.patrons(1)
+    dealer = over_http(staffed.dealer, table)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    dealer("OpenBets")
+    for wager in ("Player", "Tie"):
+        ann.done(table, "PlaceWager", patron=ann.id, position=1, wager=wager, amount=12_300)
+    dealer("CloseBets")
+    deal(dealer, BANKER_WINS)
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+    with browsing(chromium, staffed.live, staffed[Duty.AUDITOR], "zh") as auditor:
+        auditor.open("/pit")
+        auditor.page.click("#tab-shift")
+        auditor.page.click("punto-shift button.main")
+        auditor.page.wait_for_selector("punto-shift tfoot")
+        line = auditor.text(f'punto-shift tr[data-table="{table}"]')
+        assert "+246.00" in line
+        assert "24.60%" in line
+        files = {}
+        for kind in ("PDF", "JSON"):
+            with auditor.page.expect_download() as download:
+                auditor.page.locator("punto-shift a.file", has_text=kind).click()
+            files[kind] = tmp_path / kind
+            download.value.save_as(files[kind])
+    assert files["PDF"].read_bytes().startswith(b"%PDF")
+    report = json.loads(files["JSON"].read_text("utf-8"))
+    (mine,) = (each for each in report["tables"] if each["table"] == table)
+    figures = mine["made"]["figures"]
+    assert (figures["drop"], figures["win"], figures["hold"]) == (100_000, 24_600, "123/500")
+    assert (mine["made"]["turnover"], mine["made"]["rounds"]) == (24_600, 1)
+
+
+def axe(somebody: Patron) -> list[Any]:
+    somebody.page.evaluate(AXE.read_text("utf-8"))
+    found = somebody.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    return [(each["id"], [node["target"] for node in each["nodes"]]) for each in serious]
+
+
+@pytest.mark.parametrize(("language", "screen"), [("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)])
+def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str, screen: dict[str, int]) -> None:
+    table = staffed.table("baccarat", differential=1_000)
+    (ann,) = staffed.patrons(1)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    staffed.dealer.done(table, "OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=12_300)
+    staffed.dealer.done(table, "CloseBets")
+    with browsing(chromium, staffed.live, staffed.manager, language, screen) as pit:
+        at_pit(pit, table)
+        pit.page.wait_for_selector(f"{decision(table)} button")
+        assert axe(pit) == []
+        assert pit.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+        for tab, shown in (("people", "punto-people tbody tr"), ("shift", "punto-shift tfoot")):
+            pit.page.click(f"#tab-{tab}")
+            if tab == "shift":
+                pit.page.click("punto-shift button.main")
+            pit.page.wait_for_selector(shown)
+            assert axe(pit) == []
+        pit.page.click("#tab-tables")
+        choose(pit, table)
+        for tab in ("play", "money", "setting", "people", "events"):
+            pit.page.click(f"punto-pit-detail #tab-{tab}")
+            assert axe(pit) == [], tab
+    staffed[Duty.PIT_MANAGER].done(table, "RemoveWager", patron=ann.id, position=1, wager="Player", amount=12_300)
+
+
+@pytest.mark.parametrize(("duty", "language"), [(Duty.DEALER, "en"), (Duty.CASHIER, "zh"), (Duty.PATRON, "en")])
+def test_whom_it_is_not_for_gets_a_sentence_and_no_buttons(
+    chromium: Any, staffed: House, duty: Duty, language: str
+) -> None:
+    someone: Someone = staffed.patrons(1)[0] if duty is Duty.PATRON else staffed[duty]
+    with browsing(chromium, staffed.live, someone, language) as somebody:
+        somebody.open("/pit")
+        said = somebody.text("punto-pit main")
+        assert ("The pit is for" if language == "en" else "赌区页面供") in said
+        assert somebody.page.locator("punto-pit main button").count() == 0
+
+
+def test_a_guest_is_asked_to_sign_in(chromium: Any, staffed: House) -> None:
+    with browsing(chromium, staffed.live) as guest:
+        guest.open("/pit")
+        guest.page.wait_for_selector("punto-pit punto-sign-in")

@@ -1,0 +1,232 @@
+"""Shift reports: every figure against a sum of its own over a played day, and what cannot be reported."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import refused, run, run_json
+from random_play import RandomPlay
+
+from punto import load
+from punto.report.happened import Language
+from punto.report.shift_sheet import words
+from punto.store.founding import House
+from punto.store.keys import make_keys
+from punto.store.records import Append, Written
+from punto.store.rounds import time_of
+from punto.store.sqlite import SqliteStore
+from punto.table.events import Event, TableClosed
+from punto.table.evolve import evolve
+from punto.table.state import Phase, Table
+
+AT = 1_700_000_000_000
+STEP = 1_000
+COMMANDS = 3_000
+PLAYED = (("tiger", 5), ("baccarat", 2), ("fabulous-4", 3))
+FLOWS = ("fills", "credits", "drop", "taken_away", "commission", "win")
+PLAY = ("rounds", "void", "corrected", "turnover", "won", "claims", "count_difference")
+
+
+@pytest.fixture(scope="module")
+def logs() -> dict[str, list[Event]]:
+    """A day of random play at three tables, opened and closed several times."""
+    played: dict[str, list[Event]] = {}
+    for game, seed in PLAYED:
+        play = RandomPlay(game, seed)
+        play.play(COMMANDS)
+        played[game] = play.log
+    assert any(isinstance(each, TableClosed) for log in played.values() for each in log)
+    return played
+
+
+@pytest.fixture(scope="module")
+def day(logs: dict[str, list[Event]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("day") / "punto.db"
+
+    async def work() -> None:
+        store = SqliteStore(file)
+        house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
+        for game, log in logs.items():
+            await house.create_table(f"{game}-1", load(game), AT)
+            written = [Written.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
+            await store.append([Append(f"{game}-1", 0, written)])
+        await store.close()
+
+    asyncio.run(work())
+    return file
+
+
+def shift(day: Path, start: int, end: int) -> dict[str, Any]:
+    """The report from one event of the tables up to another."""
+    told: dict[str, Any] = run_json(
+        "report", "shift", "--db", str(day), "--from", time_of(AT + STEP * start), "--to", time_of(AT + STEP * end)
+    )
+    return told
+
+
+def stored(day: Path, start: int, end: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The table, name and body of every event in a span, read by nothing of Punto's."""
+    query = "select stream, name, body from event where at >= ? and at < ? and stream like '%-1' order by number"
+    with closing(sqlite3.connect(f"file:{day}?mode=ro", uri=True)) as database:
+        for stream, name, body in database.execute(query, (AT + STEP * start, AT + STEP * end)):
+            yield stream, name, json.loads(body)
+
+
+def summed(day: Path, start: int, end: int) -> dict[str, Counter[str]]:
+    """For each table the figures, added up from what was stored: the win from the wagers, not from the floats."""
+    found: dict[str, Counter[str]] = {f"{game}-1": Counter() for game, _ in PLAYED}
+    simple = {"Filled": "fills", "Credited": "credits", "BoughtIn": "drop", "CashedOut": "taken_away"}
+    for table, name, body in stored(day, start, end):
+        of = found[table]
+        if name in simple:
+            of[simple[name]] += body["amount"]
+        for each in body["wagers"] if name == "RoundSettled" else ():
+            of["turnover"] += each["settled"]
+            of["won"] += each["stake"] - each["returned"]
+            of["commission"] += each["commission"]
+        for each in body["corrections"] if name == "RoundCorrected" else ():
+            of["turnover"] += each["after"]["settled"] - each["before"]["settled"]
+            of["won"] += each["before"]["returned"] - each["after"]["returned"]
+            of["commission"] += each["after"]["commission"] - each["before"]["commission"]
+            of["claims"] += each["owed"]
+        of["rounds"] += name == "RoundSettled"
+        of["void"] += name == "RoundVoided" or (name == "RoundCorrected" and body["coup"] is None)
+        of["corrected"] += name == "RoundCorrected" and body["coup"] is not None
+        of["count_difference"] += body["difference"] if name == "TableClosed" else 0
+    for of in found.values():
+        of["win"] = of["won"] - of["claims"] + of["count_difference"]
+    return found
+
+
+def tray(log: list[Event], game: str, number: int) -> int | None:
+    """What the table held after so many events, by the engine's own state; None while it was closed."""
+    table = Table(load(game))
+    for event in log[:number]:
+        table = evolve(table, event)
+    return None if table.phase is Phase.SHUT else table.float_ + table.commission
+
+
+SPANS = [(0, 10_000_000), (0, 900), (777, 1_501), (1_501, 10_000_000), (2_000, 2_001)]
+
+
+@pytest.mark.parametrize(("start", "end"), SPANS)
+def test_every_figure_is_what_the_stored_events_add_up_to(
+    day: Path, logs: dict[str, list[Event]], start: int, end: int
+) -> None:
+    report, expected = shift(day, start, end), summed(day, start, end)
+    assert report["tables"]
+    for table in report["tables"]:
+        made, of, game = table["made"], expected.pop(table["table"]), table["game"]
+        figures = made["figures"]
+        assert {name: figures[name] for name in FLOWS} == {name: of[name] for name in FLOWS}
+        assert {name: made[name] for name in PLAY} == {name: of[name] for name in PLAY}
+        assert sum(each["turnover"] for each in made["wagers"]) == made["turnover"]
+        first, last = table["openings"][0], table["openings"][-1]
+        if first["opened"] is None:
+            assert first["figures"]["opening"] == tray(logs[game], game, start)
+        if last["closed"] is None:
+            assert last["figures"]["closing"] == tray(logs[game], game, end)
+        hold = Fraction(figures["win"], figures["drop"]) if figures["drop"] else None
+        assert figures["hold"] == (f"{hold.numerator}/{hold.denominator}" if hold is not None else None)
+    assert all(not of.total() for of in expected.values()), "a table that was open is left out"
+    total = report["total"]
+    for name in (*FLOWS, "opening", "closing"):
+        assert total["figures"][name] == sum(each["made"]["figures"][name] for each in report["tables"])
+    for name in PLAY:
+        assert total[name] == sum(each["made"][name] for each in report["tables"])
+
+
+def test_shifts_one_after_the_other_are_the_day(day: Path) -> None:
+    """The books balance over time: what one shift leaves in the trays is what the next one finds there."""
+    times = [0, 500, 501, 1_200, 2_400, 10_000_000]
+    parts, whole = [shift(day, *each) for each in pairwise(times)], shift(day, 0, times[-1])
+    for name in FLOWS:
+        assert sum(each["total"]["figures"][name] for each in parts) == whole["total"]["figures"][name]
+    for name in PLAY:
+        assert sum(each["total"][name] for each in parts) == whole["total"][name]
+    for before, after in pairwise(parts):
+        left = {each["table"]: each["openings"][-1]["figures"]["closing"] for each in before["tables"] if each["open"]}
+        taken_up = {
+            each["table"]: each["openings"][0]["figures"]["opening"]
+            for each in after["tables"]
+            if each["openings"][0]["opened"] is None
+        }
+        assert left == taken_up
+
+
+def test_irregularities_stand_by_clause_with_who_authorised_them(day: Path) -> None:
+    report = shift(day, 0, 10_000_000)
+    told = [each for group in report["irregularities"] for each in group["irregularities"]]
+    expected = [
+        (table, body["circumstances"]) for table, _, body in stored(day, 0, 10_000_000) if "circumstances" in body
+    ]
+    assert len(told) == len(expected) > 100
+    authorised = Counter((each["table"], each["authorised_by"], each["position"]) for each in told)
+    assert authorised == Counter((table, each["authorised_by"], each["position"]) for table, each in expected)
+    for group in report["irregularities"]:
+        clauses = load(group["game"]).clauses
+        assert group["clause"] is None or clauses[group["clause"]].text == group["text"]
+    keys = [(each["game"], each["clause"]) for each in report["irregularities"]]
+    assert len(keys) == len(set(keys))
+
+
+def test_the_report_on_paper_and_in_a_file(day: Path, tmp_path: Path) -> None:
+    for language in Language:
+        paper = tmp_path / f"{language}.pdf"
+        said = run("report", "shift", "--db", str(day), "--language", language, "-o", str(paper))
+        assert "3 tables" in said
+        assert paper.read_bytes().startswith(b"%PDF")
+    file = tmp_path / "day.json"
+    printed = run_json("report", "shift", "--db", str(day), "-o", str(file))
+    assert json.loads(file.read_text("utf-8")) == printed
+    assert printed["report"] == "punto-shift-1"
+
+
+def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
+    before = run_json("report", "shift", "--db", str(day), "--to", "2000-01-01")
+    assert before["tables"] == before["irregularities"] == []
+    assert before["total"]["figures"]["hold"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("shift", "a shift report needs --db"),
+        ("shift tiger --db {day}", "a shift report is of all games"),
+        ("shift --db {day} --from noon", "noon: expected a time such as"),
+        ("shift --db {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
+        ("shift --db {day} -o day.html", "expected a file name that ends in .pdf or .json"),
+        ("shift --db nowhere.db", "nowhere.db"),
+    ],
+)
+def test_what_cannot_be_reported_gets_one_line(
+    day: Path, arguments: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert sentence in refused("report", *arguments.format(day=day).split())
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def blanks(sentence: str) -> set[str]:
+    return {part.split("}")[0] for part in sentence.split("{")[1:]}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_report_has_its_words_in_every_language(language: Language) -> None:
+    english = words(Language.ENGLISH)
+    assert words(language).keys() == english.keys()
+    for key, sentence in english.items():
+        assert blanks(words(language)[key]) == blanks(sentence), key
