@@ -27,8 +27,8 @@ LAYERS = [
     "notation",
     "shoe",
     "store",
-    "server",
     "report",
+    "server",
     "cli",
 ]
 ONLY = {"odds": {"cards", "rules"}, "simulate": {"cards", "rules"}}

@@ -18,7 +18,7 @@ from random_play import RandomPlay
 
 from punto import Rulebook, load
 from punto.report.dispute import dispute_packet
-from punto.report.dispute_sheet import write_pdf
+from punto.report.dispute_sheet import packet_pdf
 from punto.report.happened import catalogue, in_words
 from punto.rules.library import game_file
 from punto.rules.table_of_play import Hand, next_card
@@ -287,7 +287,7 @@ def test_a_round_in_play_shows_no_card_that_is_face_down(made: Path, tmp_path: P
     assert packet["wagers"][0] == {"patron": "ann", "position": 3, "wager": "Player", "amount": "100.00"}
     assert packet["totals"] is None
     assert packet["integrity"]["head"] is None
-    write_pdf(packet, tmp_path / "going.pdf")
+    assert packet_pdf(packet).startswith(b"%PDF")
     assert (tmp_path / "going.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -356,7 +356,7 @@ def test_what_was_found_about_a_round_after_its_end_belongs_to_it(made: Path) ->
 
 
 def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
-    assert {name.partition(",")[0] for name in catalogue()} == set(EVENTS)
+    assert {name.partition(",")[0] for name in catalogue()["sentence"]} == set(EVENTS)
     play = RandomPlay("tiger", 5)
     play.play(1_500)
     for event in play.log:
@@ -421,7 +421,7 @@ def test_what_the_auditor_finds_is_in_the_packet_and_in_the_exit_code(file: Path
     code, told, _ = punto("export", str(file), "tiger-1", "2")
     (cut_off,) = json.loads(told)["audit"]["findings"]
     assert (code, cut_off["finding"]) == (1, "is not there as it was when its head was noted")
-    write_pdf(json.loads(told), tmp_path / "packet.pdf")
+    assert packet_pdf(json.loads(told)).startswith(b"%PDF")
     code, told, _ = punto("export", str(file), "past", "1")
     unknown = {"event": 1, "finding": "no game is known by whose rules this table was opened"}
     assert (code, json.loads(told)["audit"]["findings"]) == (1, [unknown])

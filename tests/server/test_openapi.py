@@ -205,6 +205,7 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "person": ["Bob", house.prepared.ids["Auditor"]],
         "patron": ["Ann", "Bob"],
         "game": ["baccarat", "fabulous-4"],
+        "round": ["1", "2"],
     }
     if draw(st.integers(0, 3)) == 0:
         return case

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -13,6 +12,8 @@ from punto.cli.audit import DATABASE, GAME, SOMETHING_FOUND, known_games, with_d
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import output_file, print_json, write
 from punto.store.contract import Reader
+
+LANGUAGES = ("en", "zh")
 
 
 def export(parser: ArgumentParser) -> Run:
@@ -27,6 +28,8 @@ def export(parser: ArgumentParser) -> Run:
     parser.add_argument("--out", metavar="FILE", action="append", default=[], help=out)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
     to_head = "with every event from the round to the next signed head: then the signature covers the round"
+    language = "in which language it is told what happened: en or zh (default: en)"
+    parser.add_argument("--language", metavar="LANGUAGE", choices=LANGUAGES, default=LANGUAGES[0], help=language)
     parser.add_argument("--to-head", action="store_true", help=to_head)
     return lambda arguments: with_database(arguments, _export)
 
@@ -36,15 +39,17 @@ async def _export(store: Reader, arguments: Namespace) -> None:
     games = known_games(arguments.game)
 
     from punto.report.dispute import dispute_packet
-    from punto.report.dispute_sheet import write_pdf
+    from punto.report.dispute_sheet import packet_json, packet_pdf
+    from punto.report.happened import Language
     from punto.report.passage import NoPacket
 
     try:
-        packet = await dispute_packet(store, games, arguments.table, arguments.round, arguments.to_head)
+        language = Language(arguments.language)
+        packet = await dispute_packet(store, games, arguments.table, arguments.round, arguments.to_head, language)
     except NoPacket as error:
         raise BadInput(str(error)) from None
-    makers: dict[str, Callable[[dict[str, Any], Path], None]] = {".json": _write_json, ".pdf": write_pdf}
-    write({file: lambda made: makers[made.suffix.lower()](packet, made) for file in files})
+    makers: dict[str, Callable[[dict[str, Any]], bytes]] = {".json": packet_json, ".pdf": packet_pdf}
+    write({file: lambda made: _write(made, makers[made.suffix.lower()](packet)) for file in files})
     if arguments.json or not files:
         print_json(packet)
     else:
@@ -54,5 +59,5 @@ async def _export(store: Reader, arguments: Namespace) -> None:
         sys.exit(SOMETHING_FOUND)
 
 
-def _write_json(packet: dict[str, Any], file: Path) -> None:
-    file.write_text(json.dumps(packet, indent=2, ensure_ascii=False) + "\n", "utf-8")
+def _write(file: Path, content: bytes) -> None:
+    file.write_bytes(content)

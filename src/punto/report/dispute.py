@@ -8,13 +8,13 @@ is not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from punto import __version__
 from punto.cards import Card
-from punto.report.happened import in_words, signed_money
+from punto.report.happened import Language, in_words, signed_money
 from punto.report.passage import NoPacket, Passage
 from punto.report.texts import fraction, money
 from punto.rules.coup import Coup, hand_total
@@ -55,9 +55,16 @@ HOW = (
 
 
 async def dispute_packet(
-    store: Reader, games: Mapping[str, Game], table: str, round_: int, to_head: bool = False
+    store: Reader,
+    games: Mapping[str, Game],
+    table: str,
+    round_: int,
+    to_head: bool = False,
+    language: Language = Language.ENGLISH,
 ) -> dict[str, Any]:
     """The packet of a round. ``to_head`` adds every event from its end to the signed head, so that the head covers it.
+
+    What happened is told in the language; everything else is as it is stored.
 
     Raises ``NoPacket`` if there is no such round, or the log does not lead to it.
     """
@@ -74,6 +81,7 @@ async def dispute_packet(
     findings = [*passage.findings, *_amiss(integrity["head"], shoe)]
     return {
         "packet": FORMAT,
+        "language": language.value,
         "software": f"Punto {__version__}",
         "table": table,
         "game": _game(book),
@@ -85,10 +93,12 @@ async def dispute_packet(
         "hands": {hand.value: _hand(dealt, hand) for hand in Hand},
         "winner": _winner(piece, dealt),
         **_wagers(piece[-1].event, dealt),
-        "irregularities": [_irregularity(each, book) for each in events if isinstance(each.event, Irregularity)],
+        "irregularities": [
+            _irregularity(each, book, language) for each in events if isinstance(each.event, Irregularity)
+        ],
         "corrections": [_correction(each) for each in events if isinstance(each.event, RoundCorrected)],
-        "events": [_event(each, passage, book) for each in events],
-        "clauses": _clauses(events, book),
+        "events": [_event(each, passage, book, language) for each in events],
+        "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
         "integrity": integrity,
         "audit": {"up_to": events[-1].number, "findings": findings},
     }
@@ -239,15 +249,15 @@ def _totals(wagers: Iterable[Settled]) -> dict[str, str]:
 # --- what went wrong -------------------------------------------------------------------------------------------------
 
 
-def _irregularity(recorded: Recorded, book: Rulebook) -> dict[str, object]:
+def _irregularity(recorded: Recorded, book: Rulebook, language: Language) -> dict[str, object]:
     event = recorded.event
     told = event.circumstances if isinstance(event, Irregularity) else None
     return {
         "number": recorded.number,
         "at": time_of(recorded.written.at),
         "event": recorded.written.name,
-        "told": in_words(event),
-        "cites": list(_cited(event, book)),
+        "told": in_words(event, language),
+        "cites": list(cited(event, book)),
         "circumstances": _circumstances(told) if told else None,
     }
 
@@ -296,9 +306,9 @@ def _corrected(each: Correction) -> dict[str, object]:
 # --- events and clauses ----------------------------------------------------------------------------------------------
 
 
-def _event(recorded: Recorded, passage: Passage, book: Rulebook) -> dict[str, object]:
+def _event(recorded: Recorded, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
     """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
-    about = {"told": in_words(recorded.event), "cites": list(_cited(recorded.event, book))}
+    about = {"told": in_words(recorded.event, language), "cites": list(cited(recorded.event, book))}
     return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
 
 
@@ -309,7 +319,7 @@ def _link(recorded: Recorded) -> dict[str, object]:
     return {**as_json(recorded), **stored}
 
 
-def _cited(event: Event, book: Rulebook) -> Iterator[str]:
+def cited(event: Event, book: Rulebook) -> Iterator[str]:
     """The clauses an event rests on, each once."""
     named: list[str | None] = [getattr(event, "clause", None)]
     if named == [None] and (provision := getattr(event, "provision", None)):
@@ -321,10 +331,9 @@ def _cited(event: Event, book: Rulebook) -> Iterator[str]:
     yield from dict.fromkeys(clause for clause in named if clause)
 
 
-def _clauses(events: Sequence[Recorded], book: Rulebook) -> list[dict[str, str]]:
-    """The clauses cited anywhere, restated, in the order of the document."""
-    cited = {clause for each in events for clause in _cited(each.event, book)}
-    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in cited]
+def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
+    """Clauses in the words of the game's file, in the order of the document."""
+    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in clauses]
 
 
 # --- integrity -------------------------------------------------------------------------------------------------------

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from punto.cards import Card, Suit
-from punto.report.happened import WINNERS, card_sign
+from punto.report.happened import card_sign, catalogue, sentence
 from punto.report.texts import pays_or_push
-from punto.rules.coup import Winner
 
 _HERE = Path(__file__).parent
 _LONGEST_WORD = 24
@@ -22,12 +21,18 @@ _ENDINGS = {"settled": "settled", "void": "void", "in play": "still in play when
 _RESULTS = {"win": "won", "lose": "lost", "push": "push", "returned": "returned", "void": "void"}
 
 
-def write_pdf(packet: dict[str, Any], file: Path) -> None:
-    """Write the packet as a PDF."""
+def packet_json(packet: dict[str, Any]) -> bytes:
+    """The packet as JSON that people can read too."""
+    return f"{json.dumps(packet, indent=2, ensure_ascii=False)}\n".encode()
+
+
+def packet_pdf(packet: dict[str, Any]) -> bytes:
+    """The packet as a PDF."""
     import typst
 
     # Everything goes in as data: nothing that somebody wrote in a note is taken for a command.
-    typst.compile(str(_HERE / "dispute.typ"), output=str(file), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    made: bytes = typst.compile(str(_HERE / "dispute.typ"), sys_inputs={"sheet": json.dumps(sheet(packet))})
+    return made
 
 
 def sheet(packet: dict[str, Any]) -> dict[str, Any]:
@@ -102,8 +107,7 @@ def _card(text: str | None) -> dict[str, object]:
 
 def _outcome(winner: str | None, ending: str) -> str:
     if winner:
-        called = WINNERS[Winner(winner)]
-        return f"{called[0].upper()}{called[1:]}"
+        return sentence(catalogue()["winner"][winner])
     return "The round is void." if ending == "void" else "No outcome was called."
 
 

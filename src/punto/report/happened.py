@@ -1,26 +1,49 @@
-"""What happened at a table in words, for people who have to read it: the sentences are a catalogue."""
+"""What happened at a table in words, for people who have to read it: a catalogue of sentences for each language."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from punto.cards import Card, Rank
 from punto.report.texts import money
-from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
 from punto.table import events, irregular
 from punto.table.events import Event, Returned
 from punto.table.setting import Limits
 
+
+class Language(StrEnum):
+    """A language in which it can be said what happened."""
+
+    ENGLISH = "en"
+    CHINESE = "zh"
+
+
+Catalogue = Mapping[str, Mapping[str, str]]
+"""By its kind and the name the software has for it, how something is said."""
+
 _AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission"}
-_PLACES = ("first", "second", "third")
-WINNERS = {Winner.PLAYER: "Player wins", Winner.BANKER: "Banker wins", Winner.TIE: "tie"}
-_REASONS = {"house": "by decision of the house", "closing": "the table closes"}
+_KINDS = {
+    "decision": "said",
+    "game": "game",
+    "hand": "hand",
+    "higher": "wager",
+    "lower": "wager",
+    "matter": "said",
+    "provision": "provision",
+    "reason": "reason",
+    "role": "role",
+    "wager": "wager",
+    "why": "said",
+    "winner": "winner",
+}
+"""What a field names. What somebody wrote himself is in no catalogue, and is told as he wrote it."""
 
 _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
     events.WagerPlaced: ("on_behalf_by", "on behalf", ""),
@@ -35,23 +58,31 @@ _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
 }
 """Of an event with several sentences: the field that tells which, and the variant if it says something and if not."""
 
+_FILES = {Language.ENGLISH: "happened.toml", Language.CHINESE: "happened.zh.toml"}
+
 
 @cache
-def catalogue() -> dict[str, str]:
-    """All sentences there are, by the name of the event and the variant."""
-    sentences: dict[str, str] = tomllib.loads(Path(__file__).with_name("happened.toml").read_text("utf-8"))
-    return sentences
+def catalogue(language: Language = Language.ENGLISH) -> Catalogue:
+    """All that is said in a language."""
+    said: Catalogue = tomllib.loads(Path(__file__).with_name(_FILES[language]).read_text("utf-8"))
+    return said
 
 
-def in_words(event: Event) -> str:
+def in_words(event: Event, language: Language = Language.ENGLISH) -> str:
     """What the event says happened."""
     name = type(event).__name__
     if several := _VARIANTS.get(type(event)):
         field, if_so, if_not = several
         variant = if_so if getattr(event, field) else if_not
         name += f", {variant}" if variant else ""
-    sentence = catalogue()[name]
-    return sentence.format(**{each.name: _value(each.name, getattr(event, each.name)) for each in fields(event)})
+    say = _Saying(catalogue(language))
+    values = {each.name: say.value(each.name, getattr(event, each.name)) for each in fields(event)}
+    return catalogue(language)["sentence"][name].format(**values)
+
+
+def sentence(words: str) -> str:
+    """What was said as a sentence of its own begins."""
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def card_sign(card: Card) -> str:
@@ -59,35 +90,54 @@ def card_sign(card: Card) -> str:
     return ("10" if card.rank is Rank.TEN else card.rank.value) + card.suit.symbol
 
 
-def _value(name: str, value: object) -> str:
-    """A field as people write it: what it is called tells amounts, places, provisions and reasons from other values."""
-    if name in _AMOUNTS and isinstance(value, int):
-        return signed_money(value)
-    if name == "place" and isinstance(value, int):
-        return _PLACES[value] if value in range(len(_PLACES)) else f"{value + 1}th"
-    if name in ("provision", "reason") and isinstance(value, str):
-        return PROVISIONS[value].subject if value in PROVISIONS else _REASONS.get(value, value)
-    if name == "winner" and isinstance(value, str):
-        return WINNERS[Winner(value)]
-    return _shown(value)
+class _Saying:
+    """Values of events as people write them in a language."""
 
+    def __init__(self, said: Catalogue) -> None:
+        self._said, self._form = said, said["form"]
 
-def _shown(value: object) -> str:
-    match value:
-        case Card():  # before tuple: a card is one too
-            return card_sign(value)
-        case Hand():
-            return value.capitalize()
-        case Returned():
-            return f"{value.patron}'s {value.wager} {money(value.amount)} at position {value.position}"
-        case Limits():
-            return f"{money(value.minimum)} to {money(value.maximum)}"
-        case Mapping():
-            return ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
-        case tuple():
-            between = "; " if any(isinstance(each, Returned) for each in value) else ", "
-            return between.join(map(_shown, value)) or "none"
-    return str(value)
+    def value(self, name: str, value: object) -> str:
+        """A field: what it is called tells amounts, places and names from other values."""
+        if name in _AMOUNTS and isinstance(value, int):
+            return signed_money(value)
+        if name == "place" and isinstance(value, int):
+            return self._said["place"].get(str(value)) or self._form["place"].format(number=value + 1)
+        if name == "decided" and isinstance(value, tuple):
+            return self._form["between"].join(self._named("wager", each) for each in value)
+        if name in _KINDS and isinstance(value, str):
+            return self._named(_KINDS[name], value)
+        return self._shown(value)
+
+    def _named(self, kind: str, name: str) -> str:
+        """A name as the language has it; in English most things are called by their names."""
+        known = self._said.get(kind, {}).get(name)
+        if known is None and kind in ("provision", "reason") and name in PROVISIONS:
+            return self._said.get("provision", {}).get(name) or PROVISIONS[name].subject
+        return known or name
+
+    def _shown(self, value: object) -> str:
+        match value:
+            case Card():  # before tuple: a card is one too
+                return card_sign(value)
+            case Hand():
+                return self._named("hand", value)
+            case Returned():
+                wager, amount = self._named("wager", value.wager), money(value.amount)
+                return self._form["returned"].format(
+                    patron=value.patron, wager=wager, amount=amount, position=value.position
+                )
+            case Limits():
+                return self._form["limits"].format(minimum=money(value.minimum), maximum=money(value.maximum))
+            case Mapping():
+                return self._form["between"].join(
+                    self._form["of_wager"].format(wager=self._named("wager", str(key)), limits=self._shown(each))
+                    for key, each in value.items()
+                )
+            case tuple():
+                wagers = any(isinstance(each, Returned) for each in value)
+                between = self._form["between_wagers" if wagers else "between"]
+                return between.join(map(self._shown, value)) or self._form["none"]
+        return str(value)
 
 
 def signed_money(cents: int) -> str:

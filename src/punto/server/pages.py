@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment
 from msgspec import Struct, field
 
-from punto.server.desk import COOKIE, AtDesk, Desk, Refused, set_cookie, token_of
+from punto.server.desk import COOKIE, PERMITTED, AtDesk, Desk, Refused, set_cookie, token_of
 from punto.server.people import SignInRefused
 
 pages = APIRouter(include_in_schema=False)
@@ -76,6 +76,18 @@ async def seat(desk: AtDesk, request: Request, table: str) -> Response:
 @pages.get("/display/{table}")
 async def display(desk: AtDesk, request: Request, table: str) -> Response:
     return await _at_table(desk, request, "display", table)
+
+
+@pages.get("/audit")
+@pages.get("/audit/{table}")
+@pages.get("/audit/{table}/{round}")
+async def audit(desk: AtDesk, request: Request, table: str = "", round: str = "") -> Response:  # noqa: A002
+    session = await desk.session(request)
+    may = session is not None and session.person.duty in PERMITTED["read the log"]
+    if may and table and table not in desk.floor.created:
+        return await _page(desk, request, "nowhere", 404)
+    about = {"table": table, "round": round} if may else {}
+    return await _page(desk, request, "audit", 200 if may else 403, may="yes" if may else "", **about)
 
 
 async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:
