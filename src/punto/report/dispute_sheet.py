@@ -126,13 +126,12 @@ def _wager(each: dict[str, Any]) -> list[str]:
 
 def _step(each: dict[str, Any], day: str) -> list[str]:
     time = each["at"].removeprefix(f"{day} ")
-    words = each["told"]
     return [
         str(each["number"]),
         time,
         _breakable(each["by"]),
         each["position"],
-        _breakable(f"{words[0].upper()}{words[1:]}."),
+        _breakable(f"{sentence(each['told'])}."),
         ", ".join(each["cites"]),
     ]
 
@@ -141,7 +140,7 @@ def _irregularity(each: dict[str, Any]) -> dict[str, Any]:
     told = each["circumstances"]
     return {
         "heading": f"Event {each['number']}, {each['at']}",
-        "told": _breakable(f"{each['told'][0].upper()}{each['told'][1:]}."),
+        "told": _breakable(f"{sentence(each['told'])}."),
         "clause": _clause(each["cites"]),
         "facts": [[name, _breakable(text)] for name, text in _circumstances(told)] if told else [],
     }

@@ -80,9 +80,15 @@ def in_words(event: Event, language: Language = Language.ENGLISH) -> str:
     return catalogue(language)["sentence"][name].format(**values)
 
 
+@cache
+def _first_words() -> frozenset[str]:
+    said = catalogue()
+    return frozenset(each.split()[0] for kind in ("sentence", "winner") for each in said[kind].values())
+
+
 def sentence(words: str) -> str:
-    """What was said as a sentence of its own begins."""
-    return f"{words[:1].upper()}{words[1:]}"
+    """What was said as a sentence of its own begins; one that begins with somebody's id begins as that is written."""
+    return f"{words[0].upper()}{words[1:]}" if words.split()[0] in _first_words() else words
 
 
 def card_sign(card: Card) -> str:

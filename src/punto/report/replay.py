@@ -42,8 +42,8 @@ _MONEY = ("float_", "commission", "chips", "owed")
 class HandLying(Struct, frozen=True):
     """A hand as it lies on the table: a card face down is None, and then there is no total."""
 
-    cards: tuple[Card | None, ...] = ()
-    total: int | None = None
+    cards: tuple[Card | None, ...]
+    total: int | None
 
 
 class Moved(Struct, frozen=True):
@@ -118,7 +118,7 @@ class RoundReplayed(Struct, frozen=True):
     clauses: tuple[ClauseCited, ...]
     previous: int | None
     following: int | None
-    names: dict[str, str] = {}
+    names: dict[str, str]
     """Of the staff who did something in it."""
 
 
@@ -127,7 +127,7 @@ class Replay:
 
     def __init__(self, found: RoundFound, language: Language) -> None:
         self._found, self._language = found, language
-        self._hands = {hand: HandLying() for hand in Hand}
+        self._hands = {hand: HandLying((), None) for hand in Hand}
         self._winner: str | None = None
         self._view: StaffView | None = None
         self.steps: list[StepShown] = []
@@ -275,6 +275,7 @@ async def replay(
         clauses=tuple(ClauseCited(each["clause"], each["text"]) for each in clauses),
         previous=_known(chronicle, found.round - 1),
         following=_known(chronicle, found.round + 1),
+        names={},
     )
 
 

@@ -57,6 +57,8 @@ async def _page(desk: Desk, request: Request, page: str, status: int = 200, **ab
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
+        if person.duty in PERMITTED["read the log"]:
+            about["may"] = "yes"  # read the log, and so be shown the way to it
     shown = HTMLResponse(_SHELL.render(built=built(), page=page, about=about), status)
     if session is None and token_of(request):
         shown.delete_cookie(COOKIE, path="/")  # it is over, and would only keep the page from connecting
@@ -81,13 +83,13 @@ async def display(desk: AtDesk, request: Request, table: str) -> Response:
 @pages.get("/audit")
 @pages.get("/audit/{table}")
 @pages.get("/audit/{table}/{round}")
-async def audit(desk: AtDesk, request: Request, table: str = "", round: str = "") -> Response:  # noqa: A002
+async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
+    """The page reads off its own address what it is to show."""
     session = await desk.session(request)
     may = session is not None and session.person.duty in PERMITTED["read the log"]
     if may and table and table not in desk.floor.created:
         return await _page(desk, request, "nowhere", 404)
-    about = {"table": table, "round": round} if may else {}
-    return await _page(desk, request, "audit", 200 if may else 403, may="yes" if may else "", **about)
+    return await _page(desk, request, "audit", 200 if may else 403)
 
 
 async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:

@@ -52,7 +52,7 @@ export function t(key: Key, values: Values = {}): string {
 }
 
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
-export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result", name: string): string {
+export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result" | "check" | "finding" | "stream" | "shoe" | "money.account", name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;
 }
 
