@@ -142,6 +142,12 @@ class Verified(Struct, frozen=True):
     findings: tuple[FindingShown, ...]
 
 
+class Pdf(Response):
+    """A document to be printed."""
+
+    media_type = "application/pdf"
+
+
 audit = APIRouter(prefix="/api/audit/tables", tags=["audit"])
 """For those who may read the log."""
 
@@ -271,7 +277,7 @@ async def export_json(
     return await _export(desk, request, table, round, language, pdf=False)
 
 
-@audit.get("/{table}/rounds/{round}/packet.pdf", responses=gives(None))
+@audit.get("/{table}/rounds/{round}/packet.pdf", response_class=Pdf, responses=gives(None))
 async def export_pdf(
     desk: AtDesk,
     request: Request,
