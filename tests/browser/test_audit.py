@@ -59,9 +59,11 @@ def step_to(page: Any, event: str) -> None:
 def test_a_round_is_found_and_stepped_through(chromium: Any, staffed: House, played: Played, auditor: Someone) -> None:
     with browsing(chromium, staffed.live, auditor) as somebody:
         page = somebody.page
-        somebody.open(f"/audit/{played.table}")
-        page.wait_for_selector(FOUND)
-        assert rounds(page) == ["4", "3", "2", "1"]
+        somebody.open("/")
+        page.click('punto-lobby a[href="/audit"]')
+        page.wait_for_selector("punto-audit select")
+        page.select_option("punto-audit label.table select", played.table)
+        until(lambda: rounds(page) == ["4", "3", "2", "1"])
         page.select_option("punto-find select[name=marked]", "irregular")
         page.fill("punto-find input[name=last]", "3")
         page.click("punto-find button.main")

@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from random_play import RandomPlay
 
 from punto import APPROVED, Rulebook, load
+from punto.report import happened
 from punto.report.dispute import dispute_packet
-from punto.report.dispute_sheet import packet_pdf
+from punto.report.dispute_sheet import packet_pdf, sheet, texts
 from punto.report.happened import Language, catalogue, in_words
 from punto.rules.library import game_file
 from punto.rules.provisions import PROVISIONS
@@ -386,6 +387,27 @@ def test_the_pages_and_the_log_use_the_same_chinese_words() -> None:
     assert {name: words[f"wager.{name}"] for name in chinese["wager"]} == chinese["wager"]
     assert {name: words[f"duty.{name}"] for name in chinese["role"]} == chinese["role"]
     assert {key: words[f"game.{load(key).title}"] for key in chinese["game"]} == chinese["game"]
+
+
+def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:
+    """Every text that stands on it has its words in Chinese, with the same blanks."""
+    folder = Path(happened.__file__).parent
+    code, paper = ((folder / name).read_text("utf-8") for name in ("dispute_sheet.py", "dispute.typ"))
+    used = set(re.findall(r'say\(\s*"([^"]+)"', code)) | set(re.findall(r'\b(?:w|fill)\("([^"]+)"', paper))
+    for several in re.findall(r"\.\.\(([^)]+)\)\.map\(w\)", paper):
+        used |= set(json.loads(f"[{several}]"))
+    said = texts(Language.CHINESE)
+    assert len(used) > 70
+    assert {text for text in used if not any(each.startswith(text) for each in said)} == set()
+    for english, chinese in said.items():
+        assert _blanks(english) == _blanks(chinese), english
+        assert english in ("HLGA", "{sentence}.") or CHINESE.search(chinese), english
+    out = tmp_path / "packet.pdf"
+    run("export", str(made), "ended", "1", "--language", "zh", "--out", str(out))
+    assert out.read_bytes().startswith(b"%PDF")
+    printed = sheet(run_json("export", str(made), "ended", "1", "--language", "zh"))
+    assert (printed["title"], printed["wagers"][0][2]) == ("百家乐", "闲")
+    assert all(CHINESE.search(name) for name, _ in printed["facts"] + printed["integrity"]["lines"])
 
 
 def _blanks(sentence: str) -> set[str]:
