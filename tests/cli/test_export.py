@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from random_play import RandomPlay
 
-from punto import Rulebook, load
+from punto import APPROVED, Rulebook, load
+from punto.report import happened
 from punto.report.dispute import dispute_packet
-from punto.report.dispute_sheet import packet_pdf
-from punto.report.happened import catalogue, in_words
+from punto.report.dispute_sheet import packet_pdf, sheet, texts
+from punto.report.happened import Language, catalogue, in_words
 from punto.rules.library import game_file
+from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand, next_card
 from punto.shoe import Cut, Secret, as_json, publish, seal, sealed_shoe
 from punto.store.audit import Game
@@ -41,6 +44,7 @@ from punto.table.setting import Device, Limits, Setting
 from punto.table.state import Phase, Table
 
 AT = 1_700_000_000_000
+CHINESE = re.compile("[\u4e00-\u9fff]")
 DEALER, MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 SHIFT = Actor("kim", Role.GAMING_SHIFT_MANAGER)
 BOOK = load("baccarat")
@@ -360,6 +364,54 @@ def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
     play.play(1_500)
     for event in play.log:
         assert "{" not in in_words(event)
+        assert CHINESE.search(in_words(event, Language.CHINESE))
+        assert not re.search("Banker|Player|Tiger|Tie|Pair", in_words(event, Language.CHINESE))
+
+
+def test_both_languages_say_the_same() -> None:
+    english, chinese = catalogue(), catalogue(Language.CHINESE)
+    for kind, said in english.items():
+        assert said.keys() == chinese[kind].keys(), kind
+        for name, sentence in said.items():
+            assert _blanks(sentence) == _blanks(chinese[kind][name]), name
+    assert chinese["provision"].keys() == PROVISIONS.keys()
+    assert chinese["role"].keys() == set(Role)
+    books = [load(key) for key in APPROVED]
+    assert chinese["game"].keys() == {book.key for book in books}
+    assert chinese["wager"].keys() == {wager.name for book in books for wager in book.wagers}
+
+
+def test_the_pages_and_the_log_use_the_same_chinese_words() -> None:
+    words = json.loads((Path(__file__).parents[2] / "web/src/words/zh.json").read_text("utf-8"))
+    chinese = catalogue(Language.CHINESE)
+    assert {name: words[f"wager.{name}"] for name in chinese["wager"]} == chinese["wager"]
+    assert {name: words[f"duty.{name}"] for name in chinese["role"]} == chinese["role"]
+    assert {key: words[f"game.{load(key).title}"] for key in chinese["game"]} == chinese["game"]
+
+
+def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:
+    """Every text that stands on it has its words in Chinese, with the same blanks."""
+    folder = Path(happened.__file__).parent
+    code, paper = ((folder / name).read_text("utf-8") for name in ("dispute_sheet.py", "dispute.typ"))
+    used = set(re.findall(r'say\(\s*"([^"]+)"', code)) | set(re.findall(r'\b(?:w|fill)\("([^"]+)"', paper))
+    for several in re.findall(r"\.\.\(([^)]+)\)\.map\(w\)", paper):
+        used |= set(json.loads(f"[{several}]"))
+    said = texts(Language.CHINESE)
+    assert len(used) > 70
+    assert {text for text in used if not any(each.startswith(text) for each in said)} == set()
+    for english, chinese in said.items():
+        assert _blanks(english) == _blanks(chinese), english
+        assert english in ("HLGA", "{sentence}.") or CHINESE.search(chinese), english
+    out = tmp_path / "packet.pdf"
+    run("export", str(made), "ended", "1", "--language", "zh", "--out", str(out))
+    assert out.read_bytes().startswith(b"%PDF")
+    printed = sheet(run_json("export", str(made), "ended", "1", "--language", "zh"))
+    assert (printed["title"], printed["wagers"][0][2]) == ("百家乐", "闲")
+    assert all(CHINESE.search(name) for name, _ in printed["facts"] + printed["integrity"]["lines"])
+
+
+def _blanks(sentence: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", sentence))
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

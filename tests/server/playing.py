@@ -126,6 +126,23 @@ def deal(give: Give, cards: str) -> None:
         give("ExposeCard", hand=hand, place=2, card=card)
 
 
+def play_round(house: House, table: str) -> None:
+    """A round as a dealer conducts it on a sealed shoe: no card is named."""
+    dealer = house.dealer
+    dealer.done(table, "OpenBets")
+    dealer.done(table, "CloseBets")
+    for _ in PLACES:
+        dealer.done(table, "DrawCard")
+    for hand, place in PLACES:
+        dealer.done(table, "ExposeCard", hand=hand, place=place)
+    while dealer.give(table, "DrawCard").status_code == 200:
+        hands = dealer.get(f"/api/tables/{table}")["view"]["hands"]
+        (hand,) = [hand for hand in hands if hands[hand][-1] is None]
+        dealer.done(table, "ExposeCard", hand=hand, place=2)
+    dealer.done(table, "AnnounceOutcome")
+    dealer.done(table, "SettleRound")
+
+
 def over_http(person: Someone, table: str) -> Give:
     return lambda command, **values: person.done(table, command, **values)
 

@@ -205,11 +205,13 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "person": ["Bob", house.prepared.ids["Auditor"]],
         "patron": ["Ann", "Bob"],
         "game": ["baccarat", "fabulous-4"],
+        "round": ["1", "2"],
     }
     if draw(st.integers(0, 3)) == 0:
         return case
     for name in case.path_parameters or {}:
-        case.path_parameters[name] = draw(st.sampled_from(known[name]))
+        if mode.is_positive or name != "round":  # what was made wrong about a number stays wrong
+            case.path_parameters[name] = draw(st.sampled_from(known[name]))
     if mode.is_positive and isinstance(case.body, dict):
         if "command" in case.body and draw(st.booleans()):
             case.body = draw(st.sampled_from([body_of(sample) for sample in samples()]))
@@ -236,7 +238,7 @@ def ask(house: House, asker: str, operation: Any, mode: GenerationMode) -> Count
         headers = house.headers(asker, operation.label)
         answer = case.call(session=session, headers=headers)
         answers[answer.status_code] += 1
-        assert "Traceback" not in answer.text
+        assert b"Traceback" not in answer.content
         case.validate_response(answer, checks=CHECKS)
 
     with requests.Session() as session:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import apsw
 import pytest
 from live import Someone
-from playing import PLACES, House, Watching, account, chips, house, number_of, until
+from playing import PLACES, House, Watching, account, chips, house, number_of, play_round, until
 
 from punto.shoe import Record, read_record, verify
 from punto.shoe.cut import Contribution
@@ -74,23 +74,6 @@ def cut(served: House, table: str, patrons: list[Someone]) -> str:
         shoe = reveal(patron, table, shoe, "mine")
     name: str = shoe["shoe"]
     return name
-
-
-def play_round(served: House, table: str) -> None:
-    """A round as a dealer conducts it on a sealed shoe: no card is named."""
-    dealer = served.dealer
-    dealer.done(table, "OpenBets")
-    dealer.done(table, "CloseBets")
-    for _ in PLACES:
-        dealer.done(table, "DrawCard")
-    for hand, place in PLACES:
-        dealer.done(table, "ExposeCard", hand=hand, place=place)
-    while dealer.give(table, "DrawCard").status_code == 200:
-        hands = dealer.get(f"/api/tables/{table}")["view"]["hands"]
-        (hand,) = [hand for hand in hands if hands[hand][-1] is None]
-        dealer.done(table, "ExposeCard", hand=hand, place=2)
-    dealer.done(table, "AnnounceOutcome")
-    dealer.done(table, "SettleRound")
 
 
 def record_of(served: House, table: str, shoe: str) -> Record:

@@ -76,6 +76,8 @@ class Watched:
         """Everything that somebody can ask for about the table, the house and himself."""
         paths = ("", "/events", "/mine", "/shoes")
         about = [f"/api/tables/{self.table}{path}" for path in paths]
+        audited = f"/api/audit/tables/{self.table}"
+        about += [f"{audited}/rounds/1", f"{audited}/rounds/1/packet.json", f"{audited}/shoes", f"{audited}/shoes/one"]
         about += ["/", "/api/tables", "/api/me", "/api/people", "/api/cage/mine", "/api/cage/accounts"]
         return b"".join(self.people[who].http.get(path).content for path in about)
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
-from punto.rules.library import APPROVED, game_file, load
-from punto.store.audit import Game, StoreAudit
+from punto.rules.library import APPROVED
+from punto.store.audit import Game, StoreAudit, games_by_digest
 from punto.store.codec import UnknownEvent
 from punto.store.contract import Reader
 from punto.store.founding import check_key, signed_head
@@ -78,8 +78,7 @@ def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coro
 
 def known_games(files: Sequence[str]) -> dict[str, Game]:
     """By their digests the games that tables may have been opened with: the approved ones, and some of your own."""
-    games = [Game(load(game), game_file(game)) for game in (*APPROVED, *files)]
-    return {game.book.digest: game for game in games}
+    return games_by_digest((*APPROVED, *files))
 
 
 async def _audit(store: Reader, arguments: Namespace) -> None:

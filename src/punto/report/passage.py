@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from punto.books.auditor import Auditor, audit
 from punto.rules.rulebook import Rulebook
-from punto.store.audit import Game
+from punto.store.audit import LEADS_NOWHERE, Game
 from punto.store.records import FIRST_HASH, Recorded, hash_of
 from punto.store.rounds import ends_round
 from punto.table.events import BetsOpened, Event, TableOpened
 from punto.table.evolve import evolve
 from punto.table.state import Table
-
-_LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What comes of events that nobody could have brought about: they were written by hand."""
 
 
 class NoPacket(ValueError):
@@ -78,7 +75,7 @@ class Passage:
             self._find(recorded.number, sentence.partition(": ")[2])
         try:
             after = evolve(self._table, event)
-        except _LEADS_NOWHERE:
+        except LEADS_NOWHERE:
             where = f"{self._stream}, event {recorded.number}"
             raise NoPacket(f"{where}: what happened before does not lead here; punto audit says more") from None
         self._keep(recorded.number, event, self._table, after)

@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from punto import __version__
-from punto.server import api_games, api_house, api_pages, api_pit, api_tables
+from punto.server import api_audit, api_games, api_house, api_pages, api_pit, api_tables
 from punto.server.describing import describe, gives
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
@@ -105,6 +105,7 @@ def create_app(desk: Desk) -> Any:
         api_tables.shoes,
         api_pages.for_pages,
         api_pit.pit,
+        api_audit.audit,
         watching,
         pages,
     ):

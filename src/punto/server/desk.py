@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any, Protocol, TypeVar
@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from punto.rules.rulebook import Rulebook
+from punto.server.auditing import Auditing
 from punto.server.floor import Floor, ServedTable
 from punto.server.limits import Allowances
 from punto.server.log import log
@@ -23,6 +24,7 @@ from punto.server.people import IDLE, Duty, People, Person, Session
 from punto.server.service import Done
 from punto.server.streams import Clock
 from punto.server.wire import BadMessage, DoneMessage, Order, RefusedMessage, command_of, done, key_of, refused
+from punto.store.audit import Game
 from punto.store.codec import encoder
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Actor
@@ -114,10 +116,16 @@ class Desk:
     """Other sites whose pages may act for whoever is signed in there, such as a proxy's own name."""
     secure: bool = False
     """Whether the pages are served encrypted, so that a sign-in is never sent otherwise."""
+    games: Mapping[str, Game] = field(default_factory=dict)
+    """By their digests the games by whose rules tables may have been opened, for those who audit them."""
     requests: Allowances = field(default_factory=lambda: Allowances(400, 200))
     sign_ins: Allowances = field(default_factory=lambda: Allowances(20, 0.5))
     sockets: set[Checked] = field(default_factory=set)
     """Connections that are open."""
+    auditing: Auditing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.auditing = Auditing(self.floor.store, self.games, self.clock)
 
     async def check_sockets(self, person: str) -> None:
         """Somebody's sessions may have ended: close their connections, and do not wait until they look themselves."""

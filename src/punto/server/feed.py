@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Raw
 
@@ -33,7 +33,7 @@ from punto.table.events import (
 from punto.table.evolve import EVENTS
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
-from punto.table.views import PrivateView, PublicView, StaffView, public, staff
+from punto.table.views import PrivateView, PublicView, changes, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""
@@ -168,7 +168,7 @@ class Feed:
 
     def _events_frame(self, waiting: Sequence[Happened], before: PublicView, to_staff: bool) -> bytes:
         after = self._views[to_staff] = _view(self._told, to_staff)
-        changed = _changes(before, after)
+        changed = changes(before, after)
         events = [told(each.recorded, each.event, to_staff) for each in waiting]
         return frame(encode(EventsMessage(self.name, events[0].number, self.number, events, changed)))
 
@@ -211,16 +211,3 @@ class Feed:
 
 def _view(table: Table, to_staff: bool) -> PublicView:
     return staff(table) if to_staff else public(table)
-
-
-_NAMES = {kind: tuple(each.name for each in fields(kind)) for kind in (PublicView, StaffView)}
-
-
-def _changes(before: PublicView, after: PublicView) -> dict[str, Any]:
-    """The parts of a view that are different."""
-    changed = {}
-    for name in _NAMES[type(after)]:
-        value, known = getattr(after, name), getattr(before, name)
-        if value is not known and value != known:
-            changed[name] = value
-    return changed

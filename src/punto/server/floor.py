@@ -18,6 +18,7 @@ from punto.server.log import log
 from punto.server.service import Answered, Done, Happened, Key, TableService, answer_of
 from punto.server.shoes import Dealt, ShoeKeeper, cards_dealt
 from punto.server.streams import Clock
+from punto.store.audit import LEADS_NOWHERE
 from punto.store.cage_events import CAGE
 from punto.store.contract import Store
 from punto.store.founding import SYSTEM, House
@@ -97,6 +98,8 @@ class Floor:
         self.house = House(store, keys)
         self.cage = Cage(store, clock)
         self.tables: dict[str, ServedTable] = {}
+        self.created: dict[str, str] = {}
+        """Every table the house has been given, served here or not, and the key of its game."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
         """Drives a table that runs by itself."""
         self._house_number = 0
@@ -168,9 +171,10 @@ class Floor:
             while page := await self.store.read(HOUSE, self._house_number):
                 for recorded in page:
                     match recorded.event:
-                        case TableCreated(table=name, digest=digest) if name not in self._names:
+                        case TableCreated(table=name, game=game, digest=digest) if name not in self._names:
                             await self._open(name, digest)
                             self._names.add(name)
+                            self.created[name] = game
                         case AutomationSet(table=name, steps=steps) if name in self.tables:
                             self._automate(self.tables[name], steps)
                     self._house_number = recorded.number
@@ -181,10 +185,15 @@ class Floor:
             log.error("table not served", table=name, why="its game, or this version of it, is not known here")
             return
         keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
-        await keeper.catch_up()
         about = (self.store, name, book, self.clock, keeper.card_if_known, lambda told: self._heard(name, told))
         service = _Service(keeper, *about)
-        await service.start()
+        try:
+            await keeper.catch_up()
+            await service.start()
+        except LEADS_NOWHERE:
+            # Somebody has been at the log. The other tables go on, and an auditor is told at which event.
+            log.exception("table not served", table=name, why="its log cannot be followed: verify it")
+            return
         feed = Feed(name, service.table, service.number, lambda table, patron: _private(table, patron, keeper))
         served = self.tables[name] = ServedTable(name, service, keeper, feed)
         self._watch_deadline(served)

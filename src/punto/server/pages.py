@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment
 from msgspec import Struct, field
 
-from punto.server.desk import COOKIE, AtDesk, Desk, Refused, permitted, set_cookie, token_of
+from punto.server.desk import COOKIE, PERMITTED, AtDesk, Desk, Refused, permitted, set_cookie, token_of
 from punto.server.people import SignInRefused
 
 pages = APIRouter(include_in_schema=False)
@@ -87,6 +87,17 @@ async def display(desk: AtDesk, request: Request, table: str) -> Response:
 @pages.get("/dealer/{table}")
 async def dealer(desk: AtDesk, request: Request, table: str) -> Response:
     return await _at_table(desk, request, "dealer", table)
+
+@pages.get("/audit")
+@pages.get("/audit/{table}")
+@pages.get("/audit/{table}/{round}")
+async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
+    """The page reads off its own address what it is to show."""
+    session = await desk.session(request)
+    may = session is not None and session.person.duty in PERMITTED["read the log"]
+    if may and table and table not in desk.floor.created:
+        return await _page(desk, request, "nowhere", 404)
+    return await _page(desk, request, "audit", 200 if may else 403)
 
 
 async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:

@@ -27,6 +27,7 @@ from punto.server.floor import Floor
 from punto.server.frames import FrameProtocol
 from punto.server.people import HOUR, Duty, People
 from punto.server.suggested import practice_setting as practice_setting
+from punto.store.audit import games_by_digest
 from punto.store.contract import Store
 from punto.store.founding import SYSTEM
 from punto.store.house import HOUSE, StoreMade
@@ -129,7 +130,8 @@ async def open_serving(options: Options) -> Serving:
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.automatic = Automaton(floor, options.pace).drive
         await floor.start()
-        desk = Desk(floor, people, clock, options.origins, options.secure)
+        audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
+        desk = Desk(floor, people, clock, options.origins, options.secure, audited)
         serving = Serving(store, floor, people, desk, [])
         if new:
             serving.links = await _first_people(people, options)

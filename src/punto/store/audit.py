@@ -6,11 +6,14 @@ or dropped; heads that were exported of a log that was written anew. Then every 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from punto.books.auditor import Auditor, audit
 from punto.books.postings import Ledger
+from punto.rules.library import game_file, load
 from punto.rules.rulebook import Rulebook
 from punto.store.cage_events import (
     CAGE,
@@ -33,6 +36,29 @@ from punto.table.state import Table
 
 PAGE = 5_000
 
+LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of events that nobody could have brought about: they were written by hand."""
+
+
+class Kind(StrEnum):
+    """What kind of thing is not as it should be."""
+
+    ALTERED = "altered"
+    """An event is not what was stored."""
+    MISSING = "missing"
+    """An event is not there, but a later one is."""
+    GONE = "gone"
+    """The end of a stream is not there, or all of it."""
+    REWRITTEN = "rewritten"
+    """A log was written anew after its head was noted."""
+    UNREADABLE = "unreadable"
+    UNSIGNED = "unsigned"
+    """A head was not signed by the house."""
+    STRANGER = "stranger"
+    """There is something that the house knows nothing of."""
+    BOOKS = "books"
+    """Rounds, money or accounts do not come out again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -41,6 +67,7 @@ class Finding:
     stream: str
     number: int | None
     sentence: str
+    kind: Kind = Kind.BOOKS
 
     def __str__(self) -> str:
         place = self.stream if self.number is None else f"{self.stream}, event {self.number}"
@@ -53,6 +80,17 @@ class Game:
 
     book: Rulebook
     file: bytes
+
+
+def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
+    """By their digests games that tables may have been opened with, each named by its key or its file."""
+    known = [Game(load(game), game_file(game)) for game in games]
+    return {game.book.digest: game for game in known}
+
+
+def streams_about(table: str) -> frozenset[str]:
+    """The streams that tell of a table: its own, its shoes', the house's and the cage's."""
+    return frozenset({HOUSE, CAGE, table, f"{table}{SHOES}"})
 
 
 class StoreAudit:
@@ -71,10 +109,19 @@ class StoreAudit:
         self._house: list[Event] = []
         self._hashes: dict[tuple[str, int], str] = {}
         """Of the events that some head is about."""
+        self.last_hashes: dict[str, str] = {}
+        """By stream the hash of the last event that is in order."""
+        self.heads: Counter[str] = Counter()
+        """By stream how many signed heads it agrees with."""
+        self._only: frozenset[str] | None = None
+        """The streams that are looked at, if not all."""
 
-    async def run(self) -> list[Finding]:
-        """Go through every stream, then hold it against every head."""
+    async def run(self, table: str | None = None) -> list[Finding]:
+        """Go through every stream, or those that tell of one table, then hold them against every head."""
         streams = await self.store.streams()
+        if table is not None:
+            self._only = streams_about(table)
+            streams = [stream for stream in streams if stream in self._only]
         if HOUSE in streams:  # first, since it says which hashes of the others are needed
             streams = [HOUSE, *(stream for stream in streams if stream != HOUSE)]
         for stream in streams:
@@ -85,11 +132,11 @@ class StoreAudit:
             if head.public_key == self._public_key:
                 self._check_head(head)
             else:
-                self._find(head.stream, None, "the exported head was signed with another key")
+                self._find(head.stream, None, "the exported head was signed with another key", Kind.UNSIGNED)
         return self.findings
 
-    def _find(self, stream: str, number: int | None, sentence: str) -> None:
-        self.findings.append(Finding(stream, number, sentence))
+    def _find(self, stream: str, number: int | None, sentence: str, kind: Kind = Kind.BOOKS) -> None:
+        self.findings.append(Finding(stream, number, sentence, kind))
 
     # --- streams ---------------------------------------------------------------------------------------------------
 
@@ -102,10 +149,10 @@ class StoreAudit:
             try:
                 event = recorded.event
             except UnknownEvent as error:
-                self._find(stream, recorded.number, str(error))
+                self._find(stream, recorded.number, str(error), Kind.UNREADABLE)
                 return
             self.events += 1
-            self.lengths[stream] = recorded.number
+            self.lengths[stream], self.last_hashes[stream] = recorded.number, recorded.hash.hex()
             if stream == HOUSE:
                 self._house.append(event)
             elif stream == CAGE:
@@ -123,10 +170,10 @@ class StoreAudit:
             for recorded in page:
                 number += 1
                 if recorded.number != number:
-                    self._find(stream, number, f"is missing: event {recorded.number} comes next")
+                    self._find(stream, number, f"is missing: event {recorded.number} comes next", Kind.MISSING)
                     return
                 if recorded.hash != hash_of(before, stream, number, recorded.written):
-                    self._find(stream, number, "is not what was stored: its hash does not fit")
+                    self._find(stream, number, "is not what was stored: its hash does not fit", Kind.ALTERED)
                     return
                 before = recorded.hash
                 yield recorded
@@ -146,14 +193,14 @@ class StoreAudit:
     def _check_house(self) -> None:
         """Every table the house created is there, no other, and each as far as was noted."""
         if self._public_key is None:
-            self._find(HOUSE, 1, "does not say with which key the store was made")
+            self._find(HOUSE, 1, "does not say with which key the store was made", Kind.UNSIGNED)
             return
         created = {event.table for event in self._house if isinstance(event, TableCreated)}
         for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
             if stream.removesuffix(SHOES) not in created:
-                self._find(stream, None, "the house knows no such table")
+                self._find(stream, None, "the house knows no such table", Kind.STRANGER)
         for event in self._house:
-            if isinstance(event, HeadNoted):
+            if isinstance(event, HeadNoted) and (self._only is None or event.table in self._only):
                 self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
 
     def _check_cage(self) -> None:
@@ -161,6 +208,8 @@ class StoreAudit:
         if CAGE not in self.lengths or self.findings:
             return  # what is wrong first has been found
         for table, patron in sorted({*self.at_tables, *self.at_cage}):
+            if self._only is not None and table not in self._only:
+                continue
             found, noted = self.at_tables.get((table, patron), 0), self.at_cage.get((table, patron), 0)
             if found != noted:
                 self._find(CAGE, None, f"{patron} has {noted} more at {table} by the cage, and {found} by the table")
@@ -170,12 +219,16 @@ class StoreAudit:
         if any(finding.stream == head.stream for finding in self.findings):
             return  # what is wrong first has been found
         if not head.is_signed:
-            self._find(head.stream, head.number, "the head that was noted is not signed by the house")
+            self._find(head.stream, head.number, "the head that was noted is not signed by the house", Kind.UNSIGNED)
         elif head.number > self.lengths.get(head.stream, 0):
             there = self.lengths.get(head.stream, 0)
-            self._find(head.stream, there + 1, f"is gone, and all up to event {head.number}" if there else "is gone")
+            told = f"is gone, and all up to event {head.number}" if there else "is gone"
+            self._find(head.stream, there + 1, told, Kind.GONE)
         elif head.number and self._hashes[head.stream, head.number] != head.hash:
-            self._find(head.stream, head.number, "is not the event whose head was noted: the log was written anew")
+            told = "is not the event whose head was noted: the log was written anew"
+            self._find(head.stream, head.number, told, Kind.REWRITTEN)
+        else:
+            self.heads[head.stream] += 1
 
 
 class _Accounts:
@@ -224,8 +277,13 @@ class _Recomputed:
         if self._table is None or self._auditor is None:
             return
         told = len(self._auditor.findings)
-        self._table = evolve(self._table, event)
-        self._ledger.post(event)
+        try:
+            self._table = evolve(self._table, event)
+            self._ledger.post(event)
+        except LEADS_NOWHERE:
+            self._audit._find(self._stream, number, "what happened before does not lead here")
+            self._table = self._auditor = None
+            return
         if isinstance(event, BoughtIn | CashedOut):
             place = (self._stream, event.patron)
             there = event.amount if isinstance(event, BoughtIn) else -event.amount

@@ -32,7 +32,7 @@ async def events_of_round(store: Reader, table: str, round_: int) -> list[Record
     async for recorded in every_event(store, table):
         event = recorded.event
         inside = event.round == round_ if isinstance(event, BetsOpened) else inside
-        if inside or _round_of(event) == round_:
+        if inside or round_of(event) == round_:
             found.append(recorded)
         if ends_round(event):
             inside = False
@@ -44,7 +44,7 @@ def ends_round(event: Event) -> bool:
     return isinstance(event, RoundSettled | RoundVoided)
 
 
-def _round_of(event: Event) -> int | None:
+def round_of(event: Event) -> int | None:
     """The round an event is about. A correction names it, and is told in the circumstances of a later one."""
     if hasattr(event, "round"):
         named: int = event.round

@@ -50,13 +50,15 @@ def has_rule(table: Table, provision: str) -> Refusal | None:
 
 def acting_in(table: Table, command: Command) -> tuple[Role, ...]:
     """The positions a member of staff is appointed to act in, at the time of the command."""
-    if command.by.role is Role.PATRON:
-        return ()
-    now = command.at
+    return () if command.by.role is Role.PATRON else positions_acted_in(table, command.by.id, command.at)
+
+
+def positions_acted_in(table: Table, person: str, at: int | None) -> tuple[Role, ...]:
+    """The positions a person is appointed to act in, at a time."""
     return tuple(
         role
         for (who, role), until in table.acting.items()
-        if who == command.by.id and (until is None or (now is not None and now < until))
+        if who == person and (until is None or (at is not None and at < until))
     )
 
 

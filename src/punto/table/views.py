@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 from punto.cards import Card
 from punto.roads import RoundMark
@@ -178,3 +179,19 @@ def private(table: Table, patron: str, card_at: Callable[[int], Card | None]) ->
         for hand in his
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards)
+
+
+_NAMES = {kind: tuple(each.name for each in fields(kind)) for kind in (PublicView, StaffView)}
+
+
+def changes(before: PublicView | None, after: PublicView) -> dict[str, Any]:
+    """The parts of a view that are different from what was seen before; all of it, if that was nothing."""
+    changed = {}
+    for name in _NAMES[type(after)]:
+        value, known = getattr(after, name), getattr(before, name) if before else _NOTHING
+        if value is not known and value != known:
+            changed[name] = value
+    return changed
+
+
+_NOTHING = object()

@@ -1,6 +1,7 @@
 /** Requests to the server. What it refuses is thrown as it says it. */
 import type {
-  Account, EdgeShown, GameShown, LobbyTable, PersonShown, ProcedureShown, RefusedMessage, RoadsShown, RoundShown, ShoeShown,
+  Account, EdgeShown, GameShown, LobbyTable, PersonShown, ProcedureShown, RefusedMessage, RoadsShown, RoundReplayed, RoundShown,
+  RoundsFound, ShoeChecked, ShoeListed, ShoeShown, StillReading, TableAudited, Verified,
 } from "../generated/api";
 
 export class Refusal extends Error {
@@ -51,3 +52,29 @@ export const shoes = (table: string) => ask<ShoeShown[]>(`${at(table)}/shoes`);
 export const sealShoe = (table: string) => ask<ShoeShown>(`${at(table)}/shoes`, {});
 export const closeList = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/list`, {});
 export const cutAgain = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/again`, {});
+
+/** What an auditor asks. A long log is read a part at a time: he is told how far it has come, and asks on. */
+async function readOn<T>(path: string, reading: Reading): Promise<T> {
+  for (;;) {
+    const answer = await fetch(path);
+    const said: unknown = await answer.json();
+    if (!answer.ok) throw new Refusal(said as RefusedMessage);
+    if (answer.status !== 202) return said as T;
+    reading(said as StillReading);
+  }
+}
+
+export type Reading = (how: StillReading) => void;
+const audited = (table: string) => `/api/audit/tables/${encodeURIComponent(table)}`;
+
+export const auditedTables = () => ask<TableAudited[]>("/api/audit/tables");
+export const findRounds = (table: string, query: URLSearchParams, reading: Reading) => readOn<RoundsFound>(`${audited(table)}/rounds?${query}`, reading);
+export const replayRound = (table: string, round: number, language: string, after: number, reading: Reading) =>
+  readOn<RoundReplayed>(`${audited(table)}/rounds/${round}?language=${language}&after=${after}`, reading);
+export const packetOf = (table: string, round: number, kind: "json" | "pdf", language: string) =>
+  `${audited(table)}/rounds/${round}/packet.${kind}?language=${language}`;
+export const beginVerification = (table: string) => ask<Verified>(`${audited(table)}/verification`, {});
+export const verification = (table: string) => ask<Verified>(`${audited(table)}/verification`);
+export const shoesOf = (table: string, reading: Reading) => readOn<ShoeListed[]>(`${audited(table)}/shoes`, reading);
+export const checkShoe = (table: string, shoe: string, reading: Reading) =>
+  readOn<ShoeChecked>(`${audited(table)}/shoes/${encodeURIComponent(shoe)}`, reading);

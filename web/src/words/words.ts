@@ -55,7 +55,7 @@ export function t(key: Key, values: Values = {}): string {
 export const known = (key: string): boolean => key in catalogue;
 
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
-export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result" | "step", name: string): string {
+export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result" | "step" | "check" | "finding" | "stream" | "shoe" | "money.account", name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;
 }
 

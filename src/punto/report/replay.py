@@ -1,0 +1,291 @@
+"""A round told step by step: each event with who and when, in words, by which clause, and the table after it.
+
+What is shown of the table is what its staff see, so that no card is in it before it was exposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from punto.books.postings import postings
+from punto.cards import Card
+from punto.report.chronicle import Chronicle, Moment, RoundFound
+from punto.report.dispute import cited, restated
+from punto.report.happened import Language, in_words, sentence
+from punto.rules.coup import Coup, hand_total
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
+from punto.store.contract import Reader
+from punto.store.rounds import ends_round
+from punto.table.events import (
+    Circumstances,
+    Event,
+    Irregularity,
+    OutcomeAnnounced,
+    Returned,
+    RoundSettled,
+    RoundVoided,
+    Settled,
+)
+from punto.table.guards import positions_acted_in
+from punto.table.irregular import CardCorrected, Correction, RoundCorrected
+from punto.table.state import Table
+from punto.table.views import StaffView, changes, staff
+
+MOST_STEPS = 400
+_MONEY = ("float_", "commission", "chips", "owed")
+
+
+class HandLying(Struct, frozen=True):
+    """A hand as it lies on the table: a card face down is None, and then there is no total."""
+
+    cards: tuple[Card | None, ...]
+    total: int | None
+
+
+class Moved(Struct, frozen=True):
+    """Money that an event moved into an account of the books, or out of it if it is below zero."""
+
+    account: str
+    """Such as float or layout; ``chips`` and ``owed`` are a patron's."""
+    patron: str | None
+    amount: int
+
+
+class StepShown(Struct, frozen=True):
+    """An event of a round, and the table after it."""
+
+    number: int
+    at: int
+    by: str
+    position: str
+    acting: tuple[str, ...]
+    """The positions he was appointed to act in then."""
+    event: str
+    told: str
+    """What happened, in words."""
+    cites: tuple[str, ...]
+    irregular: bool
+    later: bool
+    """Whether the round was over by then."""
+    hash: str
+    player: HandLying
+    banker: HandLying
+    winner: str | None
+    layout: int
+    """What lies on the layout in all."""
+    moved: tuple[Moved, ...]
+    view: dict[str, Any] | None
+    """What of the table's view is different after it; None where nobody can say how the table was."""
+    circumstances: Circumstances | None
+
+
+class ClauseCited(Struct, frozen=True):
+    """A clause of the game, restated in English."""
+
+    clause: str
+    text: str
+
+
+class RoundReplayed(Struct, frozen=True):
+    """A round as it happened, or a part of it if it is long."""
+
+    table: str
+    round: int
+    game: str
+    title: str
+    shoe: str | None
+    opened: int
+    ended: int | None
+    winner: str | None
+    void: bool
+    corrected: bool
+    first_event: int
+    last_event: int
+    events: int
+    """How many there are in all, those after its end among them."""
+    before: StaffView | None
+    """The table before the first of these steps."""
+    steps: tuple[StepShown, ...]
+    more: int | None
+    """There are steps after this event, if it is not None."""
+    settled: tuple[Settled, ...]
+    returned: tuple[Returned, ...]
+    corrections: tuple[Correction, ...]
+    clauses: tuple[ClauseCited, ...]
+    previous: int | None
+    following: int | None
+    names: dict[str, str]
+    """Of the staff who did something in it."""
+
+
+class Replay:
+    """Tells the steps of one round, one after the other."""
+
+    def __init__(self, found: RoundFound, language: Language) -> None:
+        self._found, self._language = found, language
+        self._hands = {hand: HandLying((), None) for hand in Hand}
+        self._winner: str | None = None
+        self._view: StaffView | None = None
+        self.steps: list[StepShown] = []
+        self.before: StaffView | None = None
+        self.settled: tuple[Settled, ...] = ()
+        self.returned: tuple[Returned, ...] = ()
+        self.corrections: tuple[Correction, ...] = ()
+        self.book: Rulebook | None = None
+
+    def take_in(self, moment: Moment, shown: bool) -> None:
+        """Follow one more event of the round; whether it is among those that are told."""
+        event, after = moment.event, moment.after
+        self.book = after.book if after else self.book
+        self._lay(event, moment)
+        if shown and not self.steps:
+            self._view = self.before = staff(moment.before) if moment.before else None
+        if event is not None:
+            self._ended(event)
+        if shown:
+            self.steps.append(self._step(moment))
+
+    def _lay(self, event: Event | None, moment: Moment) -> None:
+        """The cards as they lie. When a round ends they are taken away, but stay in sight here."""
+        later = moment.recorded.number > self._found.last
+        if isinstance(event, RoundCorrected):
+            self._hands, self._winner = _of_coup(event.coup) or self._hands, _winner(event.coup)
+        elif moment.after and not later and not (event and ends_round(event)):
+            self._hands = {hand: _lying(moment.after, hand) for hand in Hand}
+        if isinstance(event, OutcomeAnnounced):
+            self._winner = event.winner
+        elif isinstance(event, CardCorrected | RoundVoided):
+            self._winner = None
+
+    def _ended(self, event: Event) -> None:
+        if isinstance(event, RoundSettled):
+            self.settled = event.wagers
+        elif isinstance(event, RoundVoided):
+            self.returned = event.wagers
+        elif isinstance(event, RoundCorrected):
+            self.corrections = event.corrections
+
+    def _step(self, moment: Moment) -> StepShown:
+        recorded, event, before = moment.recorded, moment.event, moment.before
+        written, later = recorded.written, recorded.number > self._found.last
+        acting = positions_acted_in(before, written.by, written.at) if before else ()
+        told = sentence(in_words(event, self._language)) if event else written.name
+        return StepShown(
+            number=recorded.number,
+            at=written.at,
+            by=written.by,
+            position=written.position,
+            acting=tuple(role.value for role in acting),
+            event=written.name,
+            told=told,
+            cites=tuple(cited(event, self.book)) if event and self.book else (),
+            irregular=isinstance(event, Irregularity),
+            later=later,
+            hash=recorded.hash.hex(),
+            player=self._hands[Hand.PLAYER],
+            banker=self._hands[Hand.BANKER],
+            winner=self._winner,
+            layout=sum(each.amount for each in moment.after.layout) if moment.after and not later else 0,
+            moved=tuple(_moved(event)) if event else (),
+            view=self._changed(moment.after, later),
+            circumstances=event.circumstances if isinstance(event, Irregularity) else None,
+        )
+
+    def _changed(self, after: Table | None, later: bool) -> dict[str, Any] | None:
+        """What is different; after the end of the round only money, since other rounds are in play then."""
+        if after is None:
+            self._view = None
+            return None
+        view, known = staff(after), self._view
+        self._view = view
+        changed = changes(known, view)
+        return {name: changed[name] for name in _MONEY if name in changed} if later else changed
+
+
+def _lying(table: Table, hand: Hand) -> HandLying:
+    cards = tuple(place.card for place in table.hands[hand])
+    known = [card for card in cards if card]
+    return HandLying(cards, hand_total(known) if known and len(known) == len(cards) else None)
+
+
+def _of_coup(coup: Coup | None) -> dict[Hand, HandLying] | None:
+    if coup is None:
+        return None
+    return {
+        Hand.PLAYER: HandLying(tuple(coup.player), coup.player_total),
+        Hand.BANKER: HandLying(tuple(coup.banker), coup.banker_total),
+    }
+
+
+def _winner(coup: Coup | None) -> str | None:
+    return coup.winner.value if coup else None
+
+
+def _moved(event: Event) -> Iterable[Moved]:
+    for each in postings(event):
+        yield _account(each.account, each.amount)
+
+
+def _account(account: str, amount: int) -> Moved:
+    for kind, words in (("chips", "chips of "), ("owed", "owed by ")):
+        if account.startswith(words):
+            return Moved(kind, account.removeprefix(words), amount)
+    return Moved(account, None, amount)
+
+
+async def replay(
+    store: Reader, chronicle: Chronicle, found: RoundFound, language: Language, after: int = 0
+) -> RoundReplayed:
+    """A round as it happened: so many steps as are told at once, of those after an event."""
+    told = Replay(found, language)
+    more: int | None = None
+    async for moment in _moments(store, chronicle, found):
+        shown = moment.recorded.number > after
+        if shown and len(told.steps) == MOST_STEPS:
+            more = told.steps[-1].number
+            shown = False
+        if more is None or moment.recorded.number >= found.last:
+            told.take_in(moment, shown)
+    book = told.book
+    clauses = restated({clause for each in told.steps for clause in each.cites}, book) if book else []
+    return RoundReplayed(
+        table=chronicle.stream,
+        round=found.round,
+        game=book.key if book else "",
+        title=book.title if book else "",
+        shoe=found.shoe,
+        opened=found.opened,
+        ended=found.ended,
+        winner=found.winner,
+        void=found.void,
+        corrected=found.corrected,
+        first_event=found.first,
+        last_event=found.last,
+        events=found.last - found.first + 1 + len(found.later),
+        before=told.before,
+        steps=tuple(told.steps),
+        more=more,
+        settled=told.settled,
+        returned=told.returned,
+        corrections=told.corrections,
+        clauses=tuple(ClauseCited(each["clause"], each["text"]) for each in clauses),
+        previous=_known(chronicle, found.round - 1),
+        following=_known(chronicle, found.round + 1),
+        names={},
+    )
+
+
+async def _moments(store: Reader, chronicle: Chronicle, found: RoundFound) -> AsyncIterator[Moment]:
+    async for moment in chronicle.moments(store, found.first, found.last):
+        yield moment
+    for number in found.later:
+        async for moment in chronicle.moments(store, number, number):
+            yield moment
+
+
+def _known(chronicle: Chronicle, number: int) -> int | None:
+    return number if chronicle.round(number) else None

@@ -1,0 +1,187 @@
+"""A shoe checked whole: what the house committed itself to, what patrons brought, and every card against the log.
+
+Only a record that has been published is opened. Of a shoe in service there is its commitment and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from punto.cards import Card
+from punto.report.chronicle import Chronicle, ShoeFound
+from punto.shoe import Record, ShoeError, read_record, recomputed_order, verify
+from punto.store.contract import Reader
+from punto.store.rounds import every_event
+from punto.store.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
+from punto.table.events import CardExposed
+
+
+class ShoeState(StrEnum):
+    """How far a shoe has come."""
+
+    WAITING = "waiting"
+    """Sealed, and not put on the table yet."""
+    IN_USE = "in use"
+    ENDED = "ended"
+    """Its record is published, if it was sealed."""
+
+
+class ShoeListed(Struct, frozen=True):
+    """A shoe of a table, and where it stands in the log."""
+
+    shoe: str
+    sealed: bool
+    """Whether its order was sealed by computation, so that it can be checked."""
+    state: ShoeState
+    commitment: str | None
+    first_event: int | None
+    last_event: int | None
+    first_round: int | None
+    last_round: int | None
+
+
+class CheckShown(Struct, frozen=True):
+    """One thing that was checked; a sentence in English says what was found."""
+
+    check: str
+    cut: int | None
+    """Of which cut, where there may be several."""
+    ok: bool
+    detail: str
+    event: int | None = None
+    """The first event of the table that is not as it should be."""
+
+
+class ShoeChecked(Struct, frozen=True):
+    """What became of checking a shoe."""
+
+    shoe: ShoeListed
+    whole: bool | None
+    """None where there is nothing to check it by: it is not sealed, or not published yet."""
+    checks: tuple[CheckShown, ...]
+    cards: int
+    """How many cards were compared."""
+
+
+class _Told(Struct):
+    """What the stream of the shoes tells of one."""
+
+    commitment: str
+    opened: bool = False
+    lists: tuple[str, ...] = ()
+    record: str | None = None
+
+
+async def _sealed(store: Reader, table: str) -> dict[str, _Told]:
+    shoes: dict[str, _Told] = {}
+    async for recorded in every_event(store, f"{table}{SHOES}"):
+        match recorded.event:
+            case ShoeSealed(shoe=shoe, commitment=commitment):
+                shoes[shoe] = _Told(commitment)
+            case ShoeOpened(shoe=shoe) if shoe in shoes:
+                shoes[shoe].opened = True
+            case CutListClosed(shoe=shoe, closed_list=closed) if shoe in shoes:
+                shoes[shoe].lists = (*shoes[shoe].lists, closed)
+            case ShoePublished(shoe=shoe, record=record) if shoe in shoes:
+                shoes[shoe].record = record
+    return shoes
+
+
+async def shoes_of(store: Reader, chronicle: Chronicle) -> list[ShoeListed]:
+    """Every shoe of a table, the newest first."""
+    sealed = await _sealed(store, chronicle.stream)
+    used = [_listed(each, sealed.get(each.shoe)) for each in chronicle.shoes]
+    known = {each.shoe for each in used}
+    waiting = [_waiting(shoe, told) for shoe, told in sealed.items() if shoe not in known]
+    return [*reversed(waiting), *reversed(used)]
+
+
+def _listed(each: ShoeFound, told: _Told | None) -> ShoeListed:
+    over = told.record is not None if told else each.last is not None
+    state = ShoeState.ENDED if over else ShoeState.IN_USE
+    commitment = told.commitment if told else None
+    where = (each.first, each.last, each.first_round, each.last_round)
+    return ShoeListed(each.shoe, told is not None, state, commitment, *where)
+
+
+def _waiting(shoe: str, told: _Told) -> ShoeListed:
+    state = ShoeState.ENDED if told.record is not None else ShoeState.WAITING
+    return ShoeListed(shoe, True, state, told.commitment, None, None, None, None)
+
+
+async def check_shoe(store: Reader, chronicle: Chronicle, shoe: str) -> ShoeChecked | None:
+    """Check a shoe of a table; None if there is none of that name."""
+    listed = next((each for each in await shoes_of(store, chronicle) if each.shoe == shoe), None)
+    if listed is None:
+        return None
+    told = (await _sealed(store, chronicle.stream)).get(shoe)
+    if told is None or told.record is None:
+        return ShoeChecked(listed, None, (), 0)
+    exposed = await _exposed(store, chronicle, listed)
+    checks = tuple(_checks(told, told.record, exposed))
+    return ShoeChecked(listed, all(each.ok for each in checks), checks, len(exposed))
+
+
+Exposed = tuple[int, int | None, Card]
+"""The number of the event, the number of the card in the shoe if it is known, and the card."""
+
+
+async def _exposed(store: Reader, chronicle: Chronicle, listed: ShoeListed) -> list[Exposed]:
+    """The cards that were exposed from the shoe, by the table's own log."""
+    if listed.first_event is None:
+        return []
+    found: list[Exposed] = []
+    last = listed.last_event or chronicle.number
+    async for moment in chronicle.moments(store, listed.first_event, last):
+        event = moment.event
+        if isinstance(event, CardExposed):
+            places = moment.before.hands[event.hand] if moment.before else ()
+            index = places[event.place].index if 0 <= event.place < len(places) else None
+            found.append((moment.recorded.number, index, event.card))
+    return found
+
+
+def _checks(told: _Told, text: str, exposed: Sequence[Exposed]) -> Sequence[CheckShown]:
+    try:
+        record = read_record(text)
+    except ShoeError as error:
+        return [CheckShown("record", None, False, str(error))]
+    if not isinstance(record, Record):
+        return [CheckShown("kind", None, False, "the record is of a practice shoe")]
+    noted = [bytes.fromhex(told.commitment), *map(bytes.fromhex, told.lists)]
+    checks = [_shown(each.check, each.ok, each.detail) for each in verify(record, noted)]
+    return [*checks, _on_the_table(record, exposed), _told_whole(record, exposed)]
+
+
+def _shown(name: str, ok: bool, detail: str) -> CheckShown:
+    """A check by its name: that of a cut is called by the number of the cut."""
+    words = name.split(" ")
+    if len(words) == 3:
+        return CheckShown(words[2], int(words[1]), ok, detail)
+    return CheckShown(name, None, ok, detail)
+
+
+def _on_the_table(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
+    """Every card that was turned at the table is the one the order has in its place."""
+    order = recomputed_order(record)
+    for number, index, card in exposed:
+        here = order[index] if index is not None and index < len(order) else None
+        if here != card:
+            has = f"the order has {here} at {index}" if here else "it cannot be said which card of the shoe it was"
+            return CheckShown("table", None, False, f"event {number}: {card} was exposed, but {has}", number)
+    return CheckShown("table", None, True, f"{len(exposed)} cards exposed at the table, each as the order has it")
+
+
+def _told_whole(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
+    """The record tells of just the cards that the log tells of."""
+    seen = {(index, card): number for number, index, card in exposed}
+    told = set(record.dealt)
+    for (index, card), number in seen.items():
+        if (index, card) not in told:
+            return CheckShown("told", None, False, f"event {number}: the record does not tell of {card}", number)
+    if extra := sorted(told - set(seen)):
+        return CheckShown("told", None, False, f"the record tells of {len(extra)} cards that the log does not have")
+    return CheckShown("told", None, True, "the record tells of the cards of the log and of no others")
