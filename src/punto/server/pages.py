@@ -88,6 +88,7 @@ async def display(desk: AtDesk, request: Request, table: str) -> Response:
 async def dealer(desk: AtDesk, request: Request, table: str) -> Response:
     return await _at_table(desk, request, "dealer", table)
 
+
 @pages.get("/audit")
 @pages.get("/audit/{table}")
 @pages.get("/audit/{table}/{round}")

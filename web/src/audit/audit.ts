@@ -5,7 +5,7 @@ import "../elements/tabs";
 import "../elements/top-bar";
 import { common } from "../elements/style";
 import type { TableAudited } from "../generated/api";
-import { auditedTables, whoIsHere } from "../server/http";
+import { auditedTables, may, whoIsHere } from "../server/http";
 import { Reads, named, speak, t } from "../words/words";
 import "./find";
 import "./integrity";
@@ -43,7 +43,7 @@ class PuntoAudit extends LitElement {
   }
 
   private get may(): boolean {
-    return http.may("read the log");
+    return may("read the log");
   }
 
   override connectedCallback(): void {

@@ -1,7 +1,7 @@
 /** A round replayed: the felt after each event, who brought it about, what he did and by which clause. */
 import { LitElement, html, nothing, svg, type TemplateResult } from "lit";
 import type { EventSettled, GameShown, RoundReplayed, Settled, StaffView, StepShown, StillReading } from "../generated/api";
-import { withParents } from "../elements/rulebook";
+import { clauseText } from "../elements/rulebook";
 import "../seat/felt";
 import "../seat/hands";
 import { clauseButton, settlementTable } from "../seat/settlement";
@@ -257,9 +257,8 @@ export class PuntoReplay extends LitElement {
 
   private clauseShown() {
     if (!this.clause || !this.game) return nothing;
-    return html`<div class="stack"><h2>${named("game", this.game.title)} ${this.clause}</h2>
-      ${withParents(this.game.clauses, this.clause).map((each) => html`<p lang="en"><b>${each.clause}</b> ${each.text}</p>`)}
-      <button @click=${() => this.renderRoot.querySelector("dialog")!.close()}>${t("seat.close")}</button></div>`;
+    return html`${clauseText(this.game, this.clause)}
+      <button @click=${() => this.renderRoot.querySelector("dialog")!.close()}>${t("seat.close")}</button>`;
   }
 }
 customElements.define("punto-replay", PuntoReplay);

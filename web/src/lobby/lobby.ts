@@ -6,7 +6,7 @@ import "./table-tile";
 import { common } from "../elements/style";
 import type { LobbyTable } from "../generated/api";
 import { here } from "../server/here";
-import { Refusal, choosePassword, lobby, lobbyTable, myAccount, whoIsHere } from "../server/http";
+import { Refusal, choosePassword, lobby, lobbyTable, may, myAccount, whoIsHere } from "../server/http";
 import { amount } from "../words/money";
 import { Reads, because, named, speak, t } from "../words/words";
 
@@ -85,7 +85,7 @@ class PuntoLobby extends LitElement {
     return html`<div class="money">
         <span>${t("lobby.hello", { name: named("duty", this.person!.name) })}</span>
         ${this.holds === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(this.holds)}</strong></span>`}
-        ${http.may("read the log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
+        ${may("read the log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
         <details><summary>${t("lobby.password")}</summary>
           <form class="row" @submit=${this.setPassword}>
             <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password" required></label>
