@@ -135,6 +135,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
                 assert anns.chips() == 90_000
                 dealer("DrawCard")
                 until(lambda: anns.page.locator("punto-card").count() == 4)
+                anns.page.close()  # or it would look for a server that is gone for good
             finally:
                 again.close()
             anns.faults.clear()  # a browser says itself that nobody answered

@@ -90,7 +90,7 @@ def browsing(
         yield patron
     finally:
         context.close()
-    assert patron.faults == []
+    assert not patron.faults, patron.faults
 
 
 @contextmanager
