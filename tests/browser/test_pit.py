@@ -225,6 +225,10 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
         assert limits(staffed, "vip-1")["Player"]["maximum"] == 300_000
         pit.page.locator("punto-pit-detail button", has_text="Deal by Method B").click()
         until(lambda: staffed.manager.get("/api/tables/vip-1")["view"]["setting"]["method"] == "B")
+        settle = pit.page.get_by_label("Settle")
+        settle.check()
+        until(lambda: pit.page.locator("punto-board tr", has_text="vip-1").inner_text().count("runs by itself"))
+        settle.uncheck()
         pit.page.click("punto-pit-detail #tab-money")
         fill_and_close(pit, staffed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Protocol
 
 from fastapi import APIRouter, Request, Response
 from msgspec import Struct
@@ -16,6 +16,7 @@ from punto.rules.coup import OutcomeClass, hand_total
 from punto.server.describing import gives
 from punto.server.desk import AtDesk, Desk, Refused, answered
 from punto.server.floor import ServedTable
+from punto.store.records import Recorded
 from punto.table.events import RoundVoided, Settled
 from punto.table.irregular import RoundCorrected
 from punto.table.setting import Limits
@@ -255,7 +256,7 @@ class Irregular:
         self.void: dict[int, str | None] = {}
         self.corrected: dict[int, str | None] = {}
 
-    def take_in(self, events: Iterable[Any]) -> None:
+    def take_in(self, events: Iterable[Recorded]) -> None:
         for recorded in events:
             self.number, event = recorded.number, recorded.event
             if isinstance(event, RoundVoided):
@@ -273,6 +274,23 @@ async def _irregular(request: Request, desk: Desk, served: ServedTable) -> Irreg
         request.app.state.irregular = {}
     by_table: dict[str, Irregular] = request.app.state.irregular
     known = by_table.setdefault(served.name, Irregular(max(0, served.service.number - LOOKED_BACK)))
+    await read_on(desk, served, known)
+    return known
+
+
+class Following(Protocol):
+    """Something read off a table's log as it grows."""
+
+    number: int
+    """The last event that is in it."""
+
+    def take_in(self, events: Iterable[Recorded]) -> None:
+        """The events that come next."""
+        ...
+
+
+async def read_on(desk: Desk, served: ServedTable, known: Following) -> None:
+    """Let it know the log as far as this process knows the table."""
     while known.number < served.service.number:
         after = known.number
         read = await desk.floor.store.read(served.name, after, READ_AT_ONCE)
@@ -280,7 +298,6 @@ async def _irregular(request: Request, desk: Desk, served: ServedTable) -> Irreg
             known.take_in(read)
         if not read:
             break
-    return known
 
 
 def _rounds(table: Table, irregular: Irregular, patron: str | None) -> Iterable[RoundShown]:

@@ -16,7 +16,7 @@ from punto.report.happened import Language, in_words
 from punto.report.shift import Figures, ShiftReport, figures, shift_report
 from punto.report.shift_sheet import shift_pdf
 from punto.server.api_house import PersonShown, shown
-from punto.server.api_pages import READ_AT_ONCE, ShoeProgress, shoe_progress
+from punto.server.api_pages import ShoeProgress, read_on, shoe_progress
 from punto.server.describing import gives
 from punto.server.desk import AtDesk, Desk, Refused, answered
 from punto.server.floor import ServedTable
@@ -273,11 +273,5 @@ async def _opening(request: Request, desk: Desk, served: ServedTable) -> Opening
         request.app.state.openings = {}
     openings: dict[str, Opening] = request.app.state.openings
     known = openings.setdefault(served.name, Opening())
-    while known.number < served.service.number:
-        after = known.number
-        read = await desk.floor.store.read(served.name, after, READ_AT_ONCE)
-        if known.number == after:  # somebody else who asked may have read the same meanwhile
-            known.take_in(read)
-        if not read:
-            break
+    await read_on(desk, served, known)
     return known

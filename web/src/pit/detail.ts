@@ -204,7 +204,11 @@ export class PuntoDetail extends LitElement {
 
   private automation() {
     if (!may("create tables")) return nothing;
-    const set = (step: string, on: boolean) => this.said.asked(automate(this.about.table, on ? [...this.about.automatic, step] : this.about.automatic.filter((each) => each !== step)), t("pit.done"));
+    const set = async (step: string, on: boolean) => {
+      const steps = on ? [...this.about.automatic, step] : this.about.automatic.filter((each) => each !== step);
+      await this.said.asked(automate(this.about.table, steps), t("pit.done"));
+      this.dispatchEvent(new CustomEvent("stale")); // no event at the table tells of it
+    };
     return html`<fieldset class="steps"><legend>${t("pit.automatic")}</legend>${this.pit.steps.map((step) => html`<label class="check"><input type="checkbox" .checked=${this.about.automatic.includes(step)} @change=${(event: Event) => set(step, (event.target as HTMLInputElement).checked)}>${t(`pit.step.${step}` as Key)}</label>`)}</fieldset>`;
   }
 
@@ -237,7 +241,7 @@ export class PuntoDetail extends LitElement {
   }
 
   private who({ by, name, position }: EventTold): string {
-    return name ? `${named("duty", name)}${name === position ? "" : `, ${named("duty", position)}`}` : by === "automaton" ? t("pit.by_itself") : named("duty", position);
+    return name ? `${named("duty", name)}${name === position ? "" : `, ${named("duty", position)}`}` : by === "automaton" ? t("pit.automaton") : named("duty", position);
   }
 }
 customElements.define("punto-pit-detail", PuntoDetail);

@@ -159,7 +159,7 @@ class PuntoPit extends LitElement {
     return html`<dialog aria-label=${t("seat.table", { table: this.chosen })} @close=${() => (this.chosen = "")}>
       ${about && view && game ? html`<div class="title"><h2>${about.table}</h2><span class="soft">${named("game", about.title)} · ${t("seat.round", { round: view.round })} · ${view.hold ? t("phase.held") : named("phase", view.phase)}</span>
         <button class="quiet" @click=${() => this.renderRoot.querySelector("dialog")!.close()}>${t("seat.close")}</button></div>
-        <punto-pit-detail .about=${about} .view=${view} .game=${game} .pit=${pit} .staff=${this.staff} .names=${this.names}></punto-pit-detail>` : nothing}</dialog>`;
+        <punto-pit-detail .about=${about} .view=${view} .game=${game} .pit=${pit} .staff=${this.staff} .names=${this.names} @stale=${() => this.askAgain(about.table)}></punto-pit-detail>` : nothing}</dialog>`;
   }
 }
 
