@@ -14,7 +14,8 @@ from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.decide import COMMANDS, decide
 from punto.table.events import RoundSettled
-from punto.table.guidance import NextStep, differential, next_steps, to_settle
+from punto.table.differential import differential
+from punto.table.guidance import NextStep, next_steps, to_settle
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table
@@ -101,8 +102,10 @@ class GuidedPlay(RandomPlay):
 
     def _check_view(self, table: Table) -> None:
         seen, shown, apart = public(table), to_settle(table), differential(table)
-        assert bool(apart) == isinstance(table.hold, DifferentialHold)
-        assert apart is None or apart.difference > apart.allowed
+        if isinstance(table.hold, DifferentialHold):
+            assert apart
+            assert apart.excess
+            assert (apart.higher, apart.lower) == (table.hold.higher, table.hold.lower)
         assert (seen.offer is not None) == bool(seen.asked)
         if seen.offer:
             assert set(seen.asked) <= {each.patron for each in seen.offer.wagers}

@@ -100,16 +100,6 @@ class ToSettle:
     """Stakes of wagers that neither won nor lost, and what lay over the maximum."""
 
 
-@dataclass(frozen=True, slots=True)
-class Differential:
-    """How far apart the wagers on the two hands lie, while that is more than the house allows."""
-
-    higher: str
-    lower: str
-    difference: int
-    allowed: int
-
-
 def next_steps(table: Table) -> tuple[NextStep, ...]:
     """What comes next, first what play waits for; everything in it can be given now."""
     if table.phase is Phase.SHUT:
@@ -135,15 +125,6 @@ def to_settle(table: Table) -> ToSettle | None:
     winnings = sum(each.winnings for each in wagers)
     back = sum(each.returned - each.winnings - (each.settled if each.result is Result.WIN else 0) for each in wagers)
     return ToSettle(tuple(wagers), lost, winnings, sum(each.commission for each in wagers), back)
-
-
-def differential(table: Table) -> Differential | None:
-    """What play is held for, if it is the table differential."""
-    hold, setting = table.hold, table.setting
-    allowed = setting.differential if setting else None
-    if not isinstance(hold, DifferentialHold) or allowed is None:
-        return None
-    return Differential(hold.higher, hold.lower, table.book.table_differential(table.totals()), allowed)
 
 
 _IN_TURN: Mapping[Result | None, int] = {Result.LOSE: 0, None: 1, Result.PUSH: 1, Result.WIN: 2}

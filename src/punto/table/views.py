@@ -13,8 +13,9 @@ from typing import Any
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand, point_total
+from punto.table.differential import Differential, differential
 from punto.table.events import Returned
-from punto.table.guidance import Differential, NextStep, ToSettle, differential, next_steps, to_settle
+from punto.table.guidance import NextStep, ToSettle, next_steps, to_settle
 from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Setting
@@ -93,7 +94,7 @@ class StaffView(PublicView):
     to_settle: ToSettle | None
     """The settlement that is about to be made."""
     differential: Differential | None
-    """By how much the table differential is exceeded, while play is held for it."""
+    """How far apart the wagers on the two hands lie, in a game that limits it."""
 
 
 @quick

@@ -22,9 +22,10 @@ export function stepsOf(parts: readonly RoundReplayed[]): Step[] {
 
 /** The cards of a step, as the hands on a table are drawn. Their totals are the server's. */
 export function lying(round: number, { player, banker, winner }: StepShown): ShownRound {
-  const known = player.total !== null || banker.total !== null;
-  const outcome = { player_total: player.total, banker_total: banker.total, winner: winner ?? "" } as Outcome;
-  return { round, hands: { player: player.cards, banker: banker.cards }, outcome: known ? outcome : null, settled: null, void: null };
+  const hands = { player: player.cards, banker: banker.cards };
+  const totals = { player: player.total, banker: banker.total };
+  const outcome = winner ? ({ player_total: player.total, banker_total: banker.total, winner } as Outcome) : null;
+  return { round, hands, totals, outcome, settled: null, void: null };
 }
 
 /** Where somebody goes who presses a key; null if it is no key for that. */

@@ -319,7 +319,7 @@ class PuntoDealer extends LitElement {
     const clause = open[0]?.clause ?? view.offer?.clause;
     return html`<p class="title">${named("hold", view.hold!)} ${clause ? clauseButton(clause, this.showClause) : nothing}</p>
       ${view.offer ? this.answers(view) : nothing}
-      ${view.differential ? html`<p class="reasons">${t("dealer.apart", { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower), difference: amount(view.differential.difference), allowed: amount(view.differential.allowed) })}</p>` : nothing}
+      ${view.differential?.excess ? html`<p class="reasons">${t("dealer.apart", { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower), difference: amount(view.differential.difference), allowed: amount(view.differential.allowed ?? 0) })}</p>` : nothing}
       ${waiting.map((each) => html`<p class="waiting">${each}</p>`)}
       ${mine.some((each) => each.keyed.includes("card")) ? this.keying(mine.find((each) => each.keyed.includes("card"))!) : nothing}
       <div class="row">${mine.filter((each) => !each.keyed.length).map((each, index) => html`<button class="big ${index ? "" : "main"}" data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`)}</div>
