@@ -13,8 +13,8 @@ from punto.cards import DECK
 from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.decide import COMMANDS, decide
-from punto.table.events import RoundSettled
 from punto.table.differential import differential
+from punto.table.events import RoundSettled
 from punto.table.guidance import NextStep, next_steps, to_settle
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
