@@ -198,14 +198,14 @@ class Feed:
         """What a patron has to be told about himself, if it is different from what he knows."""
         if to.patron is None:
             return b""
-        table = self._told
-        chips, owes = table.chips.get(to.patron, 0), table.owed.get(to.patron, 0)
-        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == to.patron]
+        table, patron = self._told, to.patron
+        chips, owes = table.chips.get(patron, 0), table.owed.get(patron, 0)
+        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == patron]
         known = (chips, owes, hands, table.looked if hands else None)
         if known == to.mine:
             return b""
         to.mine = known
-        view = self.private(table, to.patron) if hands else PrivateView(to.patron, chips, owes, {})
+        view = self.private(table, patron) if hands else PrivateView(patron, chips, owes, {})
         return frame(encode(MineMessage(self.name, self.number, view)))
 
 

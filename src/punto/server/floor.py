@@ -34,6 +34,7 @@ from punto.table.setting import Device
 from punto.table.state import Table
 from punto.table.views import PrivateView, private
 
+_THROUGH_THE_CAGE = (BuyIn, CashOut)
 POLLED_EACH = 1.0
 """Seconds: how often one looks for what others stored, should their notice be lost."""
 
@@ -220,7 +221,7 @@ class Floor:
         giver: Giver | None = None,
     ) -> None:
         """The same for somebody who does not wait: he is told."""
-        if isinstance(command, BuyIn | CashOut):
+        if isinstance(command, _THROUGH_THE_CAGE):
             self._through_the_cage(served, command, answered, key, giver)
         elif isinstance(command, LoadShoe):
             served.service.post(command, answered, key, giver, served.keeper)

@@ -22,18 +22,19 @@ class ShoeError(ValueError):
     """What cannot be done with a shoe or a cut. The sentence never holds a secret."""
 
 
-_length = Struct(">I").pack
+length = Struct(">I").pack
+"""A length as it is written: in four bytes, highest first."""
 
 
 def pack(*fields: str | bytes) -> bytes:
-    """The fields one after the other, each as its length in four bytes, highest first, and its bytes; texts in UTF-8.
+    """The fields one after the other, each as its length and its bytes; texts in UTF-8.
 
     With its length before it, no field can be taken for a part of its neighbour.
     """
     packed = b""
     for field in fields:
         raw = field.encode() if isinstance(field, str) else field
-        packed += _length(len(raw)) + raw
+        packed += length(len(raw)) + raw
     return packed
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from punto.shoe.encoding import pack
+from punto.shoe.encoding import length, pack
 from punto.store.codec import decode, encode
 from punto.table.events import Event
 
@@ -102,14 +102,24 @@ class Repeated(Exception):
 
 def hash_of(before: bytes, stream: str, number: int, written: Written) -> bytes:
     """The hash of an event: over the hash before it and everything stored about it."""
-    where = _packed("punto-event-1"), pack(before), _packed(stream)
-    what = _packed(written.name, str(written.version))
-    who = _packed(written.by, written.position)
-    parts = (*where, pack(str(number)), what, pack(str(written.at)), who, pack(written.body))
+    body = written.body
+    parts = (
+        _FORMAT, pack(before), _packed(stream), pack(str(number)), _packed(written.name, written.version),
+        _packed_time(written.at), _packed(written.by, written.position), length(len(body)), body,
+    )  # fmt: skip
     return sha256(b"".join(parts)).digest()
 
 
+_FORMAT = pack("punto-event-1")
+
+
 @lru_cache(maxsize=10_000)
-def _packed(*words: str) -> bytes:
+def _packed(*words: str | int) -> bytes:
     """Words that come again and again: who, what, where."""
-    return pack(*words)
+    return pack(*map(str, words))
+
+
+@lru_cache(maxsize=64)
+def _packed_time(at: int) -> bytes:
+    """Many events are stored at one time."""
+    return pack(str(at))

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
+from punto.table.quick import quick
 from punto.table.roles import Actor, Role
 from punto.table.setting import Limits, Setting
 
@@ -137,11 +138,13 @@ class EndShoe(Report):
 # --- wagers ----------------------------------------------------------------------------------------------------------
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class OpenBets(Command):
     """Open the round: place your bets, please."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PlaceWager(Command):
     """Place a wager, or add to one; by the patron, or by staff at his request."""
@@ -152,6 +155,7 @@ class PlaceWager(Command):
     amount: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TakeBackWager(Command):
     """Take back a wager, or part of it."""
@@ -162,6 +166,7 @@ class TakeBackWager(Command):
     amount: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CloseBets(Command):
     """Close the betting: no more bets."""
@@ -214,6 +219,7 @@ class RemoveWager(Report):
 # --- dealing ---------------------------------------------------------------------------------------------------------
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DrawCard(Command):
     """Draw the next card, face down, to the place the Table of Play gives it."""
@@ -277,6 +283,7 @@ class TakeBackDevice(Report):
     """Take the dealing device back from a patron who is not there any more (Method C)."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ExposeCard(Command):
     """Turn a card face up: which place, and what it is, unless the dealing device tells that."""
@@ -288,11 +295,13 @@ class ExposeCard(Command):
     """The patron who turned it at the table, where the Dealer keys what he turned."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class AnnounceOutcome(Command):
     """Call the outcome of the round."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class SettleRound(Command):
     """Collect losing wagers and pay winning ones."""

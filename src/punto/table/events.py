@@ -9,6 +9,7 @@ from fractions import Fraction
 from punto.cards import Card
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
+from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Limits, Setting
 
@@ -18,6 +19,7 @@ class Event:
     """Something that has happened."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A wager handed back whole, or one that lies on the layout."""
@@ -155,6 +157,7 @@ class ShoeLoaded(Event):
     decks: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BetsOpened(Event):
     """The Dealer opened the round."""
@@ -165,6 +168,7 @@ class BetsOpened(Event):
     """When the betting closes, if the house has set a time."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class WagerPlaced(Event):
     """A wager was placed or added to."""
@@ -179,6 +183,7 @@ class WagerPlaced(Event):
     """Who placed it at the patron's request; None if he did himself."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class WagerTakenBack(Event):
     """A wager, or part of it, was taken back."""
@@ -222,6 +227,7 @@ class LateWithdrawalNoted(Irregularity):
     clause: str | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BetsClosed(Event):
     """The Dealer closed the betting."""
@@ -259,6 +265,7 @@ class WagerRemoved(Irregularity):
     clause: str | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Event):
     """A card left the shoe, unseen: which one by number, and the place it was given."""
@@ -333,6 +340,7 @@ class DrawingPermitted(Event):
     clause: str | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardExposed(Event):
     """A card was turned face up."""
@@ -343,6 +351,7 @@ class CardExposed(Event):
     by_patron: str | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class OutcomeAnnounced(Event):
     """The Dealer called the outcome."""
@@ -355,6 +364,7 @@ class OutcomeAnnounced(Event):
     natural: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What became of one wager."""
@@ -378,6 +388,7 @@ class Settled:
     """The rule on limits that was applied, if any."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class RoundSettled(Event):
     """Losing wagers were collected and winning ones paid."""

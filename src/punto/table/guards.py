@@ -140,7 +140,7 @@ def well_formed(command: Command) -> Refusal | None:
     return None if _one_line(command.by.id) else refuse("bad-words")
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=10_000)
 def _one_line(words: str) -> bool:
     one_line = words == " ".join(words.split()) and words.isprintable()
     return one_line and len(words) <= _MOST_LETTERS and {*"[];:"}.isdisjoint(words)

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from punto.table.quick import quick
+
 
 class Role(StrEnum):
     """A patron, or one of the staff positions the rules name."""
@@ -33,6 +35,7 @@ _PERFORMED_BY: dict[Role, frozenset[Role]] = {
 }
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Whoever gives a command: an opaque id, and the position he holds."""

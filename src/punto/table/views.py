@@ -14,6 +14,7 @@ from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand, point_total
 from punto.table.events import Returned
 from punto.table.guidance import Differential, NextStep, ToSettle, differential, next_steps, to_settle
+from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Setting
 from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
@@ -30,6 +31,7 @@ class Offer:
     deadline: int | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PublicView:
     """What everybody may see."""
@@ -93,6 +95,7 @@ class StaffView(PublicView):
     """By how much the table differential is exceeded, while play is held for it."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PrivateView:
     """What only one patron may see."""
