@@ -345,9 +345,10 @@ class RandomPlay:
         if holder and self.random.random() < 0.3:
             patron = Actor(holder, Role.PATRON)
             return self.random.choice([c.DeclineHand(patron, hand), c.LookAtCards(patron, hand)])
-        return c.ExposeCard(
-            Actor(holder, Role.PATRON) if holder else DEALER, hand, place, self._card(table.hands[hand][place].index)
-        )
+        card = self._card(table.hands[hand][place].index)
+        if holder and self.random.random() < 0.2:
+            return c.ExposeCard(DEALER, hand, place, card, turned_by=holder)
+        return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
     def _card(self, index: int) -> Card:  # noqa: ARG002 - a run with a real shoe looks it up
         assert self.table.shoe

@@ -94,7 +94,7 @@ def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
 
 def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
     play, told = ShoePlay("baccarat", 0, shuffled), 0
-    for _ in range(10_000):
+    for _ in range(15_000):
         play.step()
         table = play.table
         squeezing: dict[str, dict[Hand, tuple[Card, ...]]] = {}

@@ -57,6 +57,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "hand": st.sampled_from(list(Hand)),
     "place": st.integers(-1, 3),
     "card": cards,
+    "turned_by": st.none() | st.sampled_from(PATRONS),
     "provision": st.sampled_from(PROVISIONS),
     "void": st.booleans(),
     "order_known": st.booleans(),

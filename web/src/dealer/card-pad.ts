@@ -1,6 +1,6 @@
 /** Keying a card: thirteen ranks by four suits, by finger or by two keys. */
 import { LitElement, css, html } from "lit";
-import { cardSpoken, cardText, rankShown } from "../elements/card";
+import { cardSpoken, rankShown, suitShown } from "../elements/card";
 import { common } from "../elements/style";
 import type { Card } from "../generated/api";
 import { Reads, t } from "../words/words";
@@ -18,7 +18,7 @@ export class PuntoCardPad extends LitElement {
     button.red { color: #b4141b; }
     button.half { background: #ffe7a8; }
     button[aria-pressed="true"] { background: var(--gold); border-color: #fff; }
-    @media (max-width: 560px) { .pad { grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 2px; } button { font-size: .74rem; min-height: 2.6rem; } }
+    @media (max-width: 560px) { .pad { gap: 2px; } button { font-size: 1rem; min-height: 3rem; line-height: 1.1; } span { display: block; } }
   `];
 
   constructor() {
@@ -36,7 +36,7 @@ export class PuntoCardPad extends LitElement {
     const chosen = this.card?.[0] === card[0] && this.card[1] === card[1];
     const classes = `${card[1] === "h" || card[1] === "d" ? "red" : ""} ${this.rank === card[0] ? "half" : ""}`;
     return html`<button class=${classes} aria-pressed=${chosen} aria-label=${cardSpoken(card)} title=${`${rankShown(card[0])}${card[1]}`}
-      @click=${() => this.dispatchEvent(new CustomEvent("keyed", { detail: card }))}>${cardText(card)}</button>`;
+      @click=${() => this.dispatchEvent(new CustomEvent("keyed", { detail: card }))}><span>${rankShown(card[0])}</span><span>${suitShown(card[1])}</span></button>`;
   }
 }
 customElements.define("punto-card-pad", PuntoCardPad);

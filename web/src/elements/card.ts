@@ -20,7 +20,8 @@ const PIPS: Record<string, [number, number][]> = {
 };
 
 export const rankShown = (rank: string) => (rank === "T" ? "10" : rank);
-export const cardText = ([rank, suit]: Card) => `${rankShown(rank)}${SIGN[suit]}`;
+export const suitShown = (suit: string) => SIGN[suit] ?? suit;
+export const cardText = ([rank, suit]: Card) => `${rankShown(rank)}${suitShown(suit)}`;
 export const cardSpoken = ([rank, suit]: Card) => t("card.spoken", { rank: rankShown(rank), suit: t(`suit.${suit}`) });
 
 /** The face, 100 by 140. Without corners it is what one sees who squeezes: the printed index is under his thumb. */
