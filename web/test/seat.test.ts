@@ -5,6 +5,7 @@ import { SessionBook } from "../src/seat/session";
 import { Wagering, missing } from "../src/seat/wagering";
 import { follow, nothingShown } from "../src/seat/round";
 import type { PublicView, Told } from "../src/generated/api";
+import { storage } from "./storage";
 import { amount, onChip, ratio, short, signed, typed } from "../src/words/money";
 
 test("amounts are read and written in cents", () => {
@@ -41,11 +42,6 @@ test("undo takes back the last first, and nothing of another round", () => {
   wagering.inRound(4);
   assert.equal(wagering.canUndo, false);
 });
-
-function storage(): Storage {
-  const kept = new Map<string, string>();
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) } as Storage;
-}
 
 test("one's own limit counts what could be lost, and is kept", () => {
   const store = storage();

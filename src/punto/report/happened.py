@@ -17,7 +17,7 @@ from punto.table import events, irregular
 from punto.table.events import Event, Returned
 from punto.table.setting import Limits
 
-_AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission"}
+_AMOUNTS = {"amount", "limit", "total", "difference", "allowed", "counted", "float_", "commission"}
 _PLACES = ("first", "second", "third")
 WINNERS = {Winner.PLAYER: "Player wins", Winner.BANKER: "Banker wins", Winner.TIE: "tie"}
 _REASONS = {"house": "by decision of the house", "closing": "the table closes"}
@@ -26,6 +26,7 @@ _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
     events.WagerPlaced: ("on_behalf_by", "on behalf", ""),
     events.CardExposed: ("by_patron", "by patron", ""),
     events.CuttingCardShown: ("first_of_round", "first", ""),
+    events.LossLimitEased: ("limit", "", "lifted"),
     irregular.RoundCorrected: ("coup", "", "void"),
     irregular.WithdrawalOffered: ("whole", "whole", ""),
     irregular.WithdrawalAnswered: ("withdrawn", "", "none"),

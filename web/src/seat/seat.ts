@@ -23,13 +23,14 @@ import type { Answer, Order } from "../server/socket";
 import type { KnownTable } from "../server/table";
 import { amount, short, signed } from "../words/money";
 import { Reads, because, named, speak, t } from "../words/words";
-import type { RackAction } from "./rack";
+import { Dragging, type Area, type Lifted } from "./dragging";
+import { TAKE_BACK, type RackAction } from "./rack";
 import { follow, nothingShown, shownBefore, type HandName, type ShownRound } from "./round";
 import { historyList } from "./history";
 import { seatStyle } from "./seat-style";
 import { SessionBook } from "./session";
 import { net, roundSaid, settlementTable } from "./settlement";
-import { Wagering, laidBy, missing, sum, type Laid } from "./wagering";
+import { Wagering, laidBy, missing, sum, takenBack, type Change, type Laid } from "./wagering";
 import type { Offer } from "./withdrawal";
 
 const TABS = ["roads", "odds", "rules", "rounds", "limits"] as const;
@@ -57,7 +58,7 @@ class PuntoSeat extends LitElement {
   private offer: Offer | null = null;
   private last: Laid[] = [];
   private position = 0;
-  private chip = 0;
+  private chip = -1;
   private tab: string = "roads";
   private clause: string | null = null;
   private waiting = new Set<string>();
@@ -71,6 +72,7 @@ class PuntoSeat extends LitElement {
     this.said = "";
     this.last = JSON.parse(localStorage.getItem(this.lastKey) ?? "[]") as Laid[];
     new Reads(this);
+    new Dragging(this, () => this.open, (lifted, on) => void this.drop(lifted, on));
   }
 
   private get lastKey() {
@@ -134,7 +136,7 @@ class PuntoSeat extends LitElement {
     if (decks && !this.edges.length) void http.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
     const setting = this.view?.setting;
     if (!setting) return;
-    if (!this.chip) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
+    if (this.chip < 0) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
     if (!this.position) {
       const kept = this.mine[0]?.position ?? Number(localStorage.getItem("punto.position"));
       const taken = new Set(this.view!.wagers.map((each) => each.position));
@@ -226,42 +228,62 @@ class PuntoSeat extends LitElement {
     this.requestUpdate();
   }
 
-  private async place(laid: Laid): Promise<boolean> {
-    if (this.book.forbids(this.chips, laid.amount)) {
-      this.refuse(t("limits.reached", { limit: amount(this.book.session.lossLimit!) }));
-      return false;
+  /** Place and take back, one after the other and no further than the first that is refused; the code of that one. */
+  private async change(changes: Change[], toBeUndone = true): Promise<string | null> {
+    const done: Change[] = [];
+    let refused: string | null = null;
+    for (const each of changes) {
+      this.waiting.add(each.wager);
+      this.requestUpdate();
+      const answer = await this.give(this.wagering.order(each));
+      this.waiting.delete(each.wager);
+      if (answer.type === "refused") {
+        refused = answer.code;
+        break;
+      }
+      done.push(each);
     }
-    this.waiting.add(laid.wager);
+    if (toBeUndone) this.wagering.done(done);
     this.requestUpdate();
-    const answer = await this.give(this.wagering.place(laid));
-    this.waiting.delete(laid.wager);
-    if (answer.type === "done") this.wagering.done(laid);
-    this.requestUpdate();
-    return answer.type === "done";
+    return refused;
   }
 
-  private async placeAll(all: Laid[]) {
-    for (const each of all) if (!(await this.place(each))) return;
+  /** A chip on an area; or, with the hand chosen instead of a chip, what lies there taken back. */
+  private async tap(area: Area) {
+    if (this.chip === TAKE_BACK) await this.takeBack(area);
+    else await this.change([{ ...area, amount: this.chip }]);
+  }
+
+  private async takeBack({ position, wager }: Area) {
+    await this.change(takenBack(this.mine.filter((each) => each.position === position && each.wager === wager)));
+  }
+
+  private async drop({ amount: cents, from }: Lifted, on: Area | null) {
+    if (on) this.position = on.position;
+    if (!from && on) await this.change([{ ...on, amount: cents }]);
+    else if (from && !on) await this.takeBack(from);
+    else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
+  }
+
+  /** Placed first, so that a wager that is refused there stays where it is; taken back first only where it has to be. */
+  private async move(from: Area, to: Area, cents: number) {
+    const [away, there] = [{ ...from, amount: -cents }, { ...to, amount: cents }];
+    const refused = this.chips < cents ? "not-enough-chips" : await this.change([there, away]);
+    if (refused !== "not-enough-chips") return;
+    if (!(await this.change([away])) && (await this.change([there]))) await this.change(this.wagering.undo(), false);
   }
 
   private async act(action: RackAction) {
     if (!this.can[action]) return;
-    if (action === "undo") {
-      const laid = this.wagering.undo();
-      if (laid) await this.give(this.wagering.takeBack(laid));
-    } else if (action === "repeat") await this.placeAll(missing(this.last, this.mine));
-    else if (action === "double") await this.placeAll(this.mine);
-    else {
-      for (const each of this.mine) await this.give(this.wagering.takeBack(each));
-      this.wagering.cleared();
-    }
-    this.requestUpdate();
+    if (action === "undo") await this.change(this.wagering.undo(), false);
+    else if (action === "repeat") await this.change(missing(this.last, this.mine));
+    else await this.change(action === "double" ? this.mine : takenBack(this.mine));
   }
 
   private get can(): Record<RackAction, boolean> {
     const some = this.mine.length > 0;
     return {
-      undo: this.open && some && this.wagering.canUndo,
+      undo: this.open && this.wagering.canUndo,
       repeat: this.open && missing(this.last, this.mine).length > 0,
       double: this.open && some,
       clear: this.open && some,
@@ -283,7 +305,7 @@ class PuntoSeat extends LitElement {
   }
 
   private choosePosition(position: number, wager?: string) {
-    if (wager && position === this.position && this.open) void this.place({ position, wager, amount: this.chip });
+    if (wager && position === this.position && this.open) void this.tap({ position, wager });
     this.position = position;
     localStorage.setItem("punto.position", String(position));
     this.requestUpdate();
@@ -294,9 +316,9 @@ class PuntoSeat extends LitElement {
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input:not([type=radio]), select, dialog *")) return;
     const action = KEYS[event.key.toLowerCase()];
     if (action) void this.act(action);
-    const values = chipValues(this.view?.setting?.stake_step ?? 100);
-    const chosen = values[Number(event.key) - 1];
-    if (chosen) {
+    const values = [TAKE_BACK, ...chipValues(this.view?.setting?.stake_step ?? 100)];
+    const chosen = /^\d$/.test(event.key) ? values[Number(event.key)] : undefined;
+    if (chosen !== undefined) {
       this.chip = chosen;
       this.requestUpdate();
     }
@@ -395,7 +417,8 @@ class PuntoSeat extends LitElement {
         <span class="refused" role="alert">${this.refused}</span>${this.refused ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`}</div>
       <punto-areas ?open=${this.open} .wagers=${this.game!.wagers} .edges=${this.edges} .limits=${setting.limits} .laid=${this.mine.filter(at)}
         .others=${others} .position=${this.position} .waiting=${new Set(this.waiting)}
-        @placed=${(event: CustomEvent<string>) => this.place({ position: this.position, wager: event.detail, amount: this.chip })}></punto-areas>
+        @placed=${(event: CustomEvent<string>) => this.tap({ position: this.position, wager: event.detail })}
+        @taken=${(event: CustomEvent<string>) => this.takeBack({ position: this.position, wager: event.detail })}></punto-areas>
       <punto-rack .step=${setting.stake_step} .chosen=${this.chip} .can=${this.can}
         @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())} @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
     </div>`;

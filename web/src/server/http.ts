@@ -1,7 +1,8 @@
 /** Requests to the server. What it refuses is thrown as it says it. */
 import type {
-  Account, EdgeShown, GameShown, LobbyTable, PersonShown, RefusedMessage, RoadsShown, RoundShown,
+  Account, EdgeShown, GameShown, LobbyTable, PersonShown, RefusedMessage, RoadsShown, RoundShown, ShoeShown,
 } from "../generated/api";
+import type { Contribution, ShoeRecord } from "../fairness/shoe";
 
 export class Refusal extends Error {
   constructor(readonly refused: RefusedMessage) {
@@ -38,3 +39,11 @@ export const edges = (key: string, decks: number) =>
   ask<EdgeShown[]>(`/api/games/${encodeURIComponent(key)}/edges?decks=${decks}`);
 export const roads = (table: string) => ask<RoadsShown>(`${at(table)}/roads`);
 export const rounds = (table: string, most: number) => ask<RoundShown[]>(`${at(table)}/rounds?most=${most}`);
+
+const ofShoe = (table: string, shoe: string, what: string) => `${at(table)}/shoes/${encodeURIComponent(shoe)}/${what}`;
+/** The last sealed shoes of a table, the newest first. */
+export const lastShoes = (table: string, most: number) => ask<ShoeShown[]>(`${at(table)}/shoes?most=${most}`);
+export const pledgeCut = (table: string, shoe: string, commitment: string) => ask<ShoeShown>(ofShoe(table, shoe, "pledges"), { commitment });
+export const revealCut = (table: string, shoe: string, told: Contribution) => ask<ShoeShown>(ofShoe(table, shoe, "contributions"), told);
+export const recordAddress = (table: string, shoe: string) => ofShoe(table, shoe, "record");
+export const shoeRecord = (table: string, shoe: string) => ask<ShoeRecord>(recordAddress(table, shoe));

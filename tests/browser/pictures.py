@@ -1,0 +1,263 @@
+"""Pictures of every page, from a real server and rounds dealt by hand: ``make pictures`` writes them.
+
+A page is one entry in ``PICTURES``: how a table comes to where it is worth looking at, and what the person at the page
+does before the picture is taken. All are taken in both languages; the best of them are shown in the README.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import sleep
+from typing import Any
+
+from chromium_here import launched
+from live import Someone, serving
+from PIL import Image
+from playing import Give, House, over_http
+from watching import DESKTOP, PHONE, Patron, browsing
+
+from punto import APPROVED, Card, load
+from punto.cards import DECK
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.server.people import Duty
+
+LANGUAGES = ("en", "zh")
+LARGEST = 250_000
+"""Bytes of a picture that is kept."""
+COLOURS = 255
+
+
+class Stage:
+    """A house with a table of each game, a shoe well under way at all of them, and people to play at them."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.patron, *self.others = house.patrons(4)
+        self.random = Random(8)
+        self.tables = {game: self._table(game, 20 + 7 * number) for number, game in enumerate(APPROVED)}
+
+    def _table(self, game: str, rounds: int) -> str:
+        usual = {"betting_seconds": 600, "name": game}
+        table = self.house.table(game, **usual)
+        dealer, cards = self.dealer(table), self.shuffled(game)
+        for _ in range(rounds):
+            dealer("OpenBets")
+            dealer("CloseBets")
+            play(dealer, cards)
+            sleep(0.06)  # the server takes so much of one person, and no more
+        return table
+
+    def shuffled(self, game: str) -> list[Card]:
+        cards = list(DECK * load(game).usual_decks)
+        self.random.shuffle(cards)
+        return cards
+
+    def dealer(self, table: str) -> Give:
+        return over_http(self.house.dealer, table)
+
+    def person(self, duty: Duty, name: str) -> Someone:
+        """Somebody new in the house."""
+        added = self.house.manager.post("/api/people", name=name, duty=duty.value)
+        return self.house.live.by_link(added["link"])
+
+    def lay(self, table: str, wagers: Sequence[tuple[Someone, int, str, int]]) -> None:
+        """Have people buy in, and place these wagers: whose, at which position, on what, how much."""
+        for who, position, wager, amount in wagers:
+            who.done(table, "BuyIn", patron=who.id, amount=max(200_000, 2 * amount))
+            who.done(table, "PlaceWager", patron=who.id, position=position, wager=wager, amount=amount)
+
+    def wagers(self, game: str) -> list[tuple[Someone, int, str, int]]:
+        """Wagers of four people on many areas of a game."""
+        bo, chen, dita = self.others
+        _, _, _, *side = (each.name for each in load(game).wagers)
+        mine = [(self.patron, 5, "Banker", 50_000), (self.patron, 5, "Tie", 2_500)]
+        mine += [(self.patron, 5, *each) for each in zip(side, (2_500, 10_000, 2_500, 500), strict=False)]
+        others = [(bo, 2, "Player", 100_000), (bo, 2, side[0], 5_000), (chen, 4, "Banker", 250_000)]
+        others += [(chen, 4, "Tie", 10_000), (dita, 7, "Player", 30_000), (dita, 7, side[1], 2_500)]
+        return [*mine, *others, (dita, 5, "Player", 20_000)]
+
+
+def play(dealer: Give, cards: list[Card]) -> None:
+    """Deal a coup from the front of these cards, and settle it."""
+    hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
+    for hand in INITIAL_DEAL:
+        dealer("DrawCard")
+        hands[hand].append(cards.pop(0))
+    for hand in (Hand.PLAYER, Hand.BANKER):
+        for place, card in enumerate(hands[hand]):
+            dealer("ExposeCard", hand=hand, place=place, card=card)
+    while drawn := next_card(*([card.point_value for card in hands[hand]] for hand in (Hand.PLAYER, Hand.BANKER))):
+        dealer("DrawCard")
+        hands[drawn].append(cards.pop(0))
+        dealer("ExposeCard", hand=drawn, place=2, card=hands[drawn][-1])
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def at_lobby(stage: Stage) -> str:
+    for game in ("tiger", "dragon-tiger"):
+        stage.dealer(stage.tables[game])("OpenBets")
+    return "/"
+
+
+def at_betting(game: str) -> Callable[[Stage], str]:
+    def prepare(stage: Stage) -> str:
+        table = stage.tables[game]
+        if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
+            stage.dealer(table)("OpenBets")
+        stage.lay(table, stage.wagers(game))
+        return f"/tables/{table}"
+
+    return prepare
+
+
+def at_settled(stage: Stage) -> str:
+    """A three-card 6 that pays Tiger, in the game where there is most to see."""
+    table = stage.tables["tiger"]
+    dealer = stage.dealer(table)
+    dealer("CloseBets")
+    play(dealer, [Card.parse(each) for each in ["2s", "Ah", "3d", "Ad", "Ks", "4c"]])
+    return f"/tables/{table}"
+
+
+def at_squeeze(stage: Stage) -> str:
+    table = stage.house.table("baccarat", name="salon", device="card-reading", method="A")
+    dealer, ann = stage.dealer(table), stage.patron
+    dealer("OpenBets")
+    stage.lay(table, [(ann, 5, "Banker", 300_000), (stage.others[0], 2, "Player", 100_000)])
+    dealer("CloseBets")
+    device = stage.person(Duty.DEVICE, "shoe of the salon")  # one that reads cards, so that these can be chosen
+    for sequence, card in enumerate(("9c", "4h", "Kd", "5s")):
+        device.post(f"/api/tables/{table}/cards", shoe=f"{table} shoe", sequence=sequence, card=card)
+        dealer("DrawCard")
+    dealer("ChooseFirstHand", hand="banker")
+    dealer("PassHand", hand="banker", patron=ann.id)
+    ann.done(table, "LookAtCards", hand="banker")
+    return f"/tables/{table}"
+
+
+def lift_a_corner(page: Any) -> None:
+    page.wait_for_selector("punto-squeeze")
+    box = page.locator("punto-squeeze svg").last.bounding_box()
+    x, y = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 0.5 * box["width"], y - 0.42 * box["height"], steps=8)
+
+
+def open_settlement(page: Any) -> None:
+    page.click("details.mine summary")
+
+
+def open_tab(name: str) -> Callable[[Any], None]:
+    return lambda page: page.click(f"punto-tabs #tab-{name}")
+
+
+def at_display(stage: Stage) -> str:
+    table = stage.tables["dragon-tiger"]
+    dealer = stage.dealer(table)
+    dealer("CloseBets")
+    for _ in INITIAL_DEAL:
+        dealer("DrawCard")
+    for (hand, place), card in {("player", 0): "7h", ("player", 1): "Ts", ("banker", 0): "2d"}.items():
+        dealer("ExposeCard", hand=hand, place=place, card=Card.parse(card))
+    return f"/display/{table}"
+
+
+def nothing(_: Any) -> None:
+    """The page is taken as it is."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a page."""
+
+    name: str
+    prepare: Callable[[Stage], str]
+    """Brings things to where they are worth looking at, and tells which page shows them."""
+    ready: str
+    """What the page shows once it is complete."""
+    pose: Callable[[Any], None] = nothing
+    """What the person at the page does before the picture is taken."""
+    patron: bool = True
+    """Whether a patron looks at it, or somebody who is not signed in."""
+    phone: bool = False
+    """Whether it is taken on a phone as well."""
+    best: tuple[str, ...] = ()
+    """The files of it that the README shows."""
+
+
+PICTURES = (
+    Picture("lobby", at_lobby, "punto-tile", phone=True, best=("lobby-en", "lobby-zh-phone")),
+    *(
+        Picture(f"seat-{game}", at_betting(game), "punto-areas .edge", phone=game == "tiger", best=(f"seat-{game}-en",))
+        for game in APPROVED
+    ),
+    Picture("seat-squeeze", at_squeeze, "punto-squeeze", lift_a_corner, phone=True, best=("seat-squeeze-zh",)),
+    Picture("seat-settled", at_settled, "details.mine", open_settlement, phone=True, best=("seat-settled-en-phone",)),
+    *(
+        Picture(f"seat-{tab}", lambda stage: f"/tables/{stage.tables['tiger']}", "punto-areas", open_tab(tab))
+        for tab in ("odds", "rules", "rounds", "limits")
+    ),
+    Picture("display", at_display, "punto-odds", patron=False, best=("display-en",)),
+)
+
+
+# --- taking them -----------------------------------------------------------------------------------------------------
+
+
+def take(chromium: Any, stage: Stage, picture: Picture) -> dict[str, bytes]:
+    """A picture in both languages and on every screen it is taken on, by their names."""
+    path, taken = picture.prepare(stage), {}
+    someone = stage.patron if picture.patron else None
+    for language in LANGUAGES:
+        for screen in (DESKTOP, PHONE) if picture.phone else (DESKTOP,):
+            with browsing(chromium, stage.house.live, someone, language, screen) as at:
+                taken[f"{picture.name}-{language}{'-phone' if screen is PHONE else ''}"] = _shot(at, path, picture)
+    return taken
+
+
+def _shot(at: Patron, path: str, picture: Picture) -> bytes:
+    at.open(path)
+    at.page.wait_for_selector(picture.ready)
+    at.page.wait_for_load_state("networkidle")
+    picture.pose(at.page)
+    at.page.wait_for_timeout(250)
+    return _smaller(at.page.screenshot())
+
+
+def _smaller(png: bytes) -> bytes:
+    """The same with few colours: flat areas and letters lose nothing, and it is a third of the size."""
+    smaller = BytesIO()
+    Image.open(BytesIO(png)).convert("RGB").quantize(COLOURS).save(smaller, "PNG", optimize=True)
+    return smaller.getvalue()
+
+
+def main(everything: Path, best: Path, wanted: Sequence[str]) -> None:
+    """Take the pictures whose names begin so, or all of them."""
+    kept = {name for each in PICTURES for name in each.best}
+    for folder in (everything, best):
+        folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as place, launched() as chromium, serving(f"{place}/punto.db", Path(place)) as live:
+        stage = Stage(House(live, f"{place}/punto.db"))
+        for picture in PICTURES:
+            if wanted and not picture.name.startswith(tuple(wanted)):
+                continue
+            for name, png in take(chromium, stage, picture).items():
+                (everything / f"{name}.png").write_bytes(png)
+                if name in kept:
+                    assert len(png) <= LARGEST, f"{name} is too large: {len(png)} bytes"
+                    (best / f"{name}.png").write_bytes(png)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
