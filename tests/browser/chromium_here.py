@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from live import Live, serving
+from playing import House
+from watching import staffed_house
 
 FLAGS = [
     "--no-sandbox",
@@ -43,7 +45,14 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house whose rounds are dealt by hand, so that everything is known; each test has tables of its own there."""
+    with staffed_house(tmp_path_factory.mktemp("staffed")) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A practice house whose tables deal quickly."""
     folder: Path = tmp_path_factory.mktemp("practice")

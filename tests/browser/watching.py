@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from live import PUNTO, Live, Someone, serving
-from playing import House, faults
+from playing import House, faults, until
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+FOCUSED = """selector => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return Boolean(focused?.matches(selector));
+}"""
+"""Whether the element in focus, in whatever shadow, is one of these."""
 
 
 class Patron:
@@ -59,13 +65,33 @@ class Patron:
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
 
+    def lay(self, wager: str, chip: str = "4") -> None:
+        """Put a chip, of 100 if nothing else is said, on an area."""
+        before = self.chips()
+        self.page.keyboard.press(chip)
+        self.page.click(f'punto-areas button[data-wager="{wager}"]')
+        until(lambda: self.chips() < before)
+
+    def tab_to(self, selector: str) -> None:
+        """Go on from element to element by the keyboard until one is reached."""
+        for _ in range(80):
+            if self.page.evaluate(FOCUSED, selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no way leads to {selector}")
+
 
 @contextmanager
 def browsing(
-    chromium: Any, live: Live, someone: Someone | None = None, language: str = "en", screen: dict[str, int] = DESKTOP
+    chromium: Any,
+    live: Live,
+    someone: Someone | None = None,
+    language: str = "en",
+    screen: dict[str, int] = DESKTOP,
+    motion: str = "reduce",
 ) -> Iterator[Patron]:
     """A browser of one person; at its end his page has made no mistake."""
-    context = chromium.new_context(viewport=screen, reduced_motion="reduce")
+    context = chromium.new_context(viewport=screen, reduced_motion=motion, has_touch=screen is PHONE)
     if someone:
         context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])
     context.add_init_script(f"localStorage.setItem('punto.language', '{language}')")

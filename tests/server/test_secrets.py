@@ -28,8 +28,8 @@ ACCOUNT, BOUGHT, STAKE = 9_876_543, 123_457, 11_100
 WITH_STAKE_OUT, AFTER_WINNING = BOUGHT - STAKE, BOUGHT + STAKE
 CASHED = AFTER_WINNING - 43
 OWED = 2 * STAKE - 43
-OWN_LIMIT = 313_131
 """What she won has to go back, with her stake; and she has 43 left."""
+OWN_LIMIT = 313_131
 
 
 class Watched:

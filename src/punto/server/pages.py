@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment
 from msgspec import Struct, field
 
-from punto.server.desk import COOKIE, AtDesk, Desk, Refused, set_cookie, token_of
+from punto.server.desk import COOKIE, PERMITTED, AtDesk, Desk, Refused, set_cookie, token_of
 from punto.server.people import SignInRefused
 
 pages = APIRouter(include_in_schema=False)
@@ -57,6 +57,8 @@ async def _page(desk: Desk, request: Request, page: str, status: int = 200, **ab
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
+        if person.duty in PERMITTED["read the log"]:
+            about["log"] = "yes"
     shown = HTMLResponse(_SHELL.render(built=built(), page=page, about=about), status)
     if session is None and token_of(request):
         shown.delete_cookie(COOKIE, path="/")  # it is over, and would only keep the page from connecting

@@ -8,8 +8,8 @@ import { common } from "../elements/style";
 import type { EdgeShown, GameShown, PublicView, RoadsShown, RoundShown, Told } from "../generated/api";
 import { here } from "../server/here";
 import * as http from "../server/http";
-import { follow, nothingShown, shownBefore, type ShownRound } from "../seat/round";
-import { roundSaid } from "../seat/settlement";
+import { follow, nothingShown, putRight, shownBefore, type ShownRound } from "../seat/round";
+import { correctionSaid, roundSaid } from "../seat/settlement";
 import { handText } from "../seat/history";
 import "../seat/hands";
 import { LANGUAGES, Reads, choose, named, speak, spoken, t, type Language } from "../words/words";
@@ -69,6 +69,7 @@ class PuntoDisplay extends LitElement {
 
   private async drawAnew() {
     [this.roads, this.rounds] = await Promise.all([http.roads(this.name), http.rounds(this.name, ROUNDS)]);
+    this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
   }
 
@@ -103,7 +104,7 @@ class PuntoDisplay extends LitElement {
         ${here().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
         <div class="languages row">${Object.entries(LANGUAGES).map(([each, name]) => html`<button lang=${each} aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
       </header>
-      ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${t("announce.corrected", { round: this.corrected })}</p>`}
+      ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${correctionSaid(this.corrected, this.rounds)}</p>`}
       <div class="left"><punto-roads wide .roads=${this.roads}></punto-roads>
         <section><h2>${t("display.last")}</h2><div class="scroll">${this.lastRounds()}</div></section></div>
       <aside>

@@ -25,7 +25,7 @@ export class PuntoCut extends LitElement {
   private timer = 0;
 
   static override styles = [common, css`
-    section { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem 1rem; display: grid; gap: .6rem; width: min(100%, 40rem); margin: 0 auto; }
+    section { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem 1rem; display: grid; gap: .6rem; width: min(100%, 40rem); margin: 0 auto 2.6rem; }
     .head { display: flex; gap: 1rem; align-items: center; justify-content: space-between; }
     punto-clock { width: 2.8rem; height: 2.8rem; flex: none; }
     p { margin: 0; } h2 { font-size: 1.1rem; }

@@ -6,12 +6,15 @@ export const seatStyle = [common, css`
   main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(19rem, 24rem); gap: .9rem; padding: .6rem clamp(.4rem, 1.2vw, 1rem) 1rem; max-width: 100rem; margin: 0 auto; }
   .loading { text-align: center; margin-top: 20vh; }
   .away { margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; text-align: center; }
+  .noticed { margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; display: flex; gap: .4rem 1rem; align-items: center; justify-content: center; flex-wrap: wrap; font-weight: 600; }
+  .noticed button { min-height: 2rem; padding: .1rem .7rem; }
+  .lifted { position: fixed; left: -1.6rem; top: -1.6rem; width: 3.2rem; height: 3.2rem; z-index: 20; pointer-events: none; filter: drop-shadow(0 8px 8px rgb(0 0 0 / .55)); }
   .table { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; align-content: start; min-width: 0; }
-  .head { display: flex; gap: .3rem 1rem; align-items: center; flex-wrap: wrap; min-height: 2.9rem; }
-  .phase { font-weight: 750; font-size: 1.15rem; }
+  .head { display: flex; gap: .3rem .8rem; align-items: center; flex-wrap: wrap; min-height: 2.9rem; }
+  .phase { font-weight: 750; font-size: 1.1rem; white-space: nowrap; }
   .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
   .money-line { margin-left: auto; display: flex; gap: .2rem .9rem; align-items: center; flex-wrap: wrap; }
-  .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.15rem; }
+  .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; } .money-line button { padding: .3rem .7rem; min-height: 2.4rem; }
   .felt {
     background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep)); border: 8px solid var(--rail); border-radius: 18px 18px 42% 42% / 18px 18px 90px 90px;
     padding: .35rem .5rem .5rem; display: grid; grid-template-columns: minmax(0, 1fr); position: relative; --card-width: clamp(44px, 4.6vw, 62px);
@@ -27,7 +30,7 @@ export const seatStyle = [common, css`
   details.mine .list { position: absolute; z-index: 3; top: 100%; left: 50%; transform: translateX(-50%); width: min(100%, 44rem); background: var(--panel); border: 1px solid var(--line); padding: .4rem .6rem; border-radius: 10px; text-align: left; box-shadow: 0 6px 24px rgb(0 0 0 / .6); }
   .clause { white-space: nowrap; min-height: 0; padding: 0 .4rem; font-size: .82rem; }
   .device { justify-content: center; }
-  punto-withdrawal, punto-my-cards, .device { margin-bottom: 2.6rem; position: relative; z-index: 1; }
+  punto-withdrawal, punto-my-cards, punto-cut, .device { position: relative; z-index: 1; } punto-withdrawal, punto-my-cards, .device { margin-bottom: 2.6rem; }
   .own { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
   .refused { color: var(--warn); font-weight: 600; flex: 1; }
   .place { justify-content: space-between; min-height: 2.4rem; }

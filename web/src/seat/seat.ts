@@ -6,17 +6,20 @@ import { PuntoTabs } from "../elements/tabs";
 import "../elements/sign-in";
 import "../elements/top-bar";
 import "./areas";
+import "./cut";
 import "./felt";
 import "./hands";
 import "./money-desk";
 import "./my-limits";
 import "./rack";
+import "./shoes";
 import "./squeeze";
 import "./withdrawal";
 import "../elements/rulebook";
 import { withParents } from "../elements/rulebook";
 import { chipValues } from "../elements/chip";
 import type { EdgeShown, GameShown, RoadsShown, RoundShown, Told } from "../generated/api";
+import { Cutting } from "../fairness/cutting";
 import { here } from "../server/here";
 import * as http from "../server/http";
 import type { Answer, Order } from "../server/socket";
@@ -25,16 +28,17 @@ import { amount, short, signed } from "../words/money";
 import { Reads, because, named, speak, t } from "../words/words";
 import { Dragging, type Area, type Lifted } from "./dragging";
 import { TAKE_BACK, type RackAction } from "./rack";
-import { follow, nothingShown, shownBefore, type HandName, type ShownRound } from "./round";
+import { follow, nothingShown, putRight, shownBefore, type HandName, type ShownRound } from "./round";
 import { historyList } from "./history";
 import { seatStyle } from "./seat-style";
 import { SessionBook } from "./session";
-import { net, roundSaid, settlementTable } from "./settlement";
+import { correctionSaid, net, roundSaid, settlementTable } from "./settlement";
 import { Wagering, laidBy, missing, sum, takenBack, type Change, type Laid } from "./wagering";
 import type { Offer } from "./withdrawal";
 
-const TABS = ["roads", "odds", "rules", "rounds", "limits"] as const;
+const TABS = ["roads", "odds", "rules", "rounds", "shoe", "limits"] as const;
 const KEYS: Record<string, RackAction> = { z: "undo", r: "repeat", d: "double", c: "clear" };
+const NOTICED_FOR = 60_000;
 /** After these the roads are drawn anew. */
 const MARKED = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded"]);
 
@@ -47,6 +51,8 @@ class PuntoSeat extends LitElement {
   private readonly patron = this.person?.duty === "patron" ? this.person.id : null;
   private readonly wagering = new Wagering(this.name, this.patron ?? "");
   private readonly book = new SessionBook(localStorage, `punto.session.${this.patron}.${this.name}`, Date.now);
+
+  private readonly cutting = new Cutting(localStorage, `punto.cut.${this.patron}.${this.name}`, this.patron ?? "", (bytes) => crypto.getRandomValues(bytes));
 
   private table: KnownTable | null = null;
   private game: GameShown | null = null;
@@ -64,6 +70,8 @@ class PuntoSeat extends LitElement {
   private waiting = new Set<string>();
   /** What is said aloud, and what was refused. */
   private declare said: string;
+  private noticed = "";
+  private noticeTimer = 0;
   private refused = "";
   private refusedTimer = 0;
 
@@ -107,6 +115,7 @@ class PuntoSeat extends LitElement {
   private async readRounds(first = false) {
     this.rounds = await http.rounds(this.name, 60);
     if (first && this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
+    this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
   }
 
@@ -167,8 +176,7 @@ class PuntoSeat extends LitElement {
         void this.readRounds();
         break;
       case "RoundCorrected":
-        this.say(t("announce.corrected", { round: told.body.round }));
-        void this.readRounds();
+        void this.readRounds().then(() => this.notice(correctionSaid(told.body.round, this.rounds)));
         break;
       case "WithdrawalOffered":
         this.offered(told.body);
@@ -190,6 +198,15 @@ class PuntoSeat extends LitElement {
     if (!this.mine.length) return;
     this.last = this.mine;
     localStorage.setItem(this.lastKey, JSON.stringify(this.last));
+  }
+
+  /** Something that happened besides the round, to be seen for a while or until it is closed. */
+  private notice(words: string) {
+    this.noticed = words;
+    this.say(words);
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => ((this.noticed = ""), this.requestUpdate()), NOTICED_FOR);
+    this.requestUpdate();
   }
 
   private say(words: string) {
@@ -341,6 +358,7 @@ class PuntoSeat extends LitElement {
     return html`<punto-top home heading=${game ? named("game", game.title) : ""}></punto-top>
       <p class="unseen" role="status" aria-live="polite">${this.said}</p>
       ${here().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+      ${this.noticed ? html`<p class="noticed"><span>${this.noticed}</span><button @click=${() => ((this.noticed = ""), this.requestUpdate())}>${t("seat.close")}</button></p>` : nothing}
       ${game && view ? this.atTable() : html`<p class="soft loading">${t("seat.loading")}</p>`}
       <dialog class="clause" aria-label=${t("clause.title")}>${this.clauseShown()}</dialog>
       <dialog class="money" aria-label=${t("money.title")}><punto-money-desk .account=${this.account} .chips=${this.chips} @move=${this.moveMoney}></punto-money-desk>
@@ -396,6 +414,7 @@ class PuntoSeat extends LitElement {
     const view = this.view!;
     const passed = (["player", "banker"] as HandName[]).filter((hand) => view.handlers[hand] === this.patron && this.patron);
     return html`
+      ${this.patron && view.setting?.device === "sealed" ? html`<punto-cut .table=${this.name} .cutting=${this.cutting} ?waiting=${!view.shoe}></punto-cut>` : nothing}
       ${this.offer ? html`<punto-withdrawal .offer=${this.offer} .seconds=${view.setting?.answer_seconds ?? null} @answered=${this.answer}></punto-withdrawal>` : nothing}
       ${passed.map((hand) => {
         const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
@@ -424,8 +443,13 @@ class PuntoSeat extends LitElement {
     </div>`;
   }
 
+  /** A shoe that the house has not sealed has nothing that could be checked; only patrons have limits. */
+  private get tabs() {
+    return TABS.filter((each) => (each !== "shoe" || this.view?.setting?.device === "sealed") && (each !== "limits" || this.patron));
+  }
+
   private side() {
-    const tabs = TABS.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
+    const tabs = this.tabs.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")} @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
   }
 
@@ -438,9 +462,12 @@ class PuntoSeat extends LitElement {
       case "rules":
         return html`<punto-rules .game=${game!}></punto-rules>`;
       case "rounds":
-        return historyList(this.rounds, this.showClause);
+        return historyList(this.rounds, this.showClause, document.body.dataset.log ? `/audit/${encodeURIComponent(this.name)}` : null);
       case "limits":
-        return html`<punto-my-limits .book=${this.book} .total=${this.total}></punto-my-limits>`;
+        return html`<punto-my-limits .book=${this.book} .total=${this.total} .own=${this.table?.mine?.own_limit ?? null}
+          @limit=${(event: CustomEvent<number | null>) => this.give({ command: "LimitLoss", limit: event.detail } as Order)}></punto-my-limits>`;
+      case "shoe":
+        return html`<punto-shoes .table=${this.name} .cutting=${this.cutting} .patron=${this.patron} .inUse=${view?.shoe ?? null}></punto-shoes>`;
       default:
         return html`<punto-roads .roads=${this.roads}></punto-roads>
           ${this.roads?.shoe ? html`<p class="soft">${t("seat.shoe", { drawn: this.view!.cards_drawn, size: this.roads.shoe.size })} · ${setting ? t("seat.setting", { decks: setting.decks, limits: short(Math.min(...Object.values(setting.limits).map((each) => each.minimum))) }) : ""}</p>` : nothing}`;

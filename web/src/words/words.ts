@@ -51,6 +51,11 @@ export function t(key: Key, values: Values = {}): string {
   return fill(catalogue[key] ?? key, values);
 }
 
+/** A time, as people write it in the reader's language. */
+export function dateAndTime(at: number): string {
+  return new Date(at).toLocaleString(language === "zh" ? "zh-CN" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
 export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result", name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;
