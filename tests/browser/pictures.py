@@ -38,13 +38,24 @@ class Stage:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.patron, *self.others = house.patrons(4)
+        self.patron, *self.others = (self._patron(name) for name in ("Mei Lin", "Bo", "Chen", "Dita"))
         self.random = Random(8)
-        self.tables = {game: self._table(game, 20 + 7 * number) for number, game in enumerate(APPROVED)}
+        self._tables: dict[str, str] = {}
 
-    def _table(self, game: str, rounds: int) -> str:
-        usual = {"betting_seconds": 600, "name": game}
-        table = self.house.table(game, **usual)
+    def _patron(self, name: str) -> Someone:
+        added = self.house.cashier.post("/api/people", name=name, duty=Duty.PATRON.value)
+        patron = self.house.live.by_link(added["link"])
+        self.house.cashier.post("/api/cage/deposits", patron=patron.id, amount=10_000_000)
+        return patron
+
+    def table(self, game: str) -> str:
+        """The table of a game: its shoe is begun when it is first looked at."""
+        if game not in self._tables:
+            self._tables[game] = self._begun(game, 20 + 7 * APPROVED.index(game))
+        return self._tables[game]
+
+    def _begun(self, game: str, rounds: int) -> str:
+        table = self.house.table(game, name=game, betting_seconds=90)
         dealer, cards = self.dealer(table), self.shuffled(game)
         for _ in range(rounds):
             dealer("OpenBets")
@@ -61,10 +72,10 @@ class Stage:
     def dealer(self, table: str) -> Give:
         return over_http(self.house.dealer, table)
 
-    def person(self, duty: Duty, name: str) -> Someone:
-        """Somebody new in the house."""
-        added = self.house.manager.post("/api/people", name=name, duty=duty.value)
-        return self.house.live.by_link(added["link"])
+    def device(self, name: str) -> Someone:
+        """A dealing device that reads cards, so that those of a hand can be chosen."""
+        added = self.house.manager.post("/api/people", name=name, duty=Duty.DEVICE.value)
+        return self.house.live.someone(added["token"])
 
     def lay(self, table: str, wagers: Sequence[tuple[Someone, int, str, int]]) -> None:
         """Have people buy in, and place these wagers: whose, at which position, on what, how much."""
@@ -104,14 +115,16 @@ def play(dealer: Give, cards: list[Card]) -> None:
 
 
 def at_lobby(stage: Stage) -> str:
+    for game in APPROVED:
+        stage.table(game)
     for game in ("tiger", "dragon-tiger"):
-        stage.dealer(stage.tables[game])("OpenBets")
+        stage.dealer(stage.table(game))("OpenBets")
     return "/"
 
 
 def at_betting(game: str) -> Callable[[Stage], str]:
     def prepare(stage: Stage) -> str:
-        table = stage.tables[game]
+        table = stage.table(game)
         if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
             stage.dealer(table)("OpenBets")
         stage.lay(table, stage.wagers(game))
@@ -122,8 +135,10 @@ def at_betting(game: str) -> Callable[[Stage], str]:
 
 def at_settled(stage: Stage) -> str:
     """A three-card 6 that pays Tiger, in the game where there is most to see."""
-    table = stage.tables["tiger"]
+    table = stage.table("tiger")
     dealer = stage.dealer(table)
+    if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
+        at_betting("tiger")(stage)
     dealer("CloseBets")
     play(dealer, [Card.parse(each) for each in ["2s", "Ah", "3d", "Ad", "Ks", "4c"]])
     return f"/tables/{table}"
@@ -135,7 +150,7 @@ def at_squeeze(stage: Stage) -> str:
     dealer("OpenBets")
     stage.lay(table, [(ann, 5, "Banker", 300_000), (stage.others[0], 2, "Player", 100_000)])
     dealer("CloseBets")
-    device = stage.person(Duty.DEVICE, "shoe of the salon")  # one that reads cards, so that these can be chosen
+    device = stage.device("shoe of the salon")
     for sequence, card in enumerate(("9c", "4h", "Kd", "5s")):
         device.post(f"/api/tables/{table}/cards", shoe=f"{table} shoe", sequence=sequence, card=card)
         dealer("DrawCard")
@@ -145,13 +160,49 @@ def at_squeeze(stage: Stage) -> str:
     return f"/tables/{table}"
 
 
+def at_cut(stage: Stage) -> str:
+    """A shoe is sealed and waits to be cut; two others are in its list."""
+    table = stage.house.table("tiger-no-commission", name="pearl", device="sealed")
+    shoe = stage.house.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
+    for number, each in enumerate(stage.others[:2], 10):
+        each.post(f"/api/tables/{table}/shoes/{shoe}/pledges", commitment=f"{number}" * 32)
+    return f"/tables/{table}"
+
+
+def at_checked(stage: Stage) -> str:
+    """A shoe of the same table has ended, and can be checked."""
+    house, table = stage.house, stage.house.table("baccarat", name="jade", device="sealed")
+    for _ in range(2):
+        shoe = house.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
+        house.dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
+        house.dealer.done(table, "LoadShoe", shoe=shoe)
+        house.manager.done(table, "EndShoe")
+    return f"/tables/{table}"
+
+
+def check_a_shoe(page: Any) -> None:
+    page.click("punto-tabs #tab-shoe")
+    page.locator("punto-shoes button").first.click()
+    page.wait_for_selector("punto-shoes .verdict")
+
+
+def at_withdrawal(stage: Stage) -> str:
+    table = stage.house.table("tiger", name="river", answer_seconds=120)
+    dealer = stage.dealer(table)
+    dealer("OpenBets")
+    stage.lay(table, stage.wagers("tiger"))
+    dealer("CloseBets")
+    dealer("ReportDrawnTogether", count=2, order_known=True)
+    return f"/tables/{table}"
+
+
 def lift_a_corner(page: Any) -> None:
     page.wait_for_selector("punto-squeeze")
     box = page.locator("punto-squeeze svg").last.bounding_box()
     x, y = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 0.5 * box["width"], y - 0.42 * box["height"], steps=8)
+    page.mouse.move(x - 0.72 * box["width"], y - 0.5 * box["height"], steps=8)
 
 
 def open_settlement(page: Any) -> None:
@@ -163,8 +214,10 @@ def open_tab(name: str) -> Callable[[Any], None]:
 
 
 def at_display(stage: Stage) -> str:
-    table = stage.tables["dragon-tiger"]
+    table = stage.table("dragon-tiger")
     dealer = stage.dealer(table)
+    if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
+        dealer("OpenBets")
     dealer("CloseBets")
     for _ in INITIAL_DEAL:
         dealer("DrawCard")
@@ -196,18 +249,23 @@ class Picture:
     """The files of it that the README shows."""
 
 
+BEST_SEATS = {"tiger": ("seat-tiger-en", "seat-tiger-zh-phone")}
+
 PICTURES = (
-    Picture("lobby", at_lobby, "punto-tile", phone=True, best=("lobby-en", "lobby-zh-phone")),
+    Picture("lobby", at_lobby, "punto-tile", phone=True, best=("lobby-en",)),
     *(
-        Picture(f"seat-{game}", at_betting(game), "punto-areas .edge", phone=game == "tiger", best=(f"seat-{game}-en",))
+        Picture(f"seat-{game}", at_betting(game), "punto-areas .edge", phone=True, best=BEST_SEATS.get(game, ()))
         for game in APPROVED
     ),
     Picture("seat-squeeze", at_squeeze, "punto-squeeze", lift_a_corner, phone=True, best=("seat-squeeze-zh",)),
+    Picture("seat-withdrawal", at_withdrawal, "punto-withdrawal", phone=True),
     Picture("seat-settled", at_settled, "details.mine", open_settlement, phone=True, best=("seat-settled-en-phone",)),
     *(
-        Picture(f"seat-{tab}", lambda stage: f"/tables/{stage.tables['tiger']}", "punto-areas", open_tab(tab))
+        Picture(f"seat-{tab}", lambda stage: f"/tables/{stage.table('tiger')}", "punto-areas", open_tab(tab))
         for tab in ("odds", "rules", "rounds", "limits")
     ),
+    Picture("seat-cut", at_cut, "punto-cut section", phone=True),
+    Picture("seat-shoe", at_checked, "punto-areas", check_a_shoe, phone=True),
     Picture("display", at_display, "punto-odds", patron=False, best=("display-en",)),
 )
 

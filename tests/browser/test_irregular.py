@@ -137,6 +137,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
                 dealer("DrawCard")
                 until(lambda: anns.page.locator("punto-card").count() == 4)
             finally:
+                anns.page.close()
                 again.close()
             anns.faults.clear()  # a browser says itself that nobody answered
 

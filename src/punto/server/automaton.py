@@ -102,10 +102,12 @@ class Automaton:
         """Patrons commit themselves, then reveal; who does not is left out, and the others cut again."""
         keeper = served.keeper
         while not keeper.is_ready(shoe):
+            ends = self._ends(served, shoe)
             if not keeper.shoes[shoe].list_closed:
-                await asyncio.sleep(self._left(served, shoe))
+                await asyncio.sleep(self._left(ends))
                 await keeper.close_list(shoe, self._time_to_cut(served))
-            while keeper.shoes[shoe].missing and (left := self._left(served, shoe)):
+                ends = self._ends(served, shoe)
+            while keeper.shoes[shoe].missing and (left := self._left(ends)):
                 await asyncio.sleep(min(0.2, left))
                 await keeper.catch_up()
             if keeper.shoes[shoe].missing:
@@ -117,9 +119,13 @@ class Automaton:
             return None
         return self._floor.clock() + round(1000 * self._pace.cut)
 
-    def _left(self, served: ServedTable, shoe: str) -> float:
-        """Seconds that are left of the step that a cut waits for."""
-        return max(0, (served.keeper.until(shoe) or 0) - self._floor.clock()) / 1000
+    def _ends(self, served: ServedTable, shoe: str) -> int:
+        """When the step that a cut waits for is over; as long from now as usual, if staff began it and set no time."""
+        return served.keeper.until(shoe) or self._time_to_cut(served) or 0
+
+    def _left(self, ends: int) -> float:
+        """Seconds until then."""
+        return max(0, ends - self._floor.clock()) / 1000
 
 
 def _cutting_card_is_due(table: Table) -> bool:

@@ -43,7 +43,7 @@ export class PuntoFelt extends LitElement {
     .stake.mine { cursor: grab; touch-action: none; }
     .own path.area { stroke: var(--gold); stroke-width: 2.2; }
     text { pointer-events: none; text-anchor: middle; dominant-baseline: central; }
-    text.name { fill: var(--ink); opacity: .62; font-size: 11px; letter-spacing: .03em; }
+    text.name { fill: var(--ink); opacity: .7; letter-spacing: .02em; }
     .number { cursor: pointer; }
     .number circle { fill: var(--felt-deep); stroke: var(--felt-line); }
     .own .number circle { fill: var(--gold); }
@@ -91,7 +91,7 @@ export class PuntoFelt extends LitElement {
     const here = this.laid.filter((each) => each.position === position && each.wager === wager);
     const degrees = (-middle * 180) / Math.PI;
     return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${tint(wager).felt} data-position=${position} data-wager=${wager} @click=${() => this.choose(position, wager)}/>
-      ${here.length ? "" : svg`<text class="name" x=${x} y=${y} transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
+      ${here.length ? "" : svg`<text class="name" font-size=${fitting(named("wager", wager), (to - from) * inner)} x=${x} y=${y} transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
       ${here.map((each, index) => this.stake(each, index, here.length, x, y))}`;
   }
 
@@ -105,6 +105,14 @@ export class PuntoFelt extends LitElement {
   private choose(position: number, wager?: string) {
     this.dispatchEvent(new CustomEvent("chosen", { detail: { position, wager } }));
   }
+}
+
+const LARGEST = 11;
+
+/** A size of letters at which words are no wider than so much. Chinese ones are square, others about half as wide. */
+function fitting(words: string, width: number): number {
+  const ems = [...words].reduce((sum, each) => sum + (each > "\u2e80" ? 1 : 0.6), 0);
+  return Math.min(LARGEST, (0.94 * width) / ems);
 }
 
 const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];

@@ -28,6 +28,7 @@ export const seatStyle = [common, css`
   .net { font-weight: 750; font-variant-numeric: tabular-nums; }
   details.mine summary { cursor: pointer; }
   details.mine .list { position: absolute; z-index: 3; top: 100%; left: 50%; transform: translateX(-50%); width: min(100%, 44rem); background: var(--panel); border: 1px solid var(--line); padding: .4rem .6rem; border-radius: 10px; text-align: left; box-shadow: 0 6px 24px rgb(0 0 0 / .6); }
+  .list td, .rounds td { word-break: keep-all; }
   .clause { white-space: nowrap; min-height: 0; padding: 0 .4rem; font-size: .82rem; }
   .device { justify-content: center; }
   punto-withdrawal, punto-my-cards, punto-cut, .device { position: relative; z-index: 1; } punto-withdrawal, punto-my-cards, .device { margin-bottom: 2.6rem; }
@@ -42,8 +43,8 @@ export const seatStyle = [common, css`
   .rounds { list-style: none; margin: 0; padding: 0; max-height: 34rem; overflow: auto; }
   .rounds li { border-bottom: 1px solid var(--line); padding: .35rem 0; font-size: .88rem; }
   .rounds .line { display: flex; gap: .1rem .7rem; flex-wrap: wrap; }
-  .rounds .net { margin-left: auto; }
+  .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
   .banker { color: var(--banker-ink); } .player { color: var(--player-ink); } .tie { color: var(--tie-ink); }
   @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } .keys { display: none; } }
-  @media (max-width: 480px) { .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; } .head { gap: .2rem .6rem; } .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .85rem; flex-wrap: nowrap; gap: .5rem; } .money-line strong { font-size: 1rem; } .money-line button { min-height: 2.3rem; padding: .2rem .6rem; } punto-felt { margin-top: 0; } .felt > punto-clock { width: 2.3rem; height: 2.3rem; top: .2rem; left: calc(50% - 1.15rem); } details.mine .list { padding: .2rem; } .soft-narrow { display: none; } .phase { font-size: 1rem; } }
+  @media (max-width: 480px) { .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; } .head { gap: .2rem .6rem; } .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .85rem; flex-wrap: nowrap; gap: .5rem; } .money-line strong { font-size: 1rem; } .money-line button { min-height: 2.3rem; padding: .2rem .6rem; } punto-felt { margin-top: 0; } .felt > punto-clock { width: 2.3rem; height: 2.3rem; top: .2rem; left: calc(50% - 1.15rem); } details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); } .list th, .list td, .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .22rem; } .list .clause, .rounds .clause { padding: 0 .25rem; font-size: .76rem; } .soft-narrow { display: none; } .phase { font-size: 1rem; } }
 `];

@@ -114,9 +114,16 @@ class PuntoSeat extends LitElement {
 
   private async readRounds(first = false) {
     this.rounds = await http.rounds(this.name, 60);
+    if (first && !this.mine.length) this.sitAsBefore();
     if (first && this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
     this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
+  }
+
+  /** Where one had wagers last, one sits again. */
+  private sitAsBefore() {
+    const last = this.rounds.flatMap((each) => each.mine ?? [])[0]?.position;
+    if (last && last <= (this.view?.setting?.positions ?? last)) this.position = last;
   }
 
   private async readAccount() {

@@ -31,7 +31,7 @@ export class PuntoShoes extends LitElement {
     .head { display: flex; justify-content: space-between; gap: .5rem; align-items: baseline; flex-wrap: wrap; }
     dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .6rem; margin: 0; font-size: .82rem; } dt { color: var(--ink-soft); }
     dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
-    ul { list-style: none; margin: 0; padding: 0; } .verdict { font-weight: 700; margin: .2rem 0; } p { margin: .2rem 0; }
+    ul { list-style: none; margin: 0; padding: 0; } ul li { border: 0; padding: 0 0 0 1.3em; text-indent: -1.3em; display: block; } .verdict { font-weight: 700; margin: .2rem 0; } p { margin: .2rem 0; }
     button { min-height: 2rem; padding: .2rem .7rem; justify-self: start; }
   `];
 
@@ -57,11 +57,10 @@ export class PuntoShoes extends LitElement {
   }
 
   private shoe(shoe: ShoeShown) {
-    const mine = shoe.pledges.some((each) => each.patron === this.patron);
     const verdict = this.verdicts[shoe.shoe];
     return html`<li data-shoe=${shoe.shoe}>
       <div class="head"><b>${shoe.shoe}</b><span class="soft">${this.state(shoe)}</span></div>
-      ${shoe.cut ? html`<p>${t(mine ? "shoes.cut_with_you" : "shoes.cut_by", { count: shoe.pledges.length })}</p>` : nothing}
+      ${shoe.cut ? html`<p>${this.cutBy(shoe)}</p>` : nothing}
       <details><summary>${t("shoes.digests")}</summary><dl>
         <dt>${t("shoes.commitment")}</dt><dd>${shoe.commitment}</dd>
         ${shoe.closed_list ? html`<dt>${t("shoes.list")}</dt><dd>${shoe.closed_list}</dd>` : nothing}
@@ -69,6 +68,12 @@ export class PuntoShoes extends LitElement {
         ${verdict ? html`<dt>${t("shoes.secret")}</dt><dd>${verdict.secret}</dd>` : nothing}</dl></details>
       ${verdict ? this.verdict(shoe.shoe, verdict) : shoe.published ? html`<button @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>` : nothing}
     </li>`;
+  }
+
+  private cutBy({ pledges }: ShoeShown): string {
+    if (!pledges.length) return t("shoes.cut_by_nobody");
+    const mine = pledges.some((each) => each.patron === this.patron);
+    return t(mine ? "shoes.cut_with_you" : "shoes.cut_by", { count: pledges.length });
   }
 
   private state(shoe: ShoeShown): string {
