@@ -19,13 +19,14 @@ from typing import Any
 from chromium_here import launched
 from live import Someone, serving
 from PIL import Image
-from playing import Give, House, over_http
+from playing import PLACES, Give, House, over_http
 from watching import DESKTOP, PHONE, Patron, browsing
 
 from punto import APPROVED, Card, load
 from punto.cards import DECK
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.server.people import Duty
+from punto.shoe.cut import Contribution
 
 LANGUAGES = ("en", "zh")
 LARGEST = 250_000
@@ -40,7 +41,7 @@ class Stage:
         self.house = house
         self.patron, *self.others = (self._patron(name) for name in ("Mei Lin", "Bo", "Chen", "Dita"))
         self.random = Random(8)
-        self._tables: dict[str, str] = {}
+        self._cards: dict[str, list[Card]] = {}
 
     def _patron(self, name: str) -> Someone:
         added = self.house.cashier.post("/api/people", name=name, duty=Duty.PATRON.value)
@@ -50,24 +51,33 @@ class Stage:
 
     def table(self, game: str) -> str:
         """The table of a game: its shoe is begun when it is first looked at."""
-        if game not in self._tables:
-            self._tables[game] = self._begun(game, 20 + 7 * APPROVED.index(game))
-        return self._tables[game]
+        if game not in self._cards:
+            self._cards[game] = list(DECK * load(game).usual_decks)
+            self.random.shuffle(self._cards[game])
+            self.house.table(game, name=game, betting_seconds=90)
+            for _ in range(20 + 7 * APPROVED.index(game)):
+                self.closed(game)
+                play(self.dealer(game), self._cards[game])
+                sleep(0.06)  # the server takes so much of one person, and no more
+        return game
 
-    def _begun(self, game: str, rounds: int) -> str:
-        table = self.house.table(game, name=game, betting_seconds=90)
-        dealer, cards = self.dealer(table), self.shuffled(game)
-        for _ in range(rounds):
-            dealer("OpenBets")
-            dealer("CloseBets")
-            play(dealer, cards)
-            sleep(0.06)  # the server takes so much of one person, and no more
-        return table
+    def betting(self, table: str) -> None:
+        """Open the betting, unless it is; a round whose time was up meanwhile is played first."""
+        if self.phase(table) == "closed":
+            play(self.dealer(table), self._cards[table])
+        if self.phase(table) == "idle":
+            self.dealer(table)("OpenBets")
 
-    def shuffled(self, game: str) -> list[Card]:
-        cards = list(DECK * load(game).usual_decks)
-        self.random.shuffle(cards)
-        return cards
+    def closed(self, table: str) -> None:
+        """Close the betting, unless it is."""
+        if self.phase(table) == "idle":
+            self.dealer(table)("OpenBets")
+        if self.phase(table) == "betting":
+            self.dealer(table)("CloseBets")
+
+    def phase(self, table: str) -> str:
+        phase: str = self.house.dealer.get(f"/api/tables/{table}")["view"]["phase"]
+        return phase
 
     def dealer(self, table: str) -> Give:
         return over_http(self.house.dealer, table)
@@ -118,15 +128,14 @@ def at_lobby(stage: Stage) -> str:
     for game in APPROVED:
         stage.table(game)
     for game in ("tiger", "dragon-tiger"):
-        stage.dealer(stage.table(game))("OpenBets")
+        stage.betting(stage.table(game))
     return "/"
 
 
 def at_betting(game: str) -> Callable[[Stage], str]:
     def prepare(stage: Stage) -> str:
         table = stage.table(game)
-        if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
-            stage.dealer(table)("OpenBets")
+        stage.betting(table)
         stage.lay(table, stage.wagers(game))
         return f"/tables/{table}"
 
@@ -136,11 +145,10 @@ def at_betting(game: str) -> Callable[[Stage], str]:
 def at_settled(stage: Stage) -> str:
     """A three-card 6 that pays Tiger, in the game where there is most to see."""
     table = stage.table("tiger")
-    dealer = stage.dealer(table)
-    if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
+    if not stage.house.dealer.get(f"/api/tables/{table}")["view"]["wagers"]:
         at_betting("tiger")(stage)
-    dealer("CloseBets")
-    play(dealer, [Card.parse(each) for each in ["2s", "Ah", "3d", "Ad", "Ks", "4c"]])
+    stage.closed(table)
+    play(stage.dealer(table), [Card.parse(each) for each in ["2s", "Ah", "3d", "Ad", "Ks", "4c"]])
     return f"/tables/{table}"
 
 
@@ -170,13 +178,28 @@ def at_cut(stage: Stage) -> str:
 
 
 def at_checked(stage: Stage) -> str:
-    """A shoe of the same table has ended, and can be checked."""
+    """A shoe that two patrons cut has ended, and can be checked."""
     house, table = stage.house, stage.house.table("baccarat", name="jade", device="sealed")
-    for _ in range(2):
-        shoe = house.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
-        house.dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
-        house.dealer.done(table, "LoadShoe", shoe=shoe)
-        house.manager.done(table, "EndShoe")
+    shoe = house.dealer.post(f"/api/tables/{table}/shoes")
+    path = f"/api/tables/{table}/shoes/{shoe['shoe']}"
+    cutters = {
+        each: Contribution(b"", bytes([number] * 32)) for number, each in enumerate([stage.patron, *stage.others])
+    }
+    for each, told in cutters.items():
+        each.post(f"{path}/pledges", commitment=told.commitment(bytes.fromhex(shoe["anchor"]), each.id).hex())
+    house.dealer.post(f"{path}/list")
+    for each, told in cutters.items():
+        each.post(f"{path}/contributions", words="", nonce=told.nonce.hex())
+    dealer = stage.dealer(table)
+    dealer("LoadShoe", shoe=shoe["shoe"])
+    stage.closed(table)
+    for _ in INITIAL_DEAL:
+        dealer("DrawCard")
+    for hand, place in PLACES:
+        dealer("ExposeCard", hand=hand, place=place)
+    house.manager.done(table, "Refer", matter="the picture is taken")
+    house.manager.done(table, "DecideReferral", void=True)
+    house.manager.done(table, "EndShoe")
     return f"/tables/{table}"
 
 
@@ -205,6 +228,14 @@ def lift_a_corner(page: Any) -> None:
     page.mouse.move(x - 0.72 * box["width"], y - 0.5 * box["height"], steps=8)
 
 
+def at_leisure(stage: Stage) -> str:
+    """The patron has allowed himself to lose so much, and looks at what stands beside the table."""
+    table = stage.table("tiger")
+    stage.patron.done(table, "BuyIn", patron=stage.patron.id, amount=50_000)
+    stage.patron.done(table, "LimitLoss", limit=100_000)
+    return f"/tables/{table}"
+
+
 def open_settlement(page: Any) -> None:
     page.click("details.mine summary")
 
@@ -216,9 +247,7 @@ def open_tab(name: str) -> Callable[[Any], None]:
 def at_display(stage: Stage) -> str:
     table = stage.table("dragon-tiger")
     dealer = stage.dealer(table)
-    if stage.patron.get(f"/api/tables/{table}")["view"]["phase"] != "betting":
-        dealer("OpenBets")
-    dealer("CloseBets")
+    stage.closed(table)
     for _ in INITIAL_DEAL:
         dealer("DrawCard")
     for (hand, place), card in {("player", 0): "7h", ("player", 1): "Ts", ("banker", 0): "2d"}.items():
@@ -261,7 +290,7 @@ PICTURES = (
     Picture("seat-withdrawal", at_withdrawal, "punto-withdrawal", phone=True),
     Picture("seat-settled", at_settled, "details.mine", open_settlement, phone=True, best=("seat-settled-en-phone",)),
     *(
-        Picture(f"seat-{tab}", lambda stage: f"/tables/{stage.table('tiger')}", "punto-areas", open_tab(tab))
+        Picture(f"seat-{tab}", at_leisure, "punto-areas", open_tab(tab))
         for tab in ("odds", "rules", "rounds", "limits")
     ),
     Picture("seat-cut", at_cut, "punto-cut section", phone=True),

@@ -39,7 +39,7 @@ class PuntoDisplay extends LitElement {
     section { min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .7rem; }
     h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .3rem; }
     h2.last { display: flex; justify-content: space-between; gap: 1rem; }
-    punto-hands { --card-width: clamp(36px, 3.2vw, 60px); }
+    punto-hands { --card-width: clamp(40px, 4.2vw, 84px); }
     .outcome { text-align: center; min-height: 1.6em; font-weight: 650; }
     th { padding: 0 .3rem; } td { font-size: .88em; white-space: nowrap; padding: .05rem .3rem; } td.banker { color: var(--banker-ink); } td.player { color: var(--player-ink); } td.tie { color: var(--tie-ink); }
     tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }

@@ -38,7 +38,7 @@ export class PuntoAreas extends LitElement {
     .areas { display: grid; gap: .4rem; }
     .wide, .side { display: grid; gap: .4rem; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
     button {
-      position: relative; display: grid; grid-template-columns: 1fr 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
+      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
       border: 2px solid var(--line-of); background: var(--felt-of); text-align: left; line-height: 1.25;
     }
     button:disabled { opacity: 1; cursor: default; }
@@ -46,7 +46,7 @@ export class PuntoAreas extends LitElement {
     :host([open]) button:hover { filter: brightness(1.18); }
     button[data-over] { outline: 3px solid var(--gold); outline-offset: 1px; }
     :host([open]) .stake[data-stake] { cursor: grab; touch-action: none; }
-    .text > span { display: block; }
+    .text { min-width: 0; } .text > span { display: block; }
     .name { font-weight: 750; font-size: 1rem; }
     .pays { font-size: .82rem; }
     .edge, .limits { font-size: .76rem; color: #f6f1e0; }
@@ -57,7 +57,7 @@ export class PuntoAreas extends LitElement {
     .others { position: absolute; right: .4rem; top: .1rem; font-size: .72rem; color: #f6f1e0; }
     .side .name { font-size: .94rem; }
     @media (max-width: 700px) { .side { grid-template-columns: repeat(3, minmax(0, 1fr)); } .name { font-size: .92rem; } }
-    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: 1fr 1.7rem; padding-left: .4rem; } .stake { width: 1.9rem; height: 1.9rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
+    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: minmax(0, 1fr) 1.7rem; padding-left: .4rem; } .stake { width: 1.7rem; height: 1.7rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
   `];
 
   constructor() {

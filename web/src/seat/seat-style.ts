@@ -21,7 +21,7 @@ export const seatStyle = [common, css`
     box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
   }
   punto-felt { margin-top: -2.2rem; }
-  .felt > punto-clock { position: absolute; top: 2.6rem; left: calc(50% - 1.7rem); }
+  .felt > punto-clock { background: var(--felt-deep); border-radius: 50%; z-index: 1; position: absolute; top: 2.6rem; left: calc(50% - 1.7rem); }
   punto-hands { width: min(100%, 44rem); margin: 0 auto; }
   .result { min-height: 1.9rem; position: relative; z-index: 1; display: flex; gap: .3rem 1rem; justify-content: center; align-items: baseline; flex-wrap: wrap; text-align: center; }
   .outcome { font-size: 1.1rem; font-weight: 650; }
@@ -46,5 +46,5 @@ export const seatStyle = [common, css`
   .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
   .banker { color: var(--banker-ink); } .player { color: var(--player-ink); } .tie { color: var(--tie-ink); }
   @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } .keys { display: none; } }
-  @media (max-width: 480px) { .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; } .head { gap: .2rem .6rem; } .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .85rem; flex-wrap: nowrap; gap: .5rem; } .money-line strong { font-size: 1rem; } .money-line button { min-height: 2.3rem; padding: .2rem .6rem; } punto-felt { margin-top: 0; } .felt > punto-clock { width: 2.3rem; height: 2.3rem; top: .2rem; left: calc(50% - 1.15rem); } details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); } .list th, .list td, .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .22rem; } .list .clause, .rounds .clause { padding: 0 .25rem; font-size: .76rem; } .soft-narrow { display: none; } .phase { font-size: 1rem; } }
+  @media (max-width: 480px) { .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; } .head { gap: .2rem .6rem; } .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; flex-wrap: nowrap; gap: .4rem; } .money-line > span { white-space: nowrap; } .money-line strong { font-size: .92rem; } .money-line button { min-height: 2.3rem; padding: .2rem .5rem; white-space: nowrap; font-size: .82rem; } punto-felt { margin-top: 0; } .felt > punto-clock { width: 2.3rem; height: 2.3rem; top: .2rem; left: calc(50% - 1.15rem); } details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); } .list th, .list td, .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .22rem; } .list .clause, .rounds .clause { padding: 0 .25rem; font-size: .76rem; } .soft-narrow { display: none; } .phase { font-size: 1rem; } }
 `];

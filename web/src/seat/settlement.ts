@@ -49,6 +49,6 @@ export function correctionSaid(round: number, rounds: readonly RoundShown[]): st
 }
 
 export function roundSaid(shown: ShownRound): string {
-  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void });
+  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void && `(§ ${shown.void})` });
   return shown.outcome ? outcomeSaid(shown.outcome) : "";
 }
