@@ -92,6 +92,8 @@ def test_whoever_agrees_for_good_cuts_again_when_another_spoils_the_cut(chromium
     with browsing(chromium, staffed.live, ann) as anns:
         anns.sit(table)
         shoe = dealer.post(f"/api/tables/{table}/shoes")
+        anns.page.wait_for_selector("punto-cut form")
+        assert anns.hindrances() == []
         cut(anns, "八" * 30)
         anns.page.wait_for_selector("punto-cut [role=alert]")
         anns.page.check("punto-cut input[name=always]")

@@ -176,3 +176,9 @@ def test_a_correction_shows_on_the_display_and_at_the_seat_without_a_reload(chro
         assert "corrected" in anns.text(".rounds .tag")
         anns.page.locator(".rounds .clause").first.click()
         assert "6.3" in anns.text("dialog.clause")
+        assert anns.page.locator(".rounds a").count() == 0
+    with browsing(chromium, staffed.live, staffed.manager) as managers:
+        managers.open(f"/tables/{table}")
+        managers.page.click("punto-tabs #tab-rounds")
+        assert managers.page.locator(".rounds a").get_attribute("href") == f"/audit/{table}/1"
+        assert managers.page.locator("#tab-limits").count() == 0

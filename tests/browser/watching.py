@@ -14,6 +14,8 @@ from playing import House, faults, until
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+CHIPS = "document.querySelector('punto-seat').shadowRoot.querySelector('[data-chips]').dataset.chips"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FOCUSED = """selector => {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
@@ -52,15 +54,11 @@ class Patron:
         self.page.click(".money-line button")
         self.page.fill("punto-money-desk input[name=amount]", amount)
         self.page.click("punto-money-desk button.main")
-        self.page.wait_for_function("before => window.chips() > before", arg=before)
+        until(lambda: self.chips() > before)
 
     def chips(self) -> int:
         """What the page says he has before him, in cents."""
-        self.page.evaluate(
-            "window.chips = () => Number(document.querySelector('punto-seat').shadowRoot"
-            ".querySelector('[data-chips]').dataset.chips)"
-        )
-        return int(self.page.evaluate("window.chips()"))
+        return int(self.page.evaluate(CHIPS))
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
@@ -71,6 +69,17 @@ class Patron:
         self.page.keyboard.press(chip)
         self.page.click(f'punto-areas button[data-wager="{wager}"]')
         until(lambda: self.chips() < before)
+
+    def hindrances(self) -> list[Any]:
+        """What axe finds on the page that seriously keeps people from using it."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+        return [
+            (each["id"], [node["target"] for node in each["nodes"]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
 
     def tab_to(self, selector: str) -> None:
         """Go on from element to element by the keyboard until one is reached."""
