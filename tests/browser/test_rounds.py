@@ -143,13 +143,21 @@ def test_a_round_on_any_screen_in_any_language(
         assert patron.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
-@pytest.mark.parametrize(("language", "expected"), [("en", "at least 5.00"), ("zh", "最少下注 5.00")])
+@pytest.mark.parametrize(
+    ("language", "first", "expected"),
+    [("en", "You have no chips", "at least 5.00"), ("zh", "请先买入", "最少下注 5.00")],
+)
 def test_a_refusal_is_a_sentence_in_the_patrons_language(
-    chromium: Any, staffed: House, language: str, expected: str
+    chromium: Any, staffed: House, language: str, first: str, expected: str
 ) -> None:
     seat = Seated(staffed, "fabulous-4")
     with browsing(chromium, staffed.live, seat.someone, language) as patron:
-        seat.begin(patron, "100")
+        patron.sit(seat.table)
+        seat.dealer("OpenBets")
+        patron.page.wait_for_selector("punto-areas[open]")
+        patron.page.locator("punto-areas button").first.click()
+        until(lambda: first in patron.text(".refused"))
+        patron.buy_in("100")
         patron.page.keyboard.press("1")
         patron.page.locator("punto-areas button").nth(2).click()
         until(lambda: expected in patron.text(".refused"))

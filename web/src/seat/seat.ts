@@ -18,7 +18,7 @@ import "./withdrawal";
 import "../elements/rulebook";
 import { withParents } from "../elements/rulebook";
 import { chipValues } from "../elements/chip";
-import type { EdgeShown, GameShown, RoadsShown, RoundShown, Told } from "../generated/api";
+import type { EdgeShown, GameShown, RefusedMessage, RoadsShown, RoundShown, Told } from "../generated/api";
 import { Cutting } from "../fairness/cutting";
 import { here } from "../server/here";
 import * as http from "../server/http";
@@ -240,8 +240,16 @@ class PuntoSeat extends LitElement {
 
   private async give(order: Order): Promise<Answer> {
     const answer = await here().give({ ...order, table: this.name } as Order);
-    if (answer.type === "refused") this.refuse(because(answer));
+    if (answer.type === "refused") this.refuse(this.toMe(answer));
     return answer;
+  }
+
+  /** Why something was not done, where the server's sentence would speak of the patron as of somebody else. */
+  private toMe(refused: RefusedMessage): string {
+    const values = refused.values ?? {};
+    if (refused.code === "unknown-patron") return t("seat.buy_first");
+    if (refused.code === "not-enough-chips") return t("seat.too_few", { chips: amount(Number(values.chips)), amount: amount(Number(values.amount)) });
+    return because(refused);
   }
 
   private refuse(sentence: string) {
