@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup serve test lint bench soak chaos trace lock clean
+.PHONY: setup serve test lint bench soak chaos pictures trace lock clean
 
 setup: .venv/.ready .venv/.pages
 
@@ -65,6 +65,9 @@ KILLS ?= 100
 chaos: setup  ## servers killed under load, KILLS times on each database from SEED on, and everything checked
 	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database sqlite --kills $(KILLS) --seed $(SEED)
 	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database postgresql --kills $(KILLS) --seed $(SEED)
+
+pictures: setup .venv/.chromium  ## pictures of every page, in both languages, into dist/pictures; the best of them into docs/pictures
+	PYTHONPATH=tests:tests/server:tests/browser $(BIN)/python -m pictures dist/pictures docs/pictures
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium_here import chromium, practice
+from chromium_here import chromium, practice, staffed
 from postgresql_server import postgresql, postgresql_server
 
 from punto import APPROVED, Rulebook, load
@@ -66,4 +66,4 @@ def _clauses_shown(item: pytest.Item) -> Iterator[tuple[str, str]]:
                 yield book.key, number
 
 
-__all__ = ["chromium", "postgresql", "postgresql_server", "practice"]
+__all__ = ["chromium", "postgresql", "postgresql_server", "practice", "staffed"]

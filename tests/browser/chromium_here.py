@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live import Live, serving
+from playing import House
+from watching import staffed_house
 
 FLAGS = [
     "--no-sandbox",
@@ -22,8 +25,8 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+@contextmanager
+def launched() -> Iterator[Any]:
     """Debian's Chromium, without a screen."""
     from playwright import sync_api
 
@@ -35,7 +38,21 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests."""
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house whose rounds are dealt by hand, so that everything is known; each test has tables of its own there."""
+    with staffed_house(tmp_path_factory.mktemp("staffed")) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A practice house whose tables deal quickly."""
     folder: Path = tmp_path_factory.mktemp("practice")

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from live import Someone
 from playing import House, chips, number_of, until
-from watching import Patron, browsing, staffed_house
+from watching import Patron, browsing
 
 from punto import APPROVED
 from punto.server.people import Duty
 
 FIRST_FOUR = ("2h", "3h", "4s", "2c")
 """Player has 5 and draws, Banker has 6."""
-
-
-@pytest.fixture(scope="module")
-def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with staffed_house(tmp_path_factory.mktemp("dealer")) as made:
-        yield made
 
 
 class AtTheTable:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from live import start
 from playing import House, deal, over_http, until
 from watching import browsing, staffed_house
 
 from punto.server.people import Duty
-
-
-@pytest.fixture(scope="module")
-def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("staffed")
-    with staffed_house(folder) as made:
-        yield made
 
 
 def sealed_shoe(staffed: House, table: str) -> None:
@@ -137,24 +128,48 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
                 until(lambda: anns.page.locator("punto-card").count() == 4)
                 anns.page.close()  # or it would look for a server that is gone for good
             finally:
+                anns.page.close()
                 again.close()
             anns.faults.clear()  # a browser says itself that nobody answered
 
 
-def test_a_correction_shows_on_the_display(chromium: Any, staffed: House) -> None:
+def test_a_correction_shows_on_the_display_and_at_the_seat_without_a_reload(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
+    (ann,) = staffed.patrons(1)
     dealer = over_http(staffed.dealer, table)
-    with browsing(chromium, staffed.live) as guest:
+    with browsing(chromium, staffed.live) as guest, browsing(chromium, staffed.live, ann) as anns:
         guest.open(f"/display/{table}")
         guest.page.wait_for_selector("punto-roads")
+        anns.sit(table)
+        anns.buy_in("1000")
         dealer("OpenBets")
+        anns.page.wait_for_selector("punto-areas[open]")
+        anns.lay("Player")
         dealer("CloseBets")
         deal(dealer, "9h Ks Th 2c")
         dealer("AnnounceOutcome")
         dealer("SettleRound")
         until(lambda: guest.page.locator("tbody td.player").count() == 1)
+        until(lambda: anns.chips() == 110_000)
         staffed.manager.done(
             table, "CorrectRound", round=1, player=[["9", "h"], ["T", "h"]], banker=[["K", "s"], ["9", "c"]]
         )
         guest.page.wait_for_selector(".notice")
         until(lambda: guest.page.locator("tr.corrected td.tie").count() == 1)
+        until(lambda: "6.3" in guest.text(".notice") and "Tie, 9 to 9" in guest.text(".notice"))
+        until(lambda: anns.chips() == 100_000)
+        until(lambda: "Tie, 9 to 9" in anns.text(".noticed") and "0.00" in anns.text(".noticed"))
+        for each in (guest, anns):
+            each.page.wait_for_selector("punto-hands .banker [aria-label='9 of clubs']")
+            assert each.text(".outcome") == "Tie, 9 to 9"
+            assert each.page.locator("punto-roads figure").first.inner_text().endswith("T")
+        anns.page.click("punto-tabs #tab-rounds")
+        assert "corrected" in anns.text(".rounds .tag")
+        anns.page.locator(".rounds .clause").first.click()
+        assert "6.3" in anns.text("dialog.clause")
+        assert anns.page.locator(".rounds a").count() == 0
+    with browsing(chromium, staffed.live, staffed.manager) as managers:
+        managers.open(f"/tables/{table}")
+        managers.page.click("punto-tabs #tab-rounds")
+        assert managers.page.locator(".rounds a").get_attribute("href") == f"/audit/{table}/1"
+        assert managers.page.locator("#tab-limits").count() == 0

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from live import Someone
 from playing import House, chips, deal, over_http, until
-from test_accessible import AXE
 from watching import DESKTOP, PHONE, Patron, browsing, staffed_house
 
 from punto.server.people import Duty
@@ -312,13 +311,6 @@ def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House
     assert (mine["made"]["turnover"], mine["made"]["rounds"]) == (24_600, 1)
 
 
-def axe(somebody: Patron) -> list[Any]:
-    somebody.page.evaluate(AXE.read_text("utf-8"))
-    found = somebody.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
-    serious = [each for each in found if each["impact"] in ("serious", "critical")]
-    return [(each["id"], [node["target"] for node in each["nodes"]]) for each in serious]
-
-
 @pytest.mark.parametrize(("language", "screen"), [("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)])
 def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str, screen: dict[str, int]) -> None:
     table = staffed.table("baccarat", differential=1_000)
@@ -330,19 +322,19 @@ def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str,
     with browsing(chromium, staffed.live, staffed.manager, language, screen) as pit:
         at_pit(pit, table)
         pit.page.wait_for_selector(f"{decision(table)} button")
-        assert axe(pit) == []
+        assert pit.hindrances() == []
         assert pit.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
         for tab, shown in (("people", "punto-people tbody tr"), ("shift", "punto-shift tfoot")):
             pit.page.click(f"#tab-{tab}")
             if tab == "shift":
                 pit.page.click("punto-shift button.main")
             pit.page.wait_for_selector(shown)
-            assert axe(pit) == []
+            assert pit.hindrances() == []
         pit.page.click("#tab-tables")
         choose(pit, table)
         for tab in ("play", "money", "setting", "people", "events"):
             pit.page.click(f"punto-pit-detail #tab-{tab}")
-            assert axe(pit) == [], tab
+            assert pit.hindrances() == [], tab
     staffed[Duty.PIT_MANAGER].done(table, "RemoveWager", patron=ann.id, position=1, wager="Player", amount=12_300)
 
 

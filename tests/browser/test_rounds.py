@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from live import Someone
 from playing import Give, House, account, chips, deal, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing, staffed_house
+from watching import DESKTOP, PHONE, Patron, browsing
 
 from punto import APPROVED
 
 CARDS = "2h 4s 3h 2c 5d"
 """Player draws to 0 and Banker wins on 6 with two cards, so that every game pays something of its own."""
 CHIP = 2_500
-
-
-@pytest.fixture(scope="module")
-def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with staffed_house(tmp_path_factory.mktemp("rounds")) as made:
-        yield made
 
 
 def finish(dealer: Give) -> None:
@@ -78,24 +71,63 @@ def test_a_round_with_a_wager_on_every_area_pays_to_the_cent(chromium: Any, staf
 def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
     seat = Seated(staffed, "baccarat")
     with browsing(chromium, staffed.live, seat.someone) as patron:
-        seat.begin(patron, "500")
-        patron.page.keyboard.press("2")
-        patron.page.locator("punto-areas button").first.focus()
-        patron.page.keyboard.press("Enter")
+        keys = patron.page.keyboard
+        patron.sit(seat.table)
+        patron.tab_to(".money-line button")
+        keys.press("Enter")
+        patron.tab_to("input[name=amount]")
+        keys.type("500")
+        keys.press("Enter")
+        until(lambda: patron.chips() == 50_000)
+        seat.dealer("OpenBets")
+        patron.page.wait_for_selector("punto-areas[open]")
+        keys.press("2")
+        patron.tab_to("[data-wager=Player]")
+        keys.press("Enter")
         until(lambda: patron.chips() == 49_500)
-        patron.page.keyboard.press("d")
+        keys.press("d")
         until(lambda: patron.chips() == 49_000)
-        patron.page.keyboard.press("z")
+        keys.press("z")
+        until(lambda: patron.chips() == 49_500)
+        keys.press("Delete")
+        until(lambda: patron.chips() == 50_000)
+        keys.press("z")
         until(lambda: patron.chips() == 49_500)
         finish(seat.dealer)
         patron.page.wait_for_selector("details.mine")
+        patron.page.evaluate("document.activeElement.blur()")
+        patron.tab_to("details.mine summary")
+        keys.press("Enter")
+        patron.tab_to("button.clause")
+        keys.press("Enter")
+        assert patron.page.locator("dialog.clause[open] p").count() > 0
+        keys.press("Escape")
+        patron.page.wait_for_selector("dialog.clause[open]", state="detached")
         before = patron.chips()
         seat.dealer("OpenBets")
         patron.page.wait_for_selector("punto-areas[open]")
-        patron.page.keyboard.press("r")
+        keys.press("r")
         until(lambda: patron.chips() == before - 500)
-        patron.page.keyboard.press("c")
+        keys.press("c")
         until(lambda: patron.chips() == before)
+
+
+@pytest.mark.parametrize(("motion", "animation"), [("no-preference", "dealt"), ("reduce", "none")])
+def test_cards_are_dealt_with_motion_and_without_it_for_those_who_want_none(
+    chromium: Any, staffed: House, motion: str, animation: str
+) -> None:
+    table = staffed.table("baccarat")
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live, motion=motion) as guest:
+        guest.open(f"/tables/{table}")
+        guest.page.wait_for_selector("punto-felt")
+        dealer("OpenBets")
+        dealer("CloseBets")
+        dealer("DrawCard")
+        card = guest.page.wait_for_selector("punto-card", state="attached")
+        assert card.evaluate("each => getComputedStyle(each).animationName") == animation
+        turn = "each => getComputedStyle(each.shadowRoot.querySelector('.turn')).transitionProperty"
+        assert card.evaluate(turn) == ("transform" if animation == "dealt" else "none")
 
 
 @pytest.mark.parametrize(("language", "screen"), [("zh", PHONE), ("en", PHONE), ("zh", DESKTOP)])
@@ -111,29 +143,50 @@ def test_a_round_on_any_screen_in_any_language(
         assert patron.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
-@pytest.mark.parametrize(("language", "expected"), [("en", "at least 5.00"), ("zh", "最少下注 5.00")])
+@pytest.mark.parametrize(
+    ("language", "first", "expected"),
+    [("en", "You have no chips", "at least 5.00"), ("zh", "请先买入", "最少下注 5.00")],
+)
 def test_a_refusal_is_a_sentence_in_the_patrons_language(
-    chromium: Any, staffed: House, language: str, expected: str
+    chromium: Any, staffed: House, language: str, first: str, expected: str
 ) -> None:
     seat = Seated(staffed, "fabulous-4")
     with browsing(chromium, staffed.live, seat.someone, language) as patron:
-        seat.begin(patron, "100")
+        patron.sit(seat.table)
+        seat.dealer("OpenBets")
+        patron.page.wait_for_selector("punto-areas[open]")
+        patron.page.locator("punto-areas button").first.click()
+        until(lambda: first in patron.text(".refused"))
+        patron.buy_in("100")
         patron.page.keyboard.press("1")
         patron.page.locator("punto-areas button").nth(2).click()
         until(lambda: expected in patron.text(".refused"))
         assert patron.chips() == 10_000
 
 
-def test_the_page_places_nothing_beyond_the_patrons_own_loss_limit(chromium: Any, staffed: House) -> None:
+def test_a_loss_limit_holds_in_every_browser_and_is_not_raised_at_once(chromium: Any, staffed: House) -> None:
     seat = Seated(staffed, "baccarat")
     with browsing(chromium, staffed.live, seat.someone) as patron:
         seat.begin(patron, "500")
         patron.page.click("punto-tabs #tab-limits")
-        patron.page.fill("punto-my-limits input[name=limit]", "40")
-        patron.page.click("punto-my-limits form button")
+        limit = patron.page.locator("punto-my-limits input[name=limit]")
+        limit.fill("a lot")
+        limit.press("Enter")
+        patron.page.wait_for_selector("punto-my-limits [role=alert]")
+        limit.fill("40")
+        limit.press("Enter")
+        patron.page.wait_for_selector("punto-my-limits [data-limit='4000']")
         player = patron.page.locator("punto-areas button").first
         player.click()
         until(lambda: patron.chips() == 47_500)
         player.click()
         until(lambda: "40.00" in patron.text(".refused"))
-        assert chips(seat.someone, seat.table) == 47_500
+        limit.fill("100")
+        limit.press("Enter")
+        patron.page.wait_for_selector("punto-my-limits [data-eased]")
+        player.click()
+    with browsing(chromium, staffed.live, seat.someone, "zh") as elsewhere:
+        elsewhere.sit(seat.table)
+        elsewhere.page.locator("punto-areas button").first.click()
+        until(lambda: "40.00" in elsewhere.text(".refused"))
+    assert chips(seat.someone, seat.table) == 47_500

@@ -14,6 +14,14 @@ from playing import House, faults, until
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+CHIPS = "document.querySelector('punto-seat').shadowRoot.querySelector('[data-chips]').dataset.chips"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+FOCUSED = """selector => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return Boolean(focused?.matches(selector));
+}"""
+"""Whether the element in focus, in whatever shadow, is one of these."""
 
 
 class Patron:
@@ -46,22 +54,11 @@ class Patron:
         self.page.click(".money-line button")
         self.page.fill("punto-money-desk input[name=amount]", amount)
         self.page.click("punto-money-desk button.main")
-        self.page.wait_for_function("before => window.chips() > before", arg=before)
+        until(lambda: self.chips() > before)
 
     def chips(self) -> int:
         """What the page says he has before him, in cents."""
-        self.page.evaluate(
-            "window.chips = () => Number(document.querySelector('punto-seat').shadowRoot"
-            ".querySelector('[data-chips]').dataset.chips)"
-        )
-        return int(self.page.evaluate("window.chips()"))
-
-    def lay(self, wager: str, chip: str = "4") -> None:
-        """Put a chip of 100 on an area."""
-        before = self.chips()
-        self.page.keyboard.press(chip)
-        self.page.click(f'punto-areas button[data-wager="{wager}"]')
-        until(lambda: self.chips() < before)
+        return int(self.page.evaluate(CHIPS))
 
     def squeeze(self, box: Any, share: float) -> None:
         """Drag the lower right corner of a card so far towards the upper left one."""
@@ -75,13 +72,44 @@ class Patron:
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
 
+    def lay(self, wager: str, chip: str = "4") -> None:
+        """Put a chip, of 100 if nothing else is said, on an area."""
+        before = self.chips()
+        self.page.keyboard.press(chip)
+        self.page.click(f'punto-areas button[data-wager="{wager}"]')
+        until(lambda: self.chips() < before)
+
+    def hindrances(self) -> list[Any]:
+        """What axe finds on the page that seriously keeps people from using it."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+        return [
+            (each["id"], [node["target"] for node in each["nodes"]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+
+    def tab_to(self, selector: str) -> None:
+        """Go on from element to element by the keyboard until one is reached."""
+        for _ in range(80):
+            if self.page.evaluate(FOCUSED, selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no way leads to {selector}")
+
 
 @contextmanager
 def browsing(
-    chromium: Any, live: Live, someone: Someone | None = None, language: str = "en", screen: dict[str, int] = DESKTOP
+    chromium: Any,
+    live: Live,
+    someone: Someone | None = None,
+    language: str = "en",
+    screen: dict[str, int] = DESKTOP,
+    motion: str = "reduce",
 ) -> Iterator[Patron]:
     """A browser of one person; at its end his page has made no mistake."""
-    context = chromium.new_context(viewport=screen, reduced_motion="reduce")
+    context = chromium.new_context(viewport=screen, reduced_motion=motion, has_touch=screen is PHONE)
     if someone:
         context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])
     context.add_init_script(f"localStorage.setItem('punto.language', '{language}')")

@@ -55,7 +55,7 @@ class House:
 
     def table(self, game: str = "baccarat", **setting: Any) -> str:
         """A table that is open; the dealer has brought a shoe unless the house seals its own."""
-        name = f"t{next(_NUMBERS)}"
+        name = setting.pop("name", None) or f"t{next(_NUMBERS)}"
         method = {"method": None} if game == "fabulous-4" else {}
         open_table(self.manager, name, game, **method | setting)
         if setting.get("device", "manual") != "sealed":

@@ -111,6 +111,7 @@ def test_two_patrons_cut_a_shoe_and_it_is_dealt_published_and_verified(served: H
     assert dealer.refused(table, "LoadShoe", shoe=name) == "shoe-not-ready"
     shoe = dealer.post(shoes_at(table, name, "list"))
     assert (shoe["list_closed"], shoe["missing"]) == (True, [ann.id, bob.id])
+    assert [each["nonce"] for each in shoe["pledges"]] == [None, None]
     late = refused(ann, shoes_at(table, name, "pledges"), commitment="00" * 32)
     assert "too late" in late[1]
     wrong = refused(ann, shoes_at(table, name, "contributions"), **revealed(ann, "something else"))
@@ -119,6 +120,9 @@ def test_two_patrons_cut_a_shoe_and_it_is_dealt_published_and_verified(served: H
     assert dealer.refused(table, "LoadShoe", shoe=name) == "shoe-not-ready"
     shoe = reveal(bob, table, shoe, "bob's")
     assert shoe["ready"]
+    assert [shoe] == served.live.nobody().get(f"/api/tables/{table}/shoes", most=1)
+    assert refused_listing(served, table, most=0)
+    assert [bytes.fromhex(each["words"]) for each in shoe["pledges"]] == [b"ann's", b"bob's"]
     dealer.done(table, "LoadShoe", shoe=name)
     for _ in range(3):
         play_round(served, table)
@@ -128,6 +132,11 @@ def test_two_patrons_cut_a_shoe_and_it_is_dealt_published_and_verified(served: H
     assert [str(card) for _, card in record.dealt] == sorted_by_index(served, table)
     assert sorted(str(card) for _, card in record.dealt) == sorted(exposed(served, table))
     assert [each.patron for each in record.cuts[0].pledges] == [ann.id, bob.id]
+
+
+def refused_listing(served: House, table: str, most: int) -> bool:
+    answer = served.live.nobody().http.get(f"/api/tables/{table}/shoes", params={"most": most})
+    return answer.status_code == 422 and "1 to 20" in answer.json()["sentence"]
 
 
 def refused_record(served: House, table: str, shoe: str) -> bool:

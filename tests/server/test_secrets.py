@@ -29,6 +29,7 @@ WITH_STAKE_OUT, AFTER_WINNING = BOUGHT - STAKE, BOUGHT + STAKE
 CASHED = AFTER_WINNING - 43
 OWED = 2 * STAKE - 43
 """What she won has to go back, with her stake; and she has 43 left."""
+OWN_LIMIT = 313_131
 
 
 class Watched:
@@ -140,6 +141,7 @@ def test_what_a_patron_has_and_owes_is_told_to_staff_and_to_himself(house: Watch
     house["Cashier"].post("/api/cage/payments", patron="Ann", amount=10_000_000 - ACCOUNT)
     house.watch("Ann", *STAFF, *OTHERS)
     ann.done(house.table, "BuyIn", patron="Ann", amount=BOUGHT)
+    ann.done(house.table, "LimitLoss", limit=OWN_LIMIT)
     house.listen()
     house["Bob"].done(house.table, "BuyIn", patron="Bob", amount=700_000)
     dealer.done(house.table, "LoadShoe", shoe="one")
@@ -156,8 +158,10 @@ def test_what_a_patron_has_and_owes_is_told_to_staff_and_to_himself(house: Watch
     house.listen()
     house.watch("Ann", *STAFF, *OTHERS)  # and once more from the beginning, as somebody who comes late
     house.listen()
-    secrets = {BOUGHT, WITH_STAKE_OUT, AFTER_WINNING, CASHED, OWED}
-    assert ann.get(f"/api/tables/{house.table}/mine") == {"patron": "Ann", "chips": 0, "owes": OWED, "cards": {}}
+    secrets = {BOUGHT, WITH_STAKE_OUT, AFTER_WINNING, CASHED, OWED, OWN_LIMIT}
+    mine = ann.get(f"/api/tables/{house.table}/mine")
+    assert mine.pop("own_limit") == {"limit": OWN_LIMIT, "lost": STAKE, "eased_to": None, "eased_from": None}
+    assert mine == {"patron": "Ann", "chips": 0, "owes": OWED, "cards": {}}
     for who in OTHERS:
         assert not numbers(house.heard[who]) & secrets, who
         known = numbers(house.asked(who))
@@ -165,7 +169,7 @@ def test_what_a_patron_has_and_owes_is_told_to_staff_and_to_himself(house: Watch
         assert who == "Cashier" or not known & {ACCOUNT, ACCOUNT - BOUGHT}, who
     for who in STAFF:
         assert {BOUGHT, CASHED, OWED} <= numbers(house.heard[who] + house.asked(who)), who
-    assert {BOUGHT, WITH_STAKE_OUT, AFTER_WINNING, OWED} <= numbers(house.heard["Ann"])
+    assert {BOUGHT, WITH_STAKE_OUT, AFTER_WINNING, OWED, OWN_LIMIT} <= numbers(house.heard["Ann"])
     assert b'"type":"mine"' not in b"".join(house.heard[who] for who in ("nobody", *STAFF))
     assert b'"patron":"Ann","chips"' not in house.heard["Bob"]
     log = house.live.log.read_bytes()

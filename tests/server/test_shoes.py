@@ -144,19 +144,22 @@ def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp
     async def work() -> None:
         store = SqliteStore(tmp_path / "punto.db")
         keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        sealed = await keeper.seal(8)
+        sealed = await keeper.seal(8, until=5_000)
         for patron in ("ann", "bob"):
             await keeper.pledge(sealed.shoe, patron, contribution(patron).commitment(sealed.commitment, patron))
+        assert keeper.until(sealed.shoe) == 5_000
         with pytest.raises(ShoeError, match="reveals too early"):
             await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
-        await keeper.close_list(sealed.shoe)
+        await keeper.close_list(sealed.shoe, until=9_000)
         await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
+        assert keeper.until(sealed.shoe) == 9_000
         with pytest.raises(ShoeError, match="not what he committed to"):
             await keeper.reveal(sealed.shoe, "bob", contribution("nothing of the kind"))
         assert not keeper.is_ready(sealed.shoe)
         with pytest.raises(ShoeError, match="the cut is not complete, waiting for bob"):
             keeper.card_at(sealed.shoe, 0)
         cut = await keeper.cut_again(sealed.shoe)
+        assert keeper.until(sealed.shoe) is None
         with pytest.raises(ShoeError, match="is left out"):
             await keeper.pledge(sealed.shoe, "bob", bytes(32))
         fresh = contribution("ann again")

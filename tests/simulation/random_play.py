@@ -399,6 +399,7 @@ class RandomPlay:
             c.GiveDevice(who, patron),
             c.BuyIn(who, patron, amount),
             c.CashOut(who, patron, amount),
+            c.LimitLoss(who, self.random.choice([None, amount])),
             c.Fill(who, amount),
             c.Credit(who, amount),
             c.CloseTable(who, amount) if self.table.round > 40 else c.CloseBets(who),

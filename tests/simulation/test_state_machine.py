@@ -47,6 +47,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "role": st.sampled_from(list(Role)),
     "until": st.none() | st.integers(0, 100_000),
     "limits": st.dictionaries(st.sampled_from(WAGERS), st.builds(Limits, amounts, amounts), max_size=2),
+    "limit": st.none() | amounts,
     "method": st.sampled_from("ABCD"),
     "capacity": st.integers(-1, 4),
     "shoe": words,

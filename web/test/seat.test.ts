@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { foldTo } from "../src/seat/fold";
 import { SessionBook } from "../src/seat/session";
-import { Wagering, missing } from "../src/seat/wagering";
+import { Wagering, missing, takenBack } from "../src/seat/wagering";
 import { follow, nothingShown } from "../src/seat/round";
 import type { PublicView, Told } from "../src/generated/api";
+import { storage } from "./storage";
 import { amount, onChip, ratio, short, signed, typed } from "../src/words/money";
 
 test("amounts are read and written in cents", () => {
@@ -31,32 +32,32 @@ test("repeat adds what is missing to what lies there", () => {
   assert.deepEqual(missing(last, last), []);
 });
 
-test("undo takes back the last first, and nothing of another round", () => {
+test("undo undoes the last step as a whole, and nothing of another round", () => {
   const wagering = new Wagering("t1", "p1");
+  const [tie, player] = [{ position: 1, wager: "Tie", amount: 500 }, { position: 1, wager: "Player", amount: 700 }];
   wagering.inRound(3);
-  wagering.done({ position: 1, wager: "Tie", amount: 500 });
-  wagering.done({ position: 1, wager: "Player", amount: 700 });
-  assert.equal(wagering.undo()?.wager, "Player");
-  assert.equal(wagering.place({ position: 2, wager: "Tie", amount: 100 }).in_round, 3);
+  wagering.done([tie]);
+  wagering.done([player]);
+  wagering.done(takenBack([tie, player]));
+  wagering.done([]);
+  assert.deepEqual(wagering.undo(), [player, tie], "what was cleared comes back");
+  assert.deepEqual(wagering.undo().map(({ amount }) => amount), [-700]);
+  assert.deepEqual(wagering.order({ ...tie, amount: -500 }), { command: "TakeBackWager", table: "t1", patron: "p1", in_round: 3, position: 1, wager: "Tie", amount: 500 });
+  assert.equal(wagering.order(tie).command, "PlaceWager");
   wagering.inRound(4);
   assert.equal(wagering.canUndo, false);
 });
 
-function storage(): Storage {
-  const kept = new Map<string, string>();
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) } as Storage;
-}
-
-test("one's own limit counts what could be lost, and is kept", () => {
+test("how one stands counts what was brought and taken away, and is kept", () => {
   const store = storage();
   const book = new SessionBook(store, "k", () => 0);
   book.has(10_000);
   book.broughtIn(40_000);
-  book.limitLoss(20_000);
   assert.equal(book.result(45_000), -5_000);
-  assert.equal(book.forbids(45_000, 15_000), false);
-  assert.equal(book.forbids(45_000, 15_100), true);
-  assert.equal(new SessionBook(store, "k", () => 0).session.lossLimit, 20_000);
+  book.tookAway(20_000);
+  assert.equal(new SessionBook(store, "k", () => 0).result(25_000), -5_000);
+  book.restart(25_000);
+  assert.equal(book.result(26_000), 1_000);
 });
 
 test("the cards of a round stay until the next deal", () => {

@@ -157,6 +157,8 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
     (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: c.CashOut(by, patron, cents(amount))),
+    (f"limit loss to {AMOUNT}", lambda by, amount: c.LimitLoss(by, cents(amount))),
+    ("limit loss no more", lambda by: c.LimitLoss(by, None)),
     (f"fill {AMOUNT}", lambda by, amount: c.Fill(by, cents(amount))),
     (f"credit {AMOUNT}", lambda by, amount: c.Credit(by, cents(amount))),
     (f"close table counting {AMOUNT}", lambda by, amount: c.CloseTable(by, cents(amount))),

@@ -133,6 +133,7 @@ _WORDS: dict[type[c.Command], Callable[[Any], str]] = {
     c.EndActing: lambda each: f"{each.person} no longer acts as {each.role.value}",
     c.BuyIn: lambda each: f"buy in {each.patron} {money(each.amount)}",
     c.CashOut: lambda each: f"cash out {each.patron} {money(each.amount)}",
+    c.LimitLoss: lambda each: "limit loss no more" if each.limit is None else f"limit loss to {money(each.limit)}",
     c.Fill: lambda each: f"fill {money(each.amount)}",
     c.Credit: lambda each: f"credit {money(each.amount)}",
     c.CloseTable: lambda each: f"close table counting {money(each.counted)}",

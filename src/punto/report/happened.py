@@ -28,7 +28,7 @@ class Language(StrEnum):
 Catalogue = Mapping[str, Mapping[str, str]]
 """By its kind and the name the software has for it, how something is said."""
 
-_AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission"}
+_AMOUNTS = {"amount", "limit", "total", "difference", "allowed", "counted", "float_", "commission"}
 _KINDS = {
     "decision": "said",
     "game": "game",
@@ -49,6 +49,7 @@ _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
     events.WagerPlaced: ("on_behalf_by", "on behalf", ""),
     events.CardExposed: ("by_patron", "by patron", ""),
     events.CuttingCardShown: ("first_of_round", "first", ""),
+    events.LossLimitEased: ("limit", "", "lifted"),
     irregular.RoundCorrected: ("coup", "", "void"),
     irregular.WithdrawalOffered: ("whole", "whole", ""),
     irregular.WithdrawalAnswered: ("withdrawn", "", "none"),

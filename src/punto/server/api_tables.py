@@ -17,7 +17,7 @@ from punto.server.floor import ServedTable
 from punto.server.log import log
 from punto.server.shoes import NotInOrder, ShoeKeeper
 from punto.server.wire import DoneMessage, RefusedMessage, Told, read_command
-from punto.shoe.cut import Contribution, Cut
+from punto.shoe.cut import Contribution, Cut, Pledge
 from punto.shoe.encoding import ShoeError
 from punto.table.automation import Step
 from punto.table.setting import Device
@@ -25,6 +25,7 @@ from punto.table.state import Phase
 from punto.table.views import PrivateView, PublicView, public, staff
 
 MOST_EVENTS = 1_000
+MOST_SHOES = 20
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -63,6 +64,15 @@ class TableShown(Struct, frozen=True):
     view: PublicView
 
 
+class PledgeShown(Struct, frozen=True):
+    """A patron in the list of a cut: his commitment, and once revealed his contribution; in hexadecimal digits."""
+
+    patron: str
+    commitment: str
+    words: str | None
+    nonce: str | None
+
+
 class ShoeShown(Struct, frozen=True):
     """A sealed shoe: what the house committed itself to, and how far its cut has come."""
 
@@ -74,8 +84,16 @@ class ShoeShown(Struct, frozen=True):
     list_closed: bool
     closed_list: str | None
     pledged: tuple[str, ...]
+    pledges: tuple[PledgeShown, ...]
+    """The same in full: all of it but the secret is public, so that everybody can check the list and the cut."""
     missing: tuple[str, ...]
     """Who has committed himself and not revealed."""
+    left_out: tuple[str, ...]
+    """Who did not reveal in an earlier cut of this shoe."""
+    cut: str | None
+    """The value of the whole cut, once everybody in the list has revealed."""
+    deadline: int | None
+    """When the step that the cut waits for is over, where the house has set a time."""
     ready: bool
     published: bool
 
@@ -239,10 +257,20 @@ def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
         list_closed=cut.list_closed,
         closed_list=closed,
         pledged=tuple(each.patron for each in cut.pledges),
+        pledges=tuple(_pledge(each) for each in cut.pledges),
         missing=cut.missing if cut.list_closed else (),
+        left_out=tuple(sorted(cut.left_out)),
+        cut=cut.value.hex() if cut.complete else None,
+        deadline=None if cut.complete else keeper.until(name),
         ready=keeper.is_ready(name),
         published=keeper.record(name) is not None,
     )
+
+
+def _pledge(pledge: Pledge) -> PledgeShown:
+    told = pledge.revealed
+    words, nonce = (told.words.hex(), told.nonce.hex()) if told else (None, None)
+    return PledgeShown(pledge.patron, pledge.commitment.hex(), words, nonce)
 
 
 async def _known(desk: Desk, table: str, shoe: str) -> ShoeKeeper:
@@ -262,9 +290,13 @@ async def _step(desk: Desk, table: str, shoe: str, work: Callable[[ShoeKeeper], 
 
 
 @shoes.get("", responses=gives(ShoeShown, many=True))
-async def list_shoes(desk: AtDesk, table: str) -> Response:
+async def list_shoes(desk: AtDesk, table: str, most: int | None = None) -> Response:
+    """The sealed shoes of a table in their order or, if it is said how many, the last of them, the newest first."""
+    if most is not None and not 0 < most <= MOST_SHOES:
+        raise Refused("bad-message", why=f"most is 1 to {MOST_SHOES}")
     keeper = await _keeper(desk, table)
-    return answered([_shown(keeper, *each) for each in keeper.shoes.items()])
+    listed = keeper.shoes if most is None else keeper.latest(most)
+    return answered([_shown(keeper, *each) for each in listed.items()])
 
 
 @shoes.post("", responses=gives(ShoeShown))

@@ -92,7 +92,7 @@ class Automaton:
             return False
         await keeper.catch_up()
         decks = table.set_up.decks
-        shoe = await keeper.next_shoe(decks) or keeper.waiting(decks)
+        shoe = await keeper.next_shoe(decks, self._time_to_cut(served)) or keeper.waiting(decks)
         assert shoe is not None
         if not keeper.is_ready(shoe):
             await self._have_it_cut(served, shoe)
@@ -102,16 +102,30 @@ class Automaton:
         """Patrons commit themselves, then reveal; who does not is left out, and the others cut again."""
         keeper = served.keeper
         while not keeper.is_ready(shoe):
-            wait = self._pace.cut if any(served.table.chips.values()) else 0.0
+            ends = self._ends(served, shoe)
             if not keeper.shoes[shoe].list_closed:
-                await asyncio.sleep(wait)
-                await keeper.close_list(shoe)
-            until = asyncio.get_running_loop().time() + wait
-            while keeper.shoes[shoe].missing and asyncio.get_running_loop().time() < until:
-                await asyncio.sleep(min(0.2, wait))
+                await asyncio.sleep(self._left(ends))
+                await keeper.close_list(shoe, self._time_to_cut(served))
+                ends = self._ends(served, shoe)
+            while keeper.shoes[shoe].missing and (left := self._left(ends)):
+                await asyncio.sleep(min(0.2, left))
                 await keeper.catch_up()
             if keeper.shoes[shoe].missing:
-                await keeper.cut_again(shoe)
+                await keeper.cut_again(shoe, self._time_to_cut(served))
+
+    def _time_to_cut(self, served: ServedTable) -> int | None:
+        """Until when the next step of a cut lasts; nobody waits at a table without patrons."""
+        if not any(served.table.chips.values()):
+            return None
+        return self._floor.clock() + round(1000 * self._pace.cut)
+
+    def _ends(self, served: ServedTable, shoe: str) -> int:
+        """When the step that a cut waits for is over; as long from now as usual, if staff began it and set no time."""
+        return served.keeper.until(shoe) or self._time_to_cut(served) or 0
+
+    def _left(self, ends: int) -> float:
+        """Seconds until then."""
+        return max(0, ends - self._floor.clock()) / 1000
 
 
 def _cutting_card_is_due(table: Table) -> bool:

@@ -27,13 +27,15 @@ from punto.table.events import (
     Event,
     Filled,
     Irregularity,
+    LossLimitEased,
+    LossLimited,
     TableClosed,
     TableOpened,
 )
 from punto.table.evolve import EVENTS
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
-from punto.table.views import PrivateView, PublicView, changes, public, staff
+from punto.table.views import PrivateView, PublicView, changes, own_limit, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""
@@ -49,6 +51,8 @@ HIDDEN: dict[type[Event], frozenset[str]] = {
     Credited: frozenset({"amount"}),
     BoughtIn: frozenset({"amount"}),
     CashedOut: frozenset({"amount"}),
+    LossLimited: frozenset({"limit", "brought"}),
+    LossLimitEased: frozenset({"limit", "counts_from"}),
     ActingAppointed: frozenset({"person", "appointed_by"}),
     ActingEnded: frozenset({"person"}),
     MissingDetermined: frozenset({"cards"}),
@@ -199,13 +203,13 @@ class Feed:
         if to.patron is None:
             return b""
         table, patron = self._told, to.patron
-        chips, owes = table.chips.get(patron, 0), table.owed.get(patron, 0)
+        chips, owes, own = table.chips.get(patron, 0), table.owed.get(patron, 0), own_limit(table, patron)
         hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == patron]
-        known = (chips, owes, hands, table.looked if hands else None)
+        known = (chips, owes, own, hands, table.looked if hands else None)
         if known == to.mine:
             return b""
         to.mine = known
-        view = self.private(table, patron) if hands else PrivateView(patron, chips, owes, {})
+        view = self.private(table, patron) if hands else PrivateView(patron, chips, owes, {}, own)
         return frame(encode(MineMessage(self.name, self.number, view)))
 
 

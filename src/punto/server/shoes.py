@@ -50,6 +50,8 @@ class _Kept:
 
     cut: Cut
     cipher: bytes
+    until: int | None = None
+    """When the step that the cut waits for is over: committing or, with the list closed, revealing."""
     opened: bool = False
     record: str | None = None
 
@@ -74,14 +76,14 @@ class ShoeKeeper(Stream):
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
-    async def seal(self, decks: int) -> Seal:
+    async def seal(self, decks: int, until: int | None = None) -> Seal:
         """Seal the next shoe: its name tells the table and its number, so that a missing one is noticed."""
 
         def decide() -> tuple[Event, Seal]:
             secret, name = new_secret(), f"{self._table} {len(self._shoes) + 1}"
             made = seal(secret, name, decks)
             cipher = self._keys.encrypt(secret.disclose(), self._about(name))
-            return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex()), made
+            return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until), made
 
         return await self._carried_out(decide)
 
@@ -90,12 +92,12 @@ class ShoeKeeper(Stream):
         told = CutPledged(shoe, patron, commitment.hex())
         return await self._carried_out(lambda: (told, self._cut(shoe).commit(patron, commitment)))
 
-    async def close_list(self, shoe: str) -> Cut:
+    async def close_list(self, shoe: str, until: int | None = None) -> Cut:
         """Take no more commitments."""
 
         def decide() -> tuple[Event, Cut]:
             closed = self._cut(shoe).close_list()
-            return CutListClosed(shoe, closed.closed_list.hex()), closed
+            return CutListClosed(shoe, closed.closed_list.hex(), until), closed
 
         return await self._carried_out(decide)
 
@@ -104,12 +106,12 @@ class ShoeKeeper(Stream):
         told = CutRevealed(shoe, patron, contribution.words.hex(), contribution.nonce.hex())
         return await self._carried_out(lambda: (told, self._cut(shoe).reveal(patron, contribution)))
 
-    async def cut_again(self, shoe: str) -> Cut:
+    async def cut_again(self, shoe: str, until: int | None = None) -> Cut:
         """Somebody did not reveal: without him, once more."""
 
         def decide() -> tuple[Event, Cut]:
             cut = self._cut(shoe)
-            return CutSpoiled(shoe, cut.missing), cut.again()
+            return CutSpoiled(shoe, cut.missing, until), cut.again()
 
         return await self._carried_out(decide)
 
@@ -184,6 +186,10 @@ class ShoeKeeper(Stream):
         kept = self._shoes.get(shoe)
         return kept is not None and kept.cut.complete and not kept.opened and kept.record is None
 
+    def until(self, shoe: str) -> int | None:
+        """When the step that a cut waits for is over, where the house has set a time."""
+        return self._known(shoe).until
+
     @property
     def shoes(self) -> dict[str, Cut]:
         """The sealed shoes there are, in order, each with its cut as it stands."""
@@ -193,6 +199,10 @@ class ShoeKeeper(Stream):
         """The sealed shoe of so many decks that was not put on the table yet."""
         return next((name for name, kept in self._unused() if kept.cut.seal.decks == decks), None)
 
+    def latest(self, most: int) -> dict[str, Cut]:
+        """The last few sealed shoes, the newest first: the one that waits or is in use, and those before it."""
+        return {name: self._shoes[name].cut for name in list(self._shoes)[: -most - 1 : -1]}
+
     def of_other_decks(self, decks: int) -> list[str]:
         """Sealed shoes that cannot be used any more, since the table has another number of decks now."""
         return [name for name, kept in self._unused() if kept.cut.seal.decks != decks]
@@ -200,11 +210,11 @@ class ShoeKeeper(Stream):
     def _unused(self) -> list[tuple[str, _Kept]]:
         return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.record is None]
 
-    async def next_shoe(self, decks: int) -> str | None:
+    async def next_shoe(self, decks: int, until: int | None = None) -> str | None:
         """Seal a shoe for the table, unless one waits. One that cannot be used is published, as every shoe is."""
         for shoe in self.of_other_decks(decks):
             await self.publish(shoe, [])
-        return None if self.waiting(decks) else (await self.seal(decks)).shoe
+        return None if self.waiting(decks) else (await self.seal(decks, until)).shoe
 
     def unpublished(self, in_use: str | None) -> list[str]:
         """The sealed shoes that have ended and whose record is not public yet."""
@@ -235,8 +245,9 @@ class ShoeKeeper(Stream):
 
     def _take_in(self, event: Event) -> None:
         match event:
-            case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher):
-                self._shoes[shoe] = _Kept(Cut(Seal(shoe, decks, bytes.fromhex(commitment))), bytes.fromhex(cipher))
+            case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
+                sealed = Seal(shoe, decks, bytes.fromhex(commitment))
+                self._shoes[shoe] = _Kept(Cut(sealed), bytes.fromhex(cipher), until)
             case ShoeOpened(shoe=shoe) if shoe in self._shoes:
                 self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
             case CardRead(shoe=shoe, cipher=cipher):
@@ -251,17 +262,18 @@ class ShoeKeeper(Stream):
         match event:
             case CutPledged(shoe=shoe, patron=patron, commitment=commitment):
                 self._go_on(shoe, lambda cut: cut.commit(patron, bytes.fromhex(commitment)))
-            case CutListClosed(shoe=shoe):
-                self._go_on(shoe, lambda cut: cut.close_list())
+            case CutListClosed(shoe=shoe, until=until):
+                self._go_on(shoe, lambda cut: cut.close_list(), until)
             case CutRevealed(shoe=shoe, patron=patron, words=words, nonce=nonce):
                 told = Contribution(bytes.fromhex(words), bytes.fromhex(nonce))
                 self._go_on(shoe, lambda cut: cut.reveal(patron, told))
-            case CutSpoiled(shoe=shoe):
-                self._go_on(shoe, lambda cut: cut.again())
+            case CutSpoiled(shoe=shoe, until=until):
+                self._go_on(shoe, lambda cut: cut.again(), until)
 
-    def _go_on(self, shoe: str, step: Callable[[Cut], Cut]) -> None:
+    def _go_on(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:
+        """The cut goes on; with the time for its next step, if this was one that begins another."""
         kept = self._shoes[shoe]
-        self._shoes[shoe] = replace(kept, cut=step(kept.cut))
+        self._shoes[shoe] = replace(kept, cut=step(kept.cut), until=until[0] if until else kept.until)
 
 
 async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt:

@@ -14,7 +14,7 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
     """A setting for a table that runs by itself."""
     positions = {layout.name: layout.positions.most if layout.positions else _SEATS for layout in book.layouts}
     layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
-    main = book.differential or ()
+    main = book.differential or ("Player", "Banker")
     return Setting(
         layout=layout,
         positions=positions[layout],

@@ -23,6 +23,8 @@ class ShoeSealed(Event):
     commitment: str
     cipher: str
     """The secret, encrypted."""
+    until: int | None = None
+    """When the list of the cut is closed, in milliseconds, where the house has set a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class CutListClosed(Event):
 
     shoe: str
     closed_list: str
+    until: int | None = None
+    """By when everybody in the list has to reveal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class CutSpoiled(Event):
 
     shoe: str
     missing: tuple[str, ...]
+    until: int | None = None
+    """When the new list is closed."""
 
 
 @dataclass(frozen=True, slots=True)

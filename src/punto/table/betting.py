@@ -42,6 +42,7 @@ from punto.table.guards import (
     time_is_up,
 )
 from punto.table.irregular import Referred
+from punto.table.own_limits import within_own_limit
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import DifferentialHold, Phase, Table
@@ -76,6 +77,7 @@ def place_wager(table: Table, command: PlaceWager) -> Decision:
         or _room_in_area(table, command)
         or _within_limits(table, command.wager, total)
         or has_chips(table, command.patron, command.amount)
+        or within_own_limit(table, command)
     )
     if refusal:
         return refusal

@@ -86,6 +86,13 @@ class CashOut(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class LimitLoss(Command):
+    """A patron limits what he may lose at this table; None: he wants no limit any more."""
+
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeLimits(Command):
     """Change the limits of some wagers, between rounds."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.table import betting, commands, dealing, handling, opening, settling, voiding, windows
+from punto.table import betting, commands, dealing, handling, opening, own_limits, settling, voiding, windows
 from punto.table.commands import Command
 from punto.table.guards import Decision, well_formed
 from punto.table.irregularities import cards_taken, correction, delivery, drawing, failures, reset, withdrawal
@@ -20,6 +20,7 @@ _DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {
     commands.Credit: opening.credit,
     commands.BuyIn: opening.buy_in,
     commands.CashOut: opening.cash_out,
+    commands.LimitLoss: own_limits.limit_loss,
     commands.ChangeLimits: opening.change_limits,
     commands.ChangeMethod: opening.change_method,
     commands.RestrictArea: opening.restrict_area,

@@ -108,6 +108,25 @@ class CashedOut(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LossLimited(Event):
+    """A patron may lose so much at this table, and no more."""
+
+    patron: str
+    limit: int
+    brought: int
+    """What it is counted from: what he had here, with what he has brought since and without what he took away."""
+
+
+@dataclass(frozen=True, slots=True)
+class LossLimitEased(Event):
+    """A patron wants a higher limit, or none: from that time on it counts, and not before."""
+
+    patron: str
+    limit: int | None
+    counts_from: int
+
+
+@dataclass(frozen=True, slots=True)
 class LimitsChanged(Event):
     """Some wagers have other limits from now on."""
 

@@ -21,6 +21,7 @@ from punto.table.state import (
     DifferentialHold,
     MisplacedHold,
     OrderHold,
+    OwnLimit,
     Phase,
     Place,
     ReferralHold,
@@ -67,11 +68,12 @@ def _chips(table: Table, patron: str, change: int) -> dict[str, int]:
 
 
 def _opened(table: Table, event: events.TableOpened) -> Table:
-    return Table(table.book).changed(phase=Phase.IDLE, setting=event.setting, float_=event.float_, round=table.round)
+    kept = _closed(table, event)
+    return kept.changed(phase=Phase.IDLE, setting=event.setting, float_=event.float_)
 
 
-def _closed(table: Table, _: events.TableClosed) -> Table:
-    return Table(table.book).changed(round=table.round)
+def _closed(table: Table, _: Event) -> Table:
+    return Table(table.book).changed(round=table.round, own_limits=table.own_limits)
 
 
 def _filled(table: Table, event: events.Filled) -> Table:
@@ -83,11 +85,30 @@ def _credited(table: Table, event: events.Credited) -> Table:
 
 
 def _bought_in(table: Table, event: events.BoughtIn) -> Table:
-    return table.changed(float_=table.float_ - event.amount, chips=_chips(table, event.patron, event.amount))
+    chips = _chips(table, event.patron, event.amount)
+    return _brought(table, event.patron, event.amount).changed(float_=table.float_ - event.amount, chips=chips)
 
 
 def _cashed_out(table: Table, event: events.CashedOut) -> Table:
-    return table.changed(chips=_chips(table, event.patron, -event.amount))
+    chips = _chips(table, event.patron, -event.amount)
+    return _brought(table, event.patron, -event.amount).changed(chips=chips)
+
+
+def _brought(table: Table, patron: str, amount: int) -> Table:
+    """What he brings is not won, and what he takes away not lost."""
+    own = table.own_limits.get(patron)
+    if own is None:
+        return table
+    return table.changed(own_limits=_with(table.own_limits, patron, replace(own, brought=own.brought + amount)))
+
+
+def _loss_limited(table: Table, event: events.LossLimited) -> Table:
+    return table.changed(own_limits=_with(table.own_limits, event.patron, OwnLimit(event.limit, event.brought)))
+
+
+def _loss_limit_eased(table: Table, event: events.LossLimitEased) -> Table:
+    eased = replace(table.own_limits[event.patron], eased_to=event.limit, eased_from=event.counts_from)
+    return table.changed(own_limits=_with(table.own_limits, event.patron, eased))
 
 
 def _limits_changed(table: Table, event: events.LimitsChanged) -> Table:
@@ -500,6 +521,8 @@ _EVOLUTIONS: dict[type[Event], Callable[[Table, Any], Table]] = {
     events.Credited: _credited,
     events.BoughtIn: _bought_in,
     events.CashedOut: _cashed_out,
+    events.LossLimited: _loss_limited,
+    events.LossLimitEased: _loss_limit_eased,
     events.LimitsChanged: _limits_changed,
     events.MethodChanged: _method_changed,
     events.AreaRestricted: _area_restricted,

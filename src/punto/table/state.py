@@ -146,6 +146,23 @@ class SettledRound:
         return (*self.player, *self.banker)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnLimit:
+    """The most a patron will lose at this table, as he has said himself."""
+
+    limit: int
+    brought: int
+    """What he had here when he set it, with what he has brought since and without what he took away."""
+    eased_to: int | None = None
+    """What it will be later, once ``eased_from`` is there: a higher one, or none."""
+    eased_from: int | None = None
+
+    def in_force(self, now: int | None) -> int | None:
+        """The limit at a time; without a clock it never becomes easier."""
+        later = self.eased_from is not None and now is not None and now >= self.eased_from
+        return self.eased_to if later else self.limit
+
+
 Area = tuple[str, int, str]
 """A patron's own place on the layout: his id, the position, the name of the wager."""
 
@@ -229,6 +246,8 @@ class Table:
     """What patrons owe the house after a correction they could not pay back."""
     marks: tuple[RoundMark | None, ...] = ()
     """What the rounds of this shoe leave on the roads; nothing, or None, for a void one."""
+    own_limits: Mapping[str, OwnLimit] = field(default_factory=dict)
+    """What patrons allow themselves to lose; it outlasts the closing of the table."""
 
     @property
     def set_up(self) -> Setting:
@@ -293,6 +312,11 @@ class Table:
     def layout(self) -> tuple[Returned, ...]:
         """Every wager that lies on the layout."""
         return tuple(Returned(*area, stake.amount) for area, stake in self.stakes.items())
+
+    def has(self, patron: str) -> int:
+        """What a patron has here: his chips, and what lies on the layout, less what he owes."""
+        laid = sum(stake.amount for (whose, _, _), stake in self.stakes.items() if whose == patron)
+        return self.chips.get(patron, 0) + laid - self.owed.get(patron, 0)
 
     def totals(self) -> dict[str, int]:
         """What lies on each wager, of all patrons together."""

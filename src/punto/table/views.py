@@ -97,6 +97,17 @@ class StaffView(PublicView):
     """How far apart the wagers on the two hands lie, in a game that limits it."""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnLimitShown:
+    """The most he will lose here, as he has said himself, and what he has lost since; below zero, won."""
+
+    limit: int
+    lost: int
+    eased_to: int | None
+    """What it will be from ``eased_from`` on: a higher one, or none."""
+    eased_from: int | None
+
+
 @quick
 @dataclass(frozen=True, slots=True)
 class PrivateView:
@@ -107,6 +118,7 @@ class PrivateView:
     owes: int
     cards: Mapping[Hand, tuple[Card | None, ...]]
     """The cards he was passed and has looked at, face down for everybody else; None where no device tells them."""
+    own_limit: OwnLimitShown | None = None
 
 
 def public(table: Table) -> PublicView:
@@ -179,7 +191,15 @@ def private(table: Table, patron: str, card_at: Callable[[int], Card | None]) ->
         hand: tuple(card_at(each.index) for each in table.hands[hand] if not each.card and each.index in table.looked)
         for hand in his
     }
-    return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards)
+    return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
+
+
+def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
+    """What a patron allows himself to lose, and how far that has come."""
+    own = table.own_limits.get(patron)
+    if own is None:
+        return None
+    return OwnLimitShown(own.limit, own.brought - table.has(patron), own.eased_to, own.eased_from)
 
 
 _NAMES = {kind: tuple(each.name for each in fields(kind)) for kind in (PublicView, StaffView)}

@@ -385,7 +385,7 @@ class PuntoDealer extends LitElement {
           @choose=${(event: CustomEvent<string | null>) => ((this.chosen = event.detail), (this.refused = ""), this.requestUpdate())}
           @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)} @order=${(event: CustomEvent<object>) => this.report(event.detail)}></punto-irregular>`;
       case "rounds":
-        return html`<punto-roads .roads=${this.roads}></punto-roads>${historyList(this.rounds, this.showClause)}`;
+        return html`<punto-roads .roads=${this.roads}></punto-roads>${historyList(this.rounds, this.showClause, http.auditOf(this.name))}`;
       default:
         return layoutList(view, this.game!.wagers.map((each) => each.wager));
     }

@@ -8,8 +8,8 @@ import { common } from "../elements/style";
 import type { EdgeShown, GameShown, PublicView, RoadsShown, RoundShown, Told } from "../generated/api";
 import { here } from "../server/here";
 import * as http from "../server/http";
-import { follow, nothingShown, shownBefore, type ShownRound } from "../seat/round";
-import { roundSaid } from "../seat/settlement";
+import { follow, nothingShown, putRight, shownBefore, type ShownRound } from "../seat/round";
+import { correctionSaid, roundSaid } from "../seat/settlement";
 import { handText } from "../seat/history";
 import "../seat/hands";
 import { LANGUAGES, Reads, choose, named, speak, spoken, t, type Language } from "../words/words";
@@ -32,15 +32,16 @@ class PuntoDisplay extends LitElement {
   static override styles = [common, css`
     main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 26rem); gap: 1rem; padding: .8rem; min-height: 100vh; align-content: start; font-size: clamp(1rem, 1.25vw, 1.5rem); }
     header { grid-column: 1 / -1; display: flex; align-items: center; gap: .4rem 1.2rem; flex-wrap: wrap; }
-    h1 { font-size: 1.7em; color: var(--gold); }
+    h1 { font-size: 1.5em; color: var(--gold); }
     .phase { font-weight: 700; font-size: 1.2em; } .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
     .languages { margin-left: auto; } .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; } .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
-    aside, .left { display: grid; gap: .9rem; align-content: start; min-width: 0; }
+    aside, .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
     section { min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .7rem; }
     h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .3rem; }
-    punto-hands { --card-width: clamp(36px, 3.2vw, 60px); }
+    h2.last { display: flex; justify-content: space-between; gap: 1rem; }
+    punto-hands { --card-width: clamp(40px, 4.2vw, 84px); }
     .outcome { text-align: center; min-height: 1.6em; font-weight: 650; }
-    td { font-size: .88em; white-space: nowrap; padding: .1rem .3rem; } td.banker { color: var(--banker-ink); } td.player { color: var(--player-ink); } td.tie { color: var(--tie-ink); }
+    th { padding: 0 .3rem; } td { font-size: .88em; white-space: nowrap; padding: .05rem .3rem; } td.banker { color: var(--banker-ink); } td.player { color: var(--player-ink); } td.tie { color: var(--tie-ink); }
     tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
     .scroll { overflow-x: auto; }
     .notice { grid-column: 1 / -1; margin: 0; background: #5a3c06; color: #ffe9c4; border-radius: 10px; padding: .4rem .8rem; font-weight: 650; }
@@ -69,6 +70,7 @@ class PuntoDisplay extends LitElement {
 
   private async drawAnew() {
     [this.roads, this.rounds] = await Promise.all([http.roads(this.name), http.rounds(this.name, ROUNDS)]);
+    this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
   }
 
@@ -100,12 +102,13 @@ class PuntoDisplay extends LitElement {
         <span class="phase ${held ? "held" : view.phase}" role="status">${held ? t("seat.held", { why: named("hold", view.hold!) }) : named("phase", view.phase)}</span>
         ${view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
         <span class="soft">${t("seat.round", { round: view.round })}</span>
+        ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
         ${here().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
         <div class="languages row">${Object.entries(LANGUAGES).map(([each, name]) => html`<button lang=${each} aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
       </header>
-      ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${t("announce.corrected", { round: this.corrected })}</p>`}
+      ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${correctionSaid(this.corrected, this.rounds)}</p>`}
       <div class="left"><punto-roads wide .roads=${this.roads}></punto-roads>
-        <section><h2>${t("display.last")}</h2><div class="scroll">${this.lastRounds()}</div></section></div>
+        <section><h2 class="last"><span>${t("display.last")}</span>${this.roads?.shoe ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>` : nothing}</h2><div class="scroll">${this.lastRounds()}</div></section></div>
       <aside>
         <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands><div class="outcome">${roundSaid(this.shown)}</div></section>
         <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${this.edges} .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>

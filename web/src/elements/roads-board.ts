@@ -28,7 +28,7 @@ export class PuntoRoads extends LitElement {
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
     :host([wide]) dl { font-size: 1.25rem; } :host([wide]) figcaption { font-size: 1rem; } :host([wide]) .ask { font-size: 1.15rem; }
-    :host([wide]) .board { gap: .7rem; }
+    :host([wide]) .board { gap: .5rem; }
     .middle { display: grid; gap: .45rem; }
     :host([wide]) .middle { grid-template-columns: 1fr 1fr; gap: .9rem; align-items: center; }
     :host([wide]) .board > figure { order: -1; }
@@ -49,7 +49,7 @@ export class PuntoRoads extends LitElement {
     const drawn = this.roads.roads;
     return html`<div class="board">
       <div class="middle">
-        <figure><figcaption>${t("roads.bead_plate")}</figcaption>${beadPlate(drawn.bead_plate, this.wide ? 14 : 18)}</figure>
+        <figure><figcaption>${t("roads.bead_plate")}</figcaption>${beadPlate(drawn.bead_plate, this.wide ? 16 : 18)}</figure>
         ${this.wide ? this.counts(drawn) : ""}
       </div>
       <figure><figcaption>${t("roads.big_road")}</figcaption>${bigRoad(drawn.big_road, this.wide ? 30 : 24)}</figure>

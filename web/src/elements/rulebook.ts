@@ -16,10 +16,11 @@ export class PuntoOdds extends LitElement {
 
   static override styles = [common, css`
     .line { display: flex; gap: .4rem; justify-content: space-between; font-size: .85rem; color: var(--ink-soft); }
+    tr.named td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
+    .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
-    .share { font-size: .8rem; }
     .pays { white-space: nowrap; margin-right: .6em; }
-    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; }
+    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; } :host([brief]) td:first-child { white-space: nowrap; }
   `];
 
   constructor() {
@@ -39,12 +40,13 @@ export class PuntoOdds extends LitElement {
           const pays = line.pays.startsWith("0/") ? t("pays.push") : t("pays.to", { above, below });
           return { line, pays };
         });
-        return html`<tr><td>${named("wager", wager.wager)}
-            ${this.brief ? "" : lines.map(({ line, pays }) => html`<div class="line"><span>${named("outcome", line.outcome)}</span><span>${pays}
-              <button class="clause" aria-label=${t("clause.open", { clause: line.clause })} @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`)}</td>
+        return html`<tr class=${this.brief ? "" : "named"}><td>${named("wager", wager.wager)}</td>
           ${this.brief ? html`<td>${[...new Set(lines.filter((each) => !each.line.pays.startsWith("0/")).map((each) => each.pays))].map((each) => html`<span class="pays">${each}</span> `)}</td>` : ""}
           <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>
-          <td class="num">${edge ? html`${edge.percent} %${this.brief ? "" : html`<div class="share soft" title=${edge.house_edge}>${t("odds.exact")}</div>`}` : "–"}</td></tr>`;
+          <td class="num">${edge ? `${edge.percent} %` : "–"}</td></tr>
+          ${this.brief ? "" : html`<tr class="lines"><td colspan="3">${lines.map(({ line, pays }) => html`<div class="line"><span>${named("outcome", line.outcome)}</span><span>${pays}
+              <button class="clause" aria-label=${t("clause.open", { clause: line.clause })} @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`)}
+            ${edge ? html`<span class="exact">${t("odds.exact")} ${edge.house_edge}</span>` : ""}</td></tr>`}`;
       })}</tbody></table>
       ${this.brief ? "" : html`<p class="soft">${t("odds.from", { decks: this.decks })}</p>`}`;
   }

@@ -15,8 +15,8 @@ export class PuntoTabs extends LitElement {
   declare label: string;
 
   static override styles = [common, css`
-    .tabs { display: flex; gap: .2rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
-    .tabs button { border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .4rem .55rem; font-size: .95rem; }
+    .tabs { display: flex; gap: .1rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+    .tabs button { border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .4rem .36rem; font-size: .88rem; white-space: nowrap; }
     .tabs button[aria-selected="true"] { border-bottom-color: var(--gold); color: var(--gold); }
     @media (max-width: 480px) { .tabs button { font-size: .86rem; padding: .4rem .38rem; } }
     .panel { padding: .8rem 0; }

@@ -1,5 +1,5 @@
 /** The patron's own position, large: one area for each wager, with what it pays and what it costs. */
-import { LitElement, css, html } from "lit";
+import { LitElement, css, html, nothing } from "lit";
 import { chip } from "../elements/chip";
 import { common } from "../elements/style";
 import type { EdgeShown, Limits, WagerShown } from "../generated/api";
@@ -38,13 +38,15 @@ export class PuntoAreas extends LitElement {
     .areas { display: grid; gap: .4rem; }
     .wide, .side { display: grid; gap: .4rem; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
     button {
-      position: relative; display: grid; grid-template-columns: 1fr 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
+      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
       border: 2px solid var(--line-of); background: var(--felt-of); text-align: left; line-height: 1.25;
     }
     button:disabled { opacity: 1; cursor: default; }
     :host(:not([open])) button { filter: saturate(.65) brightness(.8); }
     :host([open]) button:hover { filter: brightness(1.18); }
-    .text > span { display: block; }
+    button[data-over] { outline: 3px solid var(--gold); outline-offset: 1px; }
+    :host([open]) .stake[data-stake] { cursor: grab; touch-action: none; }
+    .text { min-width: 0; } .text > span { display: block; }
     .name { font-weight: 750; font-size: 1rem; }
     .pays { font-size: .82rem; }
     .edge, .limits { font-size: .76rem; color: #f6f1e0; }
@@ -55,7 +57,7 @@ export class PuntoAreas extends LitElement {
     .others { position: absolute; right: .4rem; top: .1rem; font-size: .72rem; color: #f6f1e0; }
     .side .name { font-size: .94rem; }
     @media (max-width: 700px) { .side { grid-template-columns: repeat(3, minmax(0, 1fr)); } .name { font-size: .92rem; } }
-    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: 1fr 1.7rem; padding-left: .4rem; } .stake { width: 1.9rem; height: 1.9rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
+    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: minmax(0, 1fr) 1.7rem; padding-left: .4rem; } .stake { width: 1.7rem; height: 1.7rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
   `];
 
   constructor() {
@@ -79,17 +81,22 @@ export class PuntoAreas extends LitElement {
     const pays = paysShortly(wager);
     const { felt, line } = tint(wager.wager);
     return html`<button .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
-        data-wager=${wager.wager} @click=${() => this.placed(wager.wager)}>
+        data-wager=${wager.wager} data-position=${this.position} aria-keyshortcuts=${mine ? "Delete" : nothing}
+        @click=${() => this.tell("placed", wager.wager)} @keydown=${(event: KeyboardEvent) => this.keyed(event, wager.wager)}>
       ${others ? html`<span class="others">+${short(others)}</span>` : ""}
       <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
       <span class="edge">${t("areas.edge", { edge: edge ?? "–" })}</span>${limits ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""}</span>
-      ${mine || this.waiting.has(wager.wager) ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}">${chip(mine, "#ffe08a")}</span>
+      ${mine || this.waiting.has(wager.wager) ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}" data-stake=${mine || nothing} data-position=${this.position} data-wager=${wager.wager}>${chip(mine, "#ffe08a")}</span>
         <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>` : ""}
     </button>`;
   }
 
-  private placed(wager: string) {
-    this.dispatchEvent(new CustomEvent("placed", { detail: wager }));
+  private keyed(event: KeyboardEvent, wager: string) {
+    if (event.key === "Delete" || event.key === "Backspace") this.tell("taken", wager);
+  }
+
+  private tell(name: string, wager: string) {
+    this.dispatchEvent(new CustomEvent(name, { detail: wager }));
   }
 }
 

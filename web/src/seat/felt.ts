@@ -39,9 +39,11 @@ export class PuntoFelt extends LitElement {
     svg { display: block; width: 100%; }
     path.area { stroke: var(--felt-line); stroke-width: 1.1; cursor: pointer; }
     path.area:hover { stroke-width: 2.5; }
+    path.area[data-over], .own path.area[data-over] { stroke: #fff; stroke-width: 4; }
+    .stake.mine { cursor: grab; touch-action: none; }
     .own path.area { stroke: var(--gold); stroke-width: 2.2; }
     text { pointer-events: none; text-anchor: middle; dominant-baseline: central; }
-    text.name { fill: var(--ink); opacity: .62; font-size: 11px; letter-spacing: .03em; }
+    text.name { fill: var(--ink); opacity: .7; letter-spacing: .02em; }
     .number { cursor: pointer; }
     .number circle { fill: var(--felt-deep); stroke: var(--felt-line); }
     .own .number circle { fill: var(--gold); }
@@ -88,20 +90,29 @@ export class PuntoFelt extends LitElement {
     const [x, y] = point(middle, (inner + outer) / 2);
     const here = this.laid.filter((each) => each.position === position && each.wager === wager);
     const degrees = (-middle * 180) / Math.PI;
-    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${tint(wager).felt} @click=${() => this.choose(position, wager)}/>
-      ${here.length ? "" : svg`<text class="name" x=${x} y=${y} transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
+    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${tint(wager).felt} data-position=${position} data-wager=${wager} @click=${() => this.choose(position, wager)}/>
+      ${here.length ? "" : svg`<text class="name" font-size=${fitting(named("wager", wager), (to - from) * inner)} x=${x} y=${y} transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
       ${here.map((each, index) => this.stake(each, index, here.length, x, y))}`;
   }
 
   private stake(laid: Wager, index: number, count: number, x: number, y: number): TemplateResult {
-    const size = Math.min(14, this.band * 0.62);
-    const rim = laid.patron === this.patron ? "#ffe08a" : rimOf(laid.patron);
-    return svg`<g class="stake" pointer-events="none">${chipAt(x + (index - (count - 1) / 2) * size * 2.1, y, size, laid.amount, rim)}</g>`;
+    const size = Math.min(13, this.band * 0.54);
+    const at = chipAt(x + (index - (count - 1) / 2) * size * 2.1, y, size, laid.amount, laid.patron === this.patron ? "#ffe08a" : rimOf(laid.patron));
+    if (laid.patron !== this.patron) return svg`<g class="stake" pointer-events="none">${at}</g>`;
+    return svg`<g class="stake mine" data-stake=${laid.amount} data-position=${laid.position} data-wager=${laid.wager} @click=${() => this.choose(laid.position, laid.wager)}>${at}</g>`;
   }
 
   private choose(position: number, wager?: string) {
     this.dispatchEvent(new CustomEvent("chosen", { detail: { position, wager } }));
   }
+}
+
+const LARGEST = 11;
+
+/** A size of letters at which words are no wider than so much. Chinese ones are square, others about half as wide. */
+function fitting(words: string, width: number): number {
+  const ems = [...words].reduce((sum, each) => sum + (each > "\u2e80" ? 1 : 0.6), 0);
+  return Math.min(LARGEST, (0.94 * width) / ems);
 }
 
 const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];

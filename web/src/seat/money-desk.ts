@@ -27,7 +27,7 @@ export class PuntoMoneyDesk extends LitElement {
       <h2>${t("money.title")}</h2>
       <dl><dt>${t("money.account")}</dt><dd>${this.account === null ? "–" : amount(this.account)}</dd>
         <dt>${t("money.chips")}</dt><dd>${amount(this.chips)}</dd></dl>
-      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500" aria-invalid=${this.wrong}></label>
+      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500" aria-invalid=${this.wrong} @focus=${(event: Event) => (event.target as HTMLInputElement).select()}></label>
       <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("money.no_amount")}</p>
       <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("money.buy_in")}</button>
         <button @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>

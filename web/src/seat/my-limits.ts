@@ -1,24 +1,31 @@
-/** How long one has been here, how one stands, and the most one allows oneself to lose. */
-import { LitElement, css, html } from "lit";
+/** How long one has been here, how one stands, and the most one allows oneself to lose, which the table keeps to. */
+import { LitElement, css, html, nothing } from "lit";
 import { common } from "../elements/style";
+import type { OwnLimitShown } from "../generated/api";
+import { here } from "../server/here";
 import { amount, signed, typed } from "../words/money";
-import { Reads, t } from "../words/words";
+import { Reads, moment, t } from "../words/words";
 import type { SessionBook } from "./session";
 
 export class PuntoMyLimits extends LitElement {
-  static override properties = { book: { attribute: false }, total: { type: Number } };
+  static override properties = { book: { attribute: false }, total: { type: Number }, own: { attribute: false }, wrong: { state: true } };
   declare book: SessionBook;
   /** What one has at the table, chips and wagers together. */
   declare total: number;
+  declare own: OwnLimitShown | null;
+  private declare wrong: boolean;
   private timer = 0;
 
   static override styles = [common, css`
-    dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0; } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
-    form { margin-top: .5rem; }
+    h2 { font-size: 1rem; margin-bottom: .3rem; } section + section { margin-top: 1.1rem; }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0 0 .6rem; } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
+    progress { width: 100%; height: .6rem; accent-color: var(--gold); } p { margin: .4rem 0; }
   `];
 
   constructor() {
     super();
+    this.own = null;
+    this.wrong = false;
     new Reads(this);
   }
 
@@ -35,27 +42,45 @@ export class PuntoMyLimits extends LitElement {
   override render() {
     const { session } = this.book;
     const result = this.book.result(this.total);
-    return html`<dl>
+    return html`<section><h2>${t("limits.session")}</h2><dl>
         <dt>${t("limits.since")}</dt><dd>${duration(Date.now() - session.began)}</dd>
-        <dt>${t("limits.result")}</dt><dd class=${result < 0 ? "lost" : "won"}>${signed(result)}</dd>
-        <dt>${t("limits.loss")}</dt><dd>${session.lossLimit === null ? t("limits.none") : amount(session.lossLimit)}</dd>
-      </dl>
+        <dt>${t("limits.result")}</dt><dd class=${result < 0 ? "lost" : "won"}>${signed(result)}</dd></dl>
+        <button @click=${() => (this.book.restart(this.total), this.requestUpdate())}>${t("limits.restart")}</button></section>
+      <section><h2>${t("limits.loss")}</h2>${this.limit()}
       <form class="stack" @submit=${this.set}>
-        <label>${t("limits.set")}<input name="limit" inputmode="decimal" autocomplete="off"></label>
-        <div class="row"><button>${t("limits.keep")}</button><button type="button" @click=${() => this.change(() => this.book.limitLoss(null))}>${t("limits.lift")}</button>
-        <button type="button" @click=${() => this.change(() => this.book.restart(this.total))}>${t("limits.restart")}</button></div>
-      </form><p class="soft">${t("limits.about")}</p>`;
+        <label>${t("limits.set")}<input name="limit" inputmode="decimal" autocomplete="off" aria-invalid=${this.wrong}></label>
+        ${this.wrong ? html`<p role="alert" class="lost">${t("money.no_amount")}</p>` : nothing}
+        <div class="row"><button class="main">${t("limits.keep")}</button>
+        ${this.own ? html`<button type="button" @click=${() => this.tell(null)}>${t("limits.lift")}</button>` : nothing}</div>
+      </form><p class="soft">${t("limits.about")}</p></section>`;
+  }
+
+  private limit() {
+    const { own } = this;
+    const eased = own?.eased_from && own.eased_from <= here().now();
+    const limit = eased ? own.eased_to : (own?.limit ?? null);
+    if (!own || limit === null) return html`<p>${t("limits.none")}</p>`;
+    const lost = Math.max(0, own.lost);
+    return html`<dl><dt>${t("limits.most")}</dt><dd data-limit=${limit}>${amount(limit)}</dd>
+        <dt>${t("limits.lost")}</dt><dd>${amount(lost)}</dd></dl>
+      <progress max=${Math.max(1, limit)} value=${Math.min(lost, limit)} aria-label=${t("limits.lost")}></progress>
+      ${own.eased_from && !eased ? html`<p class="soft" data-eased>${own.eased_to === null
+        ? t("limits.lifted_from", { when: moment(own.eased_from) })
+        : t("limits.raised_from", { limit: amount(own.eased_to), when: moment(own.eased_from) })}</p>` : nothing}`;
   }
 
   private set(event: SubmitEvent) {
     event.preventDefault();
-    const limit = typed(String(new FormData(event.target as HTMLFormElement).get("limit")));
-    if (limit !== null) this.change(() => this.book.limitLoss(limit));
+    const form = event.target as HTMLFormElement;
+    const limit = typed(String(new FormData(form).get("limit")));
+    this.wrong = limit === null;
+    if (limit === null) return;
+    form.reset();
+    this.tell(limit);
   }
 
-  private change(work: () => void) {
-    work();
-    this.requestUpdate();
+  private tell(limit: number | null) {
+    this.dispatchEvent(new CustomEvent("limit", { detail: limit }));
   }
 }
 

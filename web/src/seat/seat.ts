@@ -6,34 +6,39 @@ import { PuntoTabs } from "../elements/tabs";
 import "../elements/sign-in";
 import "../elements/top-bar";
 import "./areas";
+import "./cut";
 import "./felt";
 import "./hands";
 import "./money-desk";
 import "./my-limits";
 import "./rack";
+import "./shoes";
 import "./squeeze";
 import "./withdrawal";
 import "../elements/rulebook";
 import { clauseText } from "../elements/rulebook";
 import { chipValues } from "../elements/chip";
-import type { EdgeShown, GameShown, RoadsShown, RoundShown, Told } from "../generated/api";
+import type { EdgeShown, GameShown, RefusedMessage, RoadsShown, RoundShown, Told } from "../generated/api";
+import { Cutting } from "../fairness/cutting";
 import { here } from "../server/here";
 import * as http from "../server/http";
 import type { Answer, Order } from "../server/socket";
 import type { KnownTable } from "../server/table";
 import { amount, short, signed } from "../words/money";
 import { Reads, because, named, speak, t } from "../words/words";
-import type { RackAction } from "./rack";
-import { follow, nothingShown, shownBefore, type HandName, type ShownRound } from "./round";
+import { Dragging, type Area, type Lifted } from "./dragging";
+import { TAKE_BACK, type RackAction } from "./rack";
+import { follow, nothingShown, putRight, shownBefore, type HandName, type ShownRound } from "./round";
 import { historyList } from "./history";
 import { seatStyle } from "./seat-style";
 import { SessionBook } from "./session";
-import { net, roundSaid, settlementTable } from "./settlement";
-import { Wagering, laidBy, missing, sum, type Laid } from "./wagering";
+import { correctionSaid, net, roundSaid, settlementTable } from "./settlement";
+import { Wagering, laidBy, missing, sum, takenBack, type Change, type Laid } from "./wagering";
 import type { Offer } from "./withdrawal";
 
-const TABS = ["roads", "odds", "rules", "rounds", "limits"] as const;
+const TABS = ["roads", "odds", "rules", "rounds", "shoe", "limits"] as const;
 const KEYS: Record<string, RackAction> = { z: "undo", r: "repeat", d: "double", c: "clear" };
+const NOTICED_FOR = 60_000;
 /** After these the roads are drawn anew. */
 const MARKED = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded"]);
 
@@ -47,6 +52,8 @@ class PuntoSeat extends LitElement {
   private readonly wagering = new Wagering(this.name, this.patron ?? "");
   private readonly book = new SessionBook(localStorage, `punto.session.${this.patron}.${this.name}`, Date.now);
 
+  private readonly cutting = new Cutting(localStorage, `punto.cut.${this.patron}.${this.name}`, this.patron ?? "", (bytes) => crypto.getRandomValues(bytes));
+
   private table: KnownTable | null = null;
   private game: GameShown | null = null;
   private edges: EdgeShown[] = [];
@@ -56,12 +63,14 @@ class PuntoSeat extends LitElement {
   private shown: ShownRound = nothingShown(0);
   private last: Laid[] = [];
   private position = 0;
-  private chip = 0;
+  private chip = -1;
   private tab: string = "roads";
   private clause: string | null = null;
   private waiting = new Set<string>();
   /** What is said aloud, and what was refused. */
   private declare said: string;
+  private noticed = "";
+  private noticeTimer = 0;
   private refused = "";
   private refusedTimer = 0;
 
@@ -70,6 +79,7 @@ class PuntoSeat extends LitElement {
     this.said = "";
     this.last = JSON.parse(localStorage.getItem(this.lastKey) ?? "[]") as Laid[];
     new Reads(this);
+    new Dragging(this, () => this.open, (lifted, on) => void this.drop(lifted, on));
   }
 
   private get lastKey() {
@@ -103,8 +113,16 @@ class PuntoSeat extends LitElement {
 
   private async readRounds(first = false) {
     this.rounds = await http.rounds(this.name, 60);
+    if (first && !this.mine.length) this.sitAsBefore();
     if (first && this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
+    this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
+  }
+
+  /** Where one had wagers last, one sits again. */
+  private sitAsBefore() {
+    const last = this.rounds.flatMap((each) => each.mine ?? [])[0]?.position;
+    if (last && last <= (this.view?.setting?.positions ?? last)) this.position = last;
   }
 
   private async readAccount() {
@@ -131,7 +149,7 @@ class PuntoSeat extends LitElement {
     if (decks && !this.edges.length) void http.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
     const setting = this.view?.setting;
     if (!setting) return;
-    if (!this.chip) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
+    if (this.chip < 0) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
     if (!this.position) {
       const kept = this.mine[0]?.position ?? Number(localStorage.getItem("punto.position"));
       const taken = new Set(this.view!.wagers.map((each) => each.position));
@@ -162,8 +180,7 @@ class PuntoSeat extends LitElement {
         void this.readRounds();
         break;
       case "RoundCorrected":
-        this.say(t("announce.corrected", { round: told.body.round }));
-        void this.readRounds();
+        void this.readRounds().then(() => this.notice(correctionSaid(told.body.round, this.rounds)));
         break;
       case "ShoeLoaded":
         this.say(t("announce.shoe"));
@@ -184,6 +201,15 @@ class PuntoSeat extends LitElement {
     if (!this.mine.length) return;
     this.last = this.mine;
     localStorage.setItem(this.lastKey, JSON.stringify(this.last));
+  }
+
+  /** Something that happened besides the round, to be seen for a while or until it is closed. */
+  private notice(words: string) {
+    this.noticed = words;
+    this.say(words);
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => ((this.noticed = ""), this.requestUpdate()), NOTICED_FOR);
+    this.requestUpdate();
   }
 
   private say(words: string) {
@@ -211,8 +237,16 @@ class PuntoSeat extends LitElement {
 
   private async give(order: Order): Promise<Answer> {
     const answer = await here().give({ ...order, table: this.name } as Order);
-    if (answer.type === "refused") this.refuse(because(answer));
+    if (answer.type === "refused") this.refuse(this.toMe(answer));
     return answer;
+  }
+
+  /** Why something was not done, where the server's sentence would speak of the patron as of somebody else. */
+  private toMe(refused: RefusedMessage): string {
+    const values = refused.values ?? {};
+    if (refused.code === "unknown-patron") return t("seat.buy_first");
+    if (refused.code === "not-enough-chips") return t("seat.too_few", { chips: amount(Number(values.chips)), amount: amount(Number(values.amount)) });
+    return because(refused);
   }
 
   private refuse(sentence: string) {
@@ -223,42 +257,62 @@ class PuntoSeat extends LitElement {
     this.requestUpdate();
   }
 
-  private async place(laid: Laid): Promise<boolean> {
-    if (this.book.forbids(this.chips, laid.amount)) {
-      this.refuse(t("limits.reached", { limit: amount(this.book.session.lossLimit!) }));
-      return false;
+  /** Place and take back, one after the other and no further than the first that is refused; the code of that one. */
+  private async change(changes: Change[], toBeUndone = true): Promise<string | null> {
+    const done: Change[] = [];
+    let refused: string | null = null;
+    for (const each of changes) {
+      this.waiting.add(each.wager);
+      this.requestUpdate();
+      const answer = await this.give(this.wagering.order(each));
+      this.waiting.delete(each.wager);
+      if (answer.type === "refused") {
+        refused = answer.code;
+        break;
+      }
+      done.push(each);
     }
-    this.waiting.add(laid.wager);
+    if (toBeUndone) this.wagering.done(done);
     this.requestUpdate();
-    const answer = await this.give(this.wagering.place(laid));
-    this.waiting.delete(laid.wager);
-    if (answer.type === "done") this.wagering.done(laid);
-    this.requestUpdate();
-    return answer.type === "done";
+    return refused;
   }
 
-  private async placeAll(all: Laid[]) {
-    for (const each of all) if (!(await this.place(each))) return;
+  /** A chip on an area; or, with the hand chosen instead of a chip, what lies there taken back. */
+  private async tap(area: Area) {
+    if (this.chip === TAKE_BACK) await this.takeBack(area);
+    else await this.change([{ ...area, amount: this.chip }]);
+  }
+
+  private async takeBack({ position, wager }: Area) {
+    await this.change(takenBack(this.mine.filter((each) => each.position === position && each.wager === wager)));
+  }
+
+  private async drop({ amount: cents, from }: Lifted, on: Area | null) {
+    if (on) this.position = on.position;
+    if (!from && on) await this.change([{ ...on, amount: cents }]);
+    else if (from && !on) await this.takeBack(from);
+    else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
+  }
+
+  /** Placed first, so that a wager that is refused there stays where it is; taken back first only where it has to be. */
+  private async move(from: Area, to: Area, cents: number) {
+    const [away, there] = [{ ...from, amount: -cents }, { ...to, amount: cents }];
+    const refused = this.chips < cents ? "not-enough-chips" : await this.change([there, away]);
+    if (refused !== "not-enough-chips") return;
+    if (!(await this.change([away])) && (await this.change([there]))) await this.change(this.wagering.undo(), false);
   }
 
   private async act(action: RackAction) {
     if (!this.can[action]) return;
-    if (action === "undo") {
-      const laid = this.wagering.undo();
-      if (laid) await this.give(this.wagering.takeBack(laid));
-    } else if (action === "repeat") await this.placeAll(missing(this.last, this.mine));
-    else if (action === "double") await this.placeAll(this.mine);
-    else {
-      for (const each of this.mine) await this.give(this.wagering.takeBack(each));
-      this.wagering.cleared();
-    }
-    this.requestUpdate();
+    if (action === "undo") await this.change(this.wagering.undo(), false);
+    else if (action === "repeat") await this.change(missing(this.last, this.mine));
+    else await this.change(action === "double" ? this.mine : takenBack(this.mine));
   }
 
   private get can(): Record<RackAction, boolean> {
     const some = this.mine.length > 0;
     return {
-      undo: this.open && some && this.wagering.canUndo,
+      undo: this.open && this.wagering.canUndo,
       repeat: this.open && missing(this.last, this.mine).length > 0,
       double: this.open && some,
       clear: this.open && some,
@@ -280,7 +334,7 @@ class PuntoSeat extends LitElement {
   }
 
   private choosePosition(position: number, wager?: string) {
-    if (wager && position === this.position && this.open) void this.place({ position, wager, amount: this.chip });
+    if (wager && position === this.position && this.open) void this.tap({ position, wager });
     this.position = position;
     localStorage.setItem("punto.position", String(position));
     this.requestUpdate();
@@ -291,9 +345,9 @@ class PuntoSeat extends LitElement {
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input:not([type=radio]), select, dialog *")) return;
     const action = KEYS[event.key.toLowerCase()];
     if (action) void this.act(action);
-    const values = chipValues(this.view?.setting?.stake_step ?? 100);
-    const chosen = values[Number(event.key) - 1];
-    if (chosen) {
+    const values = [TAKE_BACK, ...chipValues(this.view?.setting?.stake_step ?? 100)];
+    const chosen = /^\d$/.test(event.key) ? values[Number(event.key)] : undefined;
+    if (chosen !== undefined) {
       this.chip = chosen;
       this.requestUpdate();
     }
@@ -316,6 +370,7 @@ class PuntoSeat extends LitElement {
     return html`<punto-top home heading=${game ? named("game", game.title) : ""}></punto-top>
       <p class="unseen" role="status" aria-live="polite">${this.said}</p>
       ${here().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+      ${this.noticed ? html`<p class="noticed"><span>${this.noticed}</span><button @click=${() => ((this.noticed = ""), this.requestUpdate())}>${t("seat.close")}</button></p>` : nothing}
       ${game && view ? this.atTable() : html`<p class="soft loading">${t("seat.loading")}</p>`}
       <dialog class="clause" aria-label=${t("clause.title")}>${this.clauseShown()}</dialog>
       <dialog class="money" aria-label=${t("money.title")}><punto-money-desk .account=${this.account} .chips=${this.chips} @move=${this.moveMoney}></punto-money-desk>
@@ -371,6 +426,7 @@ class PuntoSeat extends LitElement {
     const view = this.view!;
     const passed = (["player", "banker"] as HandName[]).filter((hand) => view.handlers[hand] === this.patron && this.patron);
     return html`
+      ${this.patron && view.setting?.device === "sealed" ? html`<punto-cut .table=${this.name} .cutting=${this.cutting} ?waiting=${!view.shoe}></punto-cut>` : nothing}
       ${this.offer ? html`<punto-withdrawal .offer=${this.offer} .seconds=${view.setting?.answer_seconds ?? null} @answered=${this.answer}></punto-withdrawal>` : nothing}
       ${passed.map((hand) => {
         const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
@@ -392,14 +448,20 @@ class PuntoSeat extends LitElement {
         <span class="refused" role="alert">${this.refused}</span>${this.refused ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`}</div>
       <punto-areas ?open=${this.open} .wagers=${this.game!.wagers} .edges=${this.edges} .limits=${setting.limits} .laid=${this.mine.filter(at)}
         .others=${others} .position=${this.position} .waiting=${new Set(this.waiting)}
-        @placed=${(event: CustomEvent<string>) => this.place({ position: this.position, wager: event.detail, amount: this.chip })}></punto-areas>
+        @placed=${(event: CustomEvent<string>) => this.tap({ position: this.position, wager: event.detail })}
+        @taken=${(event: CustomEvent<string>) => this.takeBack({ position: this.position, wager: event.detail })}></punto-areas>
       <punto-rack .step=${setting.stake_step} .chosen=${this.chip} .can=${this.can}
         @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())} @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
     </div>`;
   }
 
+  /** A shoe that the house has not sealed has nothing that could be checked; only patrons have limits. */
+  private get tabs() {
+    return TABS.filter((each) => (each !== "shoe" || this.view?.setting?.device === "sealed") && (each !== "limits" || this.patron));
+  }
+
   private side() {
-    const tabs = TABS.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
+    const tabs = this.tabs.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")} @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
   }
 
@@ -412,9 +474,12 @@ class PuntoSeat extends LitElement {
       case "rules":
         return html`<punto-rules .game=${game!}></punto-rules>`;
       case "rounds":
-        return historyList(this.rounds, this.showClause);
+        return historyList(this.rounds, this.showClause, http.auditOf(this.name));
       case "limits":
-        return html`<punto-my-limits .book=${this.book} .total=${this.total}></punto-my-limits>`;
+        return html`<punto-my-limits .book=${this.book} .total=${this.total} .own=${this.table?.mine?.own_limit ?? null}
+          @limit=${(event: CustomEvent<number | null>) => this.give({ command: "LimitLoss", limit: event.detail } as Order)}></punto-my-limits>`;
+      case "shoe":
+        return html`<punto-shoes .table=${this.name} .cutting=${this.cutting} .patron=${this.patron} .inUse=${view?.shoe ?? null}></punto-shoes>`;
       default:
         return html`<punto-roads .roads=${this.roads}></punto-roads>
           ${this.roads?.shoe ? html`<p class="soft">${t("seat.shoe", { drawn: this.view!.cards_drawn, size: this.roads.shoe.size })} · ${setting ? t("seat.setting", { decks: setting.decks, limits: short(Math.min(...Object.values(setting.limits).map((each) => each.minimum))) }) : ""}</p>` : nothing}`;

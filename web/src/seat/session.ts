@@ -1,10 +1,9 @@
-/** A patron's own limit on what he may lose, and how long he has been here. Both stay in his browser. */
+/** How long a patron has been here, and how he stands since. It stays in his browser. */
 export interface Session {
   began: number;
   /** What he had at the table when it began, and has brought since. */
   brought: number | null;
   taken: number;
-  lossLimit: number | null;
 }
 
 export class SessionBook {
@@ -28,13 +27,9 @@ export class SessionBook {
     this.change({ taken: this.session.taken + amount });
   }
 
-  limitLoss(limit: number | null): void {
-    this.change({ lossLimit: limit });
-  }
-
-  /** Begin anew with what he has now; his limit stays. */
+  /** Begin anew with what he has now. */
   restart(total: number): void {
-    this.session = { ...this.fresh(total), lossLimit: this.session.lossLimit };
+    this.session = this.fresh(total);
     this.save();
   }
 
@@ -43,14 +38,8 @@ export class SessionBook {
     return total + this.session.taken - (this.session.brought ?? total);
   }
 
-  /** Whether he could lose more than he allows himself, if everything on the layout were lost. */
-  forbids(chips: number, amount: number): boolean {
-    const { lossLimit } = this.session;
-    return lossLimit !== null && -this.result(chips - amount) > lossLimit;
-  }
-
   private fresh(brought: number | null): Session {
-    return { began: this.now(), brought, taken: 0, lossLimit: null };
+    return { began: this.now(), brought, taken: 0 };
   }
 
   private change(changed: Partial<Session>): void {

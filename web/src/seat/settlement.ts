@@ -1,9 +1,9 @@
 /** What a round brought: the outcome in words, and each of the patron's wagers with the clause that decided it. */
 import { html, type TemplateResult } from "lit";
-import type { EventSettled } from "../generated/api";
+import type { EventSettled, RoundShown } from "../generated/api";
 import { amount, ratio, signed } from "../words/money";
 import { named, t } from "../words/words";
-import type { Outcome, ShownRound } from "./round";
+import { shownBefore, type Outcome, type ShownRound } from "./round";
 
 export function outcomeSaid(outcome: Outcome): string {
   const values = { player: outcome.player_total, banker: outcome.banker_total };
@@ -38,7 +38,17 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
     </tr>`)}</tbody></table>`;
 }
 
+/** That a round has been corrected, and what it is now. */
+export function correctionSaid(round: number, rounds: readonly RoundShown[]): string {
+  const record = rounds.find((each) => each.round === round);
+  const said = t("announce.corrected", { round });
+  if (!record?.corrected && !record?.void) return said;
+  const parts = [`${said}${record.clause ? ` (§ ${record.clause})` : ""}.`, t("corrected.now", { outcome: record.void ? t("rounds.void") : roundSaid(shownBefore(record)) })];
+  if (record.mine?.length) parts.push(t("corrected.yours", { net: signed(net(record.mine)) }));
+  return parts.join(" ");
+}
+
 export function roundSaid(shown: ShownRound): string {
-  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void });
+  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void && `(§ ${shown.void})` });
   return shown.outcome ? outcomeSaid(shown.outcome) : "";
 }

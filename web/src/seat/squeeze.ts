@@ -19,7 +19,7 @@ export class PuntoSqueeze extends LitElement {
   private declare to: Point | null;
 
   static override styles = [common, css`
-    svg { width: min(13rem, 42vw); display: block; overflow: visible; touch-action: none; cursor: grab; filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5)); }
+    svg { width: min(13rem, calc(50vw - 3.4rem)); display: block; overflow: visible; touch-action: none; cursor: grab; filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5)); }
     input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
   `];
 
@@ -95,10 +95,10 @@ export class PuntoMyCards extends LitElement {
   declare seen: (Card | null)[] | undefined;
 
   static override styles = [common, css`
-    section { background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: 1rem; display: grid; gap: .7rem; justify-items: center; }
-    .cards { display: flex; gap: 1.2rem; }
+    section { background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: .8rem; display: grid; gap: .6rem; justify-items: center; }
+    .cards { display: flex; gap: clamp(.6rem, 3vw, 1.2rem); justify-content: center; }
     .cards > div { display: grid; gap: .4rem; justify-items: center; }
-    .down svg { width: min(9rem, 36vw); }
+    .down svg { width: min(9rem, calc(50vw - 3.4rem)); }
   `];
 
   constructor() {

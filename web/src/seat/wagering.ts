@@ -15,48 +15,41 @@ export function laidBy(view: PublicView, patron: string): Laid[] {
 
 export const sum = (laid: readonly Laid[]) => laid.reduce((total, each) => total + each.amount, 0);
 
+/** Something placed or, with an amount below zero, taken back. */
+export type Change = Laid;
+
+export const takenBack = (laid: readonly Laid[]): Change[] => laid.map((each) => ({ ...each, amount: -each.amount }));
+
 /** Commands of a patron at a table, each meant for the round that he sees: a late one does nothing in the next. */
 export class Wagering {
-  private placed: Laid[] = [];
+  private steps: Change[][] = [];
   private round = 0;
 
   constructor(private readonly table: string, private readonly patron: string) {}
 
-  /** Another round: what was placed in the one before cannot be undone. */
+  /** Another round: what was done in the one before cannot be undone. */
   inRound(round: number): void {
-    if (round !== this.round) this.placed = [];
+    if (round !== this.round) this.steps = [];
     this.round = round;
   }
 
   get canUndo(): boolean {
-    return this.placed.length > 0;
+    return this.steps.length > 0;
   }
 
-  place(laid: Laid): Order {
-    return { command: "PlaceWager", ...this.about(), ...laid };
+  order(change: Change): Order {
+    const about = { table: this.table, patron: this.patron, in_round: this.round, ...change };
+    return change.amount < 0 ? { command: "TakeBackWager", ...about, amount: -change.amount } : { command: "PlaceWager", ...about };
   }
 
-  takeBack(laid: Laid): Order {
-    return { command: "TakeBackWager", ...this.about(), ...laid };
+  /** All this was done in one go, and is undone in one. */
+  done(changes: Change[]): void {
+    if (changes.length) this.steps.push(changes);
   }
 
-  /** It was placed, and is what undo takes back first. */
-  done(laid: Laid): void {
-    this.placed.push(laid);
-  }
-
-  /** What was placed last, to be taken back. */
-  undo(): Laid | undefined {
-    return this.placed.pop();
-  }
-
-  /** Everything was taken back. */
-  cleared(): void {
-    this.placed = [];
-  }
-
-  private about() {
-    return { table: this.table, patron: this.patron, in_round: this.round };
+  /** What undoes the last step. */
+  undo(): Change[] {
+    return takenBack(this.steps.pop() ?? []).reverse();
   }
 }
 

@@ -41,7 +41,7 @@ export class PuntoWithdrawal extends LitElement {
     return html`<section role="alertdialog" aria-labelledby="why" aria-describedby="what">
       <div class="head"><h2 id="why">${t("withdrawal.title")}</h2>
         ${this.offer.deadline ? html`<punto-clock .deadline=${this.offer.deadline} .seconds=${this.seconds}></punto-clock>` : ""}</div>
-      <p id="what">${named("hold", this.offer.provision)}${this.offer.clause ? ` (§ ${this.offer.clause})` : ""}. ${t("withdrawal.stand")}</p>
+      <p id="what">${t("withdrawal.why", { why: named("hold", this.offer.provision), clause: this.offer.clause ? ` (§ ${this.offer.clause})` : "" })} ${t("withdrawal.stand")}</p>
       <ul>${this.offer.wagers.map((laid) => html`<li>${each
         ? html`<label><input type="checkbox" .checked=${this.chosen.has(keyOf(laid))} @change=${() => this.toggle(laid)}>${text(laid)}</label>`
         : text(laid)}</li>`)}</ul>

@@ -3,6 +3,7 @@ import type {
   Account, EdgeShown, GameShown, LobbyTable, PersonShown, ProcedureShown, RefusedMessage, RoadsShown, RoundReplayed, RoundShown,
   RoundsFound, ShoeChecked, ShoeListed, ShoeShown, StillReading, TableAudited, Verified,
 } from "../generated/api";
+import type { Contribution, ShoeRecord } from "../fairness/shoe";
 
 export class Refusal extends Error {
   constructor(readonly refused: RefusedMessage) {
@@ -36,6 +37,9 @@ export function may(what: string): boolean {
   return (document.body.dataset.may ?? "").split(",").includes(what);
 }
 
+/** Where the rounds of a table are looked into, for those who may read the log. */
+export const auditOf = (table: string) => (may("read the log") ? `/audit/${encodeURIComponent(table)}` : null);
+
 export const signIn = (name: string, password: string) => ask<unknown>("/api/sign-in", { name, password });
 export const signOut = () => ask<void>("/api/sign-out", {});
 export const choosePassword = (password: string) => ask<void>("/api/me/password", { password });
@@ -48,10 +52,6 @@ export const edges = (key: string, decks: number) =>
 export const roads = (table: string) => ask<RoadsShown>(`${at(table)}/roads`);
 export const rounds = (table: string, most: number) => ask<RoundShown[]>(`${at(table)}/rounds?most=${most}`);
 export const procedures = (key: string) => ask<ProcedureShown[]>(`/api/games/${encodeURIComponent(key)}/procedures`);
-export const shoes = (table: string) => ask<ShoeShown[]>(`${at(table)}/shoes`);
-export const sealShoe = (table: string) => ask<ShoeShown>(`${at(table)}/shoes`, {});
-export const closeList = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/list`, {});
-export const cutAgain = (table: string, shoe: string) => ask<ShoeShown>(`${at(table)}/shoes/${encodeURIComponent(shoe)}/again`, {});
 
 /** What an auditor asks. A long log is read a part at a time: he is told how far it has come, and asks on. */
 async function readOn<T>(path: string, reading: Reading): Promise<T> {
@@ -78,3 +78,15 @@ export const verification = (table: string) => ask<Verified>(`${audited(table)}/
 export const shoesOf = (table: string, reading: Reading) => readOn<ShoeListed[]>(`${audited(table)}/shoes`, reading);
 export const checkShoe = (table: string, shoe: string, reading: Reading) =>
   readOn<ShoeChecked>(`${audited(table)}/shoes/${encodeURIComponent(shoe)}`, reading);
+
+export const shoes = (table: string) => ask<ShoeShown[]>(`${at(table)}/shoes`);
+const ofShoe = (table: string, shoe: string, what: string) => `${at(table)}/shoes/${encodeURIComponent(shoe)}/${what}`;
+/** The last sealed shoes of a table, the newest first. */
+export const lastShoes = (table: string, most: number) => ask<ShoeShown[]>(`${at(table)}/shoes?most=${most}`);
+export const sealShoe = (table: string) => ask<ShoeShown>(`${at(table)}/shoes`, {});
+export const closeList = (table: string, shoe: string) => ask<ShoeShown>(ofShoe(table, shoe, "list"), {});
+export const cutAgain = (table: string, shoe: string) => ask<ShoeShown>(ofShoe(table, shoe, "again"), {});
+export const pledgeCut = (table: string, shoe: string, commitment: string) => ask<ShoeShown>(ofShoe(table, shoe, "pledges"), { commitment });
+export const revealCut = (table: string, shoe: string, told: Contribution) => ask<ShoeShown>(ofShoe(table, shoe, "contributions"), told);
+export const recordAddress = (table: string, shoe: string) => ofShoe(table, shoe, "record");
+export const shoeRecord = (table: string, shoe: string) => ask<ShoeRecord>(recordAddress(table, shoe));
