@@ -13,12 +13,16 @@ import pytest
 from command import punto, refused, run, run_json
 from random_play import RandomPlay
 
-from punto import APPROVED
+from punto import APPROVED, load
+from punto.server.serving import practice_setting
+from punto.store.audit import StoreAudit, games_by_digest
+from punto.store.cage_events import CAGE, CashTaken
 from punto.store.founding import House
 from punto.store.keys import BadKey, Keys, load_keys, make_keys
-from punto.store.records import Append, Written, hash_of
+from punto.store.records import Append, Recorded, Written, hash_of
 from punto.store.sqlite import SqliteStore
 from punto.table.commands import CloseTable
+from punto.table.events import BoughtIn, TableOpened
 
 AT = 1_700_000_000_000
 TABLES = {f"{game}-{number}": game for game in APPROVED for number in (1, 2)}
@@ -282,3 +286,50 @@ def test_the_hash_covers_everything_that_is_stored() -> None:
         )
     }
     assert len(hashes) == 48
+
+
+# --- a store that is served meanwhile --------------------------------------------------------------------------------
+
+
+class Busy(SqliteStore):
+    """A store in which money goes to a table after each time somebody has read in it, once it is served."""
+
+    served = False
+
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+        found = await super().read(stream, after, most)
+        if self.served:
+            await move(self, "t1")
+        return found
+
+
+async def move(store: SqliteStore, table: str) -> None:
+    """Somebody buys chips: the table and the cage are written together."""
+    ends = await store.heads([table, CAGE])
+    moved = {table: BoughtIn("ann", 5_000), CAGE: CashTaken("ann", table, 5_000)}
+    written = {stream: [Written.of(event, AT, "sam", "Dealer")] for stream, event in moved.items()}
+    await store.append([Append(stream, ends[stream], written[stream]) for stream in moved])
+
+
+def test_what_is_stored_meanwhile_is_no_finding(tmp_path: Path) -> None:
+    book = load("baccarat")
+
+    async def work(table: str | None) -> StoreAudit:
+        file = tmp_path / f"{table}.db"
+        store = Busy(file)
+        house = await House.open(store, make_keys(file.with_suffix(".key")), AT)
+        await house.create_table("t1", book, AT)
+        opened = TableOpened(book.key, book.digest, practice_setting(book), 100_000_000)
+        await store.append([Append("t1", 0, [Written.of(opened, AT, "sam", "Dealer")])])
+        await move(store, "t1")
+        store.served = True
+        audit = StoreAudit(store, games_by_digest(["baccarat"]))
+        await audit.run(table)
+        await store.close()
+        return audit
+
+    for table in (None, "t1"):
+        audit = asyncio.run(work(table))
+        assert audit.findings == []
+        assert audit.lengths == audit.ends
+        assert audit.lengths["t1"] - 1 == audit.lengths[CAGE] > 0

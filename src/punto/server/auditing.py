@@ -12,7 +12,7 @@ from punto.report.replay import RoundReplayed, replay
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of
 from punto.server.aside import Aside
 from punto.server.log import log
-from punto.store.audit import Finding, Game, StoreAudit, streams_about
+from punto.store.audit import Finding, Game, StoreAudit
 from punto.store.contract import Reader
 
 READ_AT_ONCE = 20_000
@@ -37,13 +37,16 @@ class Verification:
         self.table, self.began = table, began
         self.ended: int | None = None
         self.failed = False
-        self.of = 0
         self.audit: StoreAudit | None = None
         self.findings: list[Finding] = []
 
     @property
     def read(self) -> int:
         return self.audit.events if self.audit else 0
+
+    @property
+    def of(self) -> int:
+        return sum(self.audit.ends.values()) if self.audit else 0
 
 
 class Auditing:
@@ -124,7 +127,6 @@ class Auditing:
 
     async def _verify(self, made: Verification) -> None:
         async def work(store: Reader) -> list[Finding]:
-            made.of = sum((await store.heads(sorted(streams_about(made.table)))).values())
             made.audit = StoreAudit(store, self._games)
             return await made.audit.run(made.table)
 

@@ -115,6 +115,8 @@ class StoreAudit:
         """By stream how many signed heads it agrees with."""
         self._only: frozenset[str] | None = None
         """The streams that are looked at, if not all."""
+        self.ends: dict[str, int] = {}
+        """How far each stream went when the audit began: somebody may be serving the store meanwhile."""
 
     async def run(self, table: str | None = None) -> list[Finding]:
         """Go through every stream, or those that tell of one table, then hold them against every head."""
@@ -122,6 +124,7 @@ class StoreAudit:
         if table is not None:
             self._only = streams_about(table)
             streams = [stream for stream in streams if stream in self._only]
+        self.ends = await self.store.heads(streams)
         if HOUSE in streams:  # first, since it says which hashes of the others are needed
             streams = [HOUSE, *(stream for stream in streams if stream != HOUSE)]
         for stream in streams:
@@ -169,6 +172,8 @@ class StoreAudit:
         while page := await self.store.read(stream, number, PAGE):
             for recorded in page:
                 number += 1
+                if recorded.number > self.ends[stream]:
+                    return
                 if recorded.number != number:
                     self._find(stream, number, f"is missing: event {recorded.number} comes next", Kind.MISSING)
                     return

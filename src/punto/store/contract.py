@@ -24,7 +24,7 @@ class Reader(Protocol):
         ...
 
     async def heads(self, streams: Sequence[str]) -> dict[str, int]:
-        """How many events each of these streams has."""
+        """How many events each of these streams has, all at one moment."""
         ...
 
     async def streams(self) -> list[str]:

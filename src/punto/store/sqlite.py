@@ -66,7 +66,14 @@ class SqliteReader:
         return await asyncio.to_thread(self._alone, lambda: _head(self._reading, stream))
 
     async def heads(self, streams: Sequence[str]) -> dict[str, int]:
-        return {stream: (await self.head(stream))[0] for stream in streams}
+        return await asyncio.to_thread(self._alone, lambda: self._heads_together(streams))
+
+    def _heads_together(self, streams: Sequence[str]) -> dict[str, int]:
+        """All of one moment: what is stored together is told together."""
+        heads: dict[str, int] = {}
+        with self._reading:
+            heads.update((stream, _head(self._reading, stream)[0]) for stream in streams)
+        return heads
 
     async def streams(self) -> list[str]:
         return [name for (name,) in await self._ask("select distinct stream from event order by stream", ())]
