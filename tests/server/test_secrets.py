@@ -208,6 +208,8 @@ def test_what_a_table_holds_and_who_acts_at_it_is_for_staff(house: Watched) -> N
     manager.done(house.table, "Credit", amount=555_003)
     manager.done(house.table, "AppointActing", person=house["Dealer"].id, role="Pit Manager")
     house.listen()
+    too_many = house["Ann"].give(house.table, "BuyIn", patron="Ann", amount=10**12).json()
+    assert (too_many["code"], too_many["values"]) == ("too-many-chips", {})
     for who in OTHERS:
         told = house.heard[who] + house.asked(who)
         assert not numbers(told) & {777_001, 555_003, 100_000_000}, who

@@ -255,7 +255,7 @@ def test_a_table_that_refuses_leaves_the_cage_as_it_was(served: House, patrons: 
     assert ann.refused(table, "CashOut", patron=ann.id, amount=0) == "bad-amount"
     assert ann.refused(table, "BuyIn", patron=ann.id, amount=-5) == "bad-amount"
     assert ann.refused(table, "BuyIn", patron=ann.id, amount=5, in_round=7) == "another-round"
-    assert ann.refused(table, "BuyIn", patron=ann.id, amount=1_000_000_000) == "not-enough-float"
+    assert ann.refused(table, "BuyIn", patron=ann.id, amount=1_000_000_000) == "too-many-chips"
     assert (account(ann), number_of(ann, table), chips(ann, table)) == (held, number, 5_000)
     shut = f"{table}-shut"
     served.manager.post("/api/tables", table=shut, game="baccarat")

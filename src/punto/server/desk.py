@@ -185,6 +185,8 @@ class Desk:
             if isinstance(answer, Exception):
                 log.error("not carried out", table=served.name, command=name, why=type(answer).__name__)
                 answer = refuse("not-known")
+            if answer.code == "not-enough-float" and person.duty is Duty.PATRON:
+                answer = refuse("too-many-chips")  # what the float holds is for staff
             log.info("refused", table=served.name, command=name, person=person.id, code=answer.code)
             FIGURES.refused(name)
             tell(refused(answer, served.book, order.id))
