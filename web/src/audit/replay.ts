@@ -64,19 +64,25 @@ export class PuntoReplay extends LitElement {
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     const other = changed.has("table") || changed.has("round");
-    if (this.round !== null && (other || this.language !== spoken())) void this.load(other);
+    if (other) this.forget();
+    if (this.round !== null && (other || this.language !== spoken())) void this.load();
   }
 
   protected override updated(changed: Map<string, unknown>): void {
     if (changed.has("at") || changed.has("told")) this.renderRoot.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
+  private forget() {
+    this.asked++; // what was asked before is not waited for
+    this.stop();
+    [this.told, this.reading, this.steps, this.at, this.refused] = [null, null, [], 0, ""];
+  }
+
   /** Ask for the round; the words of its events come in the reader's language. */
-  private async load(other: boolean) {
+  private async load() {
     const number = ++this.asked;
     this.language = spoken();
     this.stop();
-    if (other) [this.told, this.steps, this.at, this.refused] = [null, [], 0, ""];
     try {
       const parts = [await this.askFrom(0, number)];
       while (parts.at(-1)!.more !== null && number === this.asked) parts.push(await this.askFrom(parts.at(-1)!.more!, number));
