@@ -255,6 +255,106 @@ def at_display(stage: Stage) -> str:
     return f"/display/{table}"
 
 
+# --- the staff's pages -----------------------------------------------------------------------------------------------
+
+
+def staff(duty: Duty) -> Callable[[Stage], Someone]:
+    return lambda stage: stage.house[duty]
+
+
+def at_third_card(stage: Stage) -> str:
+    """Player draws a third card on 5, and Banker's total is still open."""
+    table = stage.house.table("baccarat", name="harbour")
+    dealer = stage.dealer(table)
+    dealer("OpenBets")
+    stage.lay(table, stage.wagers("baccarat"))
+    dealer("CloseBets")
+    turn_up(dealer, ("2h", "3s", "4d", "Ah"))
+    return f"/dealer/{table}"
+
+
+def turn_up(dealer: Give, cards: Sequence[str]) -> None:
+    for _ in INITIAL_DEAL:
+        dealer("DrawCard")
+    for (hand, place), card in zip(PLACES, cards, strict=True):
+        dealer("ExposeCard", hand=hand, place=place, card=Card.parse(card))
+
+
+def at_settling(stage: Stage) -> str:
+    table = stage.house.table("dragon-tiger", name=f"garden{stage.random.randrange(1000)}")
+    dealer = stage.dealer(table)
+    dealer("OpenBets")
+    stage.lay(table, stage.wagers("dragon-tiger"))
+    dealer("CloseBets")
+    turn_up(dealer, ("2h", "6s", "9d", "9h"))
+    dealer("AnnounceOutcome")
+    return f"/dealer/{table}"
+
+
+def tell_of(procedure: str) -> Callable[[Any], None]:
+    def pose(page: Any) -> None:
+        page.click("button.trouble")
+        page.click(f"punto-irregular [data-procedure={procedure}]")
+        page.wait_for_selector("punto-irregular punto-ask")
+
+    return pose
+
+
+def at_two_cards_at_once(stage: Stage) -> str:
+    """After the initial deal two cards came at once, in an order that nobody can tell."""
+    table = stage.house.table("tiger", name="quay")
+    dealer = stage.dealer(table)
+    dealer("OpenBets")
+    stage.lay(table, stage.wagers("tiger"))
+    dealer("CloseBets")
+    turn_up(dealer, ("2h", "3s", "4d", "Ah"))
+    dealer("ReportDrawnTogether", count=2, order_known=False)
+    return f"/dealer/{table}"
+
+
+def at_differential(stage: Stage) -> str:
+    """One table is held because the wagers on the two hands lie too far apart; others go on."""
+    if "north" not in {each["table"] for each in stage.house.dealer.get("/api/lobby")}:
+        table = stage.house.table("baccarat", name="north", differential=100_000)
+        dealer = stage.dealer(table)
+        dealer("OpenBets")
+        bo, chen, dita = stage.others
+        stage.lay(table, [(bo, 2, "Player", 50_000), (chen, 4, "Banker", 250_000), (dita, 6, "Banker", 30_000)])
+        dealer("CloseBets")
+    return "/pit"
+
+
+def look_into_it(page: Any) -> None:
+    page.click('tr[data-table="north"] button.name')
+    page.wait_for_selector("punto-pit-detail #tab-play")
+
+
+def make_report(page: Any) -> None:
+    page.click("punto-tabs #tab-shift")
+    page.click("punto-shift button.main")
+    page.wait_for_selector("punto-shift tfoot")
+
+
+def step_on(page: Any) -> None:
+    """To where the third card is about to be turned."""
+    page.keyboard.press("End")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+
+
+def verify_everything(page: Any) -> None:
+    page.click("punto-tabs #tab-integrity")
+    page.locator("punto-integrity button.main").first.click()
+    page.wait_for_selector("punto-integrity .verdict")
+
+
+def at_replay(stage: Stage) -> str:
+    table = stage.table("tiger")
+    at_settled(stage)
+    rounds = stage.house.dealer.get(f"/api/tables/{table}/rounds")
+    return f"/audit/{table}/{rounds[0]['round']}"
+
+
 def nothing(_: Any) -> None:
     """The page is taken as it is."""
 
@@ -270,14 +370,15 @@ class Picture:
     """What the page shows once it is complete."""
     pose: Callable[[Any], None] = nothing
     """What the person at the page does before the picture is taken."""
-    patron: bool = True
-    """Whether a patron looks at it, or somebody who is not signed in."""
+    looks: Callable[[Stage], Someone | None] = lambda stage: stage.patron
+    """Who looks at it; nobody is somebody who is not signed in."""
     phone: bool = False
     """Whether it is taken on a phone as well."""
     best: tuple[str, ...] = ()
     """The files of it that the README shows."""
 
 
+DECISION = "punto-decision button"
 BEST_SEATS = {"tiger": ("seat-tiger-en", "seat-tiger-zh-phone")}
 
 PICTURES = (
@@ -295,7 +396,21 @@ PICTURES = (
     ),
     Picture("seat-cut", at_cut, "punto-cut section", phone=True),
     Picture("seat-shoe", at_checked, "punto-areas", check_a_shoe, phone=True),
-    Picture("display", at_display, "punto-odds", patron=False, best=("display-en",)),
+    Picture("display", at_display, "punto-odds", looks=lambda _: None, best=("display-en",)),
+    Picture("dealer", at_third_card, ".now button.big", looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
+    Picture("dealer-settling", at_settling, ".now button.big", looks=staff(Duty.DEALER), phone=True),
+    Picture("dealer-irregular", at_settling, ".now button.big", tell_of("drawn-together"), staff(Duty.DEALER)),
+    Picture("dealer-held", at_two_cards_at_once, ".now.held .walk", looks=staff(Duty.PIT_MANAGER), phone=True),
+    Picture(
+        "pit", at_differential, "punto-decision button", looks=staff(Duty.PIT_MANAGER), phone=True, best=("pit-en",)
+    ),
+    Picture("pit-table", at_differential, "punto-decision button", look_into_it, staff(Duty.PIT_MANAGER)),
+    Picture(
+        "pit-people", at_differential, "punto-decision button", open_tab("people"), lambda stage: stage.house.manager
+    ),
+    Picture("pit-shift", at_differential, "punto-decision button", make_report, staff(Duty.PIT_MANAGER)),
+    Picture("audit", at_replay, "punto-replay .now", step_on, staff(Duty.AUDITOR), phone=True, best=("audit-en",)),
+    Picture("audit-integrity", at_replay, "punto-replay .now", verify_everything, staff(Duty.AUDITOR)),
 )
 
 
@@ -305,7 +420,7 @@ PICTURES = (
 def take(chromium: Any, stage: Stage, picture: Picture) -> dict[str, bytes]:
     """A picture in both languages and on every screen it is taken on, by their names."""
     path, taken = picture.prepare(stage), {}
-    someone = stage.patron if picture.patron else None
+    someone = picture.looks(stage)
     for language in LANGUAGES:
         for screen in (DESKTOP, PHONE) if picture.phone else (DESKTOP,):
             with browsing(chromium, stage.house.live, someone, language, screen) as at:
