@@ -1,8 +1,7 @@
 """The store on SQLite: one file, one writer, many appends to a commit.
 
 Appends wait in a queue. The writer takes all that are there, writes them in one transaction, and answers them when it
-is on disk: while one is written, in a thread of its own, the appends for the next one gather. Many rows go to SQLite in
-one statement, so that the thread does not ask for the interpreter at every row.
+is on disk: while one commit waits for the disk, in a thread of its own, the appends for the next one gather.
 """
 
 from __future__ import annotations
@@ -183,14 +182,12 @@ class SqliteStore(SqliteReader):
         return take_in(jobs, self._heads, known)
 
     async def _on_disk(self, taken: Sequence[Job], others: Sequence[_Statement]) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._disk, self._transact, taken, others)
-
-    def _transact(self, taken: Sequence[Job], others: Sequence[_Statement]) -> None:
+        """What is inserted stays in memory and takes no time; to be on disk it has to wait, in a thread of its own."""
         self._writing.execute("begin immediate")
         self._write(taken)
         for each in others:
             self._carry_out(each)
-        self._writing.execute("commit")
+        await asyncio.get_running_loop().run_in_executor(self._disk, self._writing.execute, "commit")
 
     def _write(self, taken: Sequence[Job]) -> None:
         self._insert("event", [event_row(each) for job in taken for each in job.recorded])
