@@ -262,33 +262,33 @@ def staff(duty: Duty) -> Callable[[Stage], Someone]:
     return lambda stage: stage.house[duty]
 
 
-def at_third_card(stage: Stage) -> str:
-    """Player draws a third card on 5, and Banker's total is still open."""
-    table = stage.house.table("baccarat", name="harbour")
-    dealer = stage.dealer(table)
+def at(path: str) -> Callable[[Stage], str]:
+    """A page where everything is there already."""
+    return lambda _: path
+
+
+def dealt(stage: Stage, game: str, name: str, *cards: str) -> Give:
+    """A table of its own with wagers on it, and the cards of the initial deal turned up; its Dealer goes on."""
+    dealer = stage.dealer(stage.house.table(game, name=name))
     dealer("OpenBets")
-    stage.lay(table, stage.wagers("baccarat"))
+    stage.lay(name, stage.wagers(game))
     dealer("CloseBets")
-    turn_up(dealer, ("2h", "3s", "4d", "Ah"))
-    return f"/dealer/{table}"
-
-
-def turn_up(dealer: Give, cards: Sequence[str]) -> None:
     for _ in INITIAL_DEAL:
         dealer("DrawCard")
     for (hand, place), card in zip(PLACES, cards, strict=True):
         dealer("ExposeCard", hand=hand, place=place, card=Card.parse(card))
+    return dealer
+
+
+def at_third_card(stage: Stage) -> str:
+    """Player draws a third card on 5."""
+    dealt(stage, "baccarat", "harbour", "2h", "3s", "4d", "Ah")
+    return "/dealer/harbour"
 
 
 def at_settling(stage: Stage) -> str:
-    table = stage.house.table("dragon-tiger", name=f"garden{stage.random.randrange(1000)}")
-    dealer = stage.dealer(table)
-    dealer("OpenBets")
-    stage.lay(table, stage.wagers("dragon-tiger"))
-    dealer("CloseBets")
-    turn_up(dealer, ("2h", "6s", "9d", "9h"))
-    dealer("AnnounceOutcome")
-    return f"/dealer/{table}"
+    dealt(stage, "dragon-tiger", "garden", "2h", "6s", "9d", "9h")("AnnounceOutcome")
+    return "/dealer/garden"
 
 
 def tell_of(procedure: str) -> Callable[[Any], None]:
@@ -302,25 +302,19 @@ def tell_of(procedure: str) -> Callable[[Any], None]:
 
 def at_two_cards_at_once(stage: Stage) -> str:
     """After the initial deal two cards came at once, in an order that nobody can tell."""
-    table = stage.house.table("tiger", name="quay")
-    dealer = stage.dealer(table)
-    dealer("OpenBets")
-    stage.lay(table, stage.wagers("tiger"))
-    dealer("CloseBets")
-    turn_up(dealer, ("2h", "3s", "4d", "Ah"))
+    dealer = dealt(stage, "tiger", "quay", "2h", "3s", "4d", "Ah")
     dealer("ReportDrawnTogether", count=2, order_known=False)
-    return f"/dealer/{table}"
+    return "/dealer/quay"
 
 
 def at_differential(stage: Stage) -> str:
     """One table is held because the wagers on the two hands lie too far apart; others go on."""
-    if "north" not in {each["table"] for each in stage.house.dealer.get("/api/lobby")}:
-        table = stage.house.table("baccarat", name="north", differential=100_000)
-        dealer = stage.dealer(table)
-        dealer("OpenBets")
-        bo, chen, dita = stage.others
-        stage.lay(table, [(bo, 2, "Player", 50_000), (chen, 4, "Banker", 250_000), (dita, 6, "Banker", 30_000)])
-        dealer("CloseBets")
+    table = stage.house.table("baccarat", name="north", differential=100_000)
+    dealer = stage.dealer(table)
+    dealer("OpenBets")
+    bo, chen, dita = stage.others
+    stage.lay(table, [(bo, 2, "Player", 50_000), (chen, 4, "Banker", 250_000), (dita, 6, "Banker", 30_000)])
+    dealer("CloseBets")
     return "/pit"
 
 
@@ -378,7 +372,7 @@ class Picture:
     """The files of it that the README shows."""
 
 
-DECISION = "punto-decision button"
+STEP, DECISION = ".now button.big", "punto-decision button"
 BEST_SEATS = {"tiger": ("seat-tiger-en", "seat-tiger-zh-phone")}
 
 PICTURES = (
@@ -397,18 +391,14 @@ PICTURES = (
     Picture("seat-cut", at_cut, "punto-cut section", phone=True),
     Picture("seat-shoe", at_checked, "punto-areas", check_a_shoe, phone=True),
     Picture("display", at_display, "punto-odds", looks=lambda _: None, best=("display-en",)),
-    Picture("dealer", at_third_card, ".now button.big", looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
-    Picture("dealer-settling", at_settling, ".now button.big", looks=staff(Duty.DEALER), phone=True),
-    Picture("dealer-irregular", at_settling, ".now button.big", tell_of("drawn-together"), staff(Duty.DEALER)),
+    Picture("dealer", at_third_card, STEP, looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
+    Picture("dealer-settling", at_settling, STEP, looks=staff(Duty.DEALER), phone=True),
+    Picture("dealer-irregular", at("/dealer/harbour"), STEP, tell_of("drawn-together"), staff(Duty.DEALER)),
     Picture("dealer-held", at_two_cards_at_once, ".now.held .walk", looks=staff(Duty.PIT_MANAGER), phone=True),
-    Picture(
-        "pit", at_differential, "punto-decision button", looks=staff(Duty.PIT_MANAGER), phone=True, best=("pit-en",)
-    ),
-    Picture("pit-table", at_differential, "punto-decision button", look_into_it, staff(Duty.PIT_MANAGER)),
-    Picture(
-        "pit-people", at_differential, "punto-decision button", open_tab("people"), lambda stage: stage.house.manager
-    ),
-    Picture("pit-shift", at_differential, "punto-decision button", make_report, staff(Duty.PIT_MANAGER)),
+    Picture("pit", at_differential, DECISION, looks=staff(Duty.PIT_MANAGER), phone=True, best=("pit-en",)),
+    Picture("pit-table", at("/pit"), DECISION, look_into_it, staff(Duty.PIT_MANAGER)),
+    Picture("pit-people", at("/pit"), DECISION, open_tab("people"), staff(Duty.ASSISTANT_CASINO_MANAGER)),
+    Picture("pit-shift", at("/pit"), DECISION, make_report, staff(Duty.PIT_MANAGER)),
     Picture("audit", at_replay, "punto-replay .now", step_on, staff(Duty.AUDITOR), phone=True, best=("audit-en",)),
     Picture("audit-integrity", at_replay, "punto-replay .now", verify_everything, staff(Duty.AUDITOR)),
 )
