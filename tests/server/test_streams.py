@@ -256,7 +256,8 @@ def test_a_patron_alone_is_told_what_is_his(served: House, patrons: list[Someone
         for each in (hers, his, staffs, nobodys):
             each.hear_until(number)
         until(lambda: hers.hear() and hers.mine and hers.mine[-1]["view"]["chips"] == 49_300)
-        assert hers.mine[-1]["view"] == {"patron": ann.id, "chips": 49_300, "owes": 0, "cards": {}}
+        about = {"patron": ann.id, "chips": 49_300, "owes": 0, "cards": {}, "own_limit": None}
+        assert hers.mine[-1]["view"] == about
         assert hers.mine[-1]["view"] == ann.get(f"/api/tables/{table}/mine")
         assert {told["view"]["patron"] for told in his.mine} <= {bob.id}
         assert [told["view"]["chips"] for told in his.mine] in ([0], [])

@@ -21,7 +21,7 @@ from punto.table.roles import Actor, Role
 from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table
 from punto.table.views import public, staff
 
-FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step"}
+FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step", "own-limit"}
 """Whoever places or takes back wagers may find that the amount he chose does not fit."""
 
 

@@ -96,7 +96,11 @@ async def dispute_packet(
         "irregularities": [
             _irregularity(each, book, language) for each in events if isinstance(each.event, Irregularity)
         ],
-        "corrections": [_correction(each) for each in events if isinstance(each.event, RoundCorrected)],
+        "corrections": [
+            _correction(each)
+            for each in events  # an earlier round may have been corrected while this one was played
+            if isinstance(each.event, RoundCorrected) and each.event.round == round_
+        ],
         "events": [_event(each, passage, book, language) for each in events],
         "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
         "integrity": integrity,
