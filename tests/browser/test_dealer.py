@@ -182,6 +182,7 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         dealer.enter("DrawCard")
         dealer.key("5d")
         dealer.enter("AnnounceOutcome")
+        sams.page.wait_for_selector(".pay tbody tr")
         assert sams.page.locator(".pay tbody tr").count() == 1
         dealer.enter("SettleRound")
         until(lambda: (anns.chips(), bobs.chips()) == (100_000, 109_500))

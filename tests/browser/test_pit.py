@@ -329,6 +329,7 @@ def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str,
             if tab == "shift":
                 pit.page.click("punto-shift button.main")
             pit.page.wait_for_selector(shown)
+            pit.page.wait_for_selector(f"punto-{tab} button.main:not([disabled])")
             assert pit.hindrances() == []
         pit.page.click("#tab-tables")
         choose(pit, table)

@@ -85,7 +85,7 @@ class Patron:
             self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
         return [
-            (each["id"], [node["target"] for node in each["nodes"]])
+            (each["id"], [(node["target"], node["failureSummary"]) for node in each["nodes"]])
             for each in found
             if each["impact"] in ("serious", "critical")
         ]

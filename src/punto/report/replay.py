@@ -6,7 +6,7 @@ What is shown of the table is what its staff see, so that no card is in it befor
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import Struct
 
@@ -149,10 +149,14 @@ class Replay:
         if shown:
             self.steps.append(self._step(moment))
 
+    def _is_corrected_by(self, event: Event | None) -> TypeGuard[RoundCorrected]:
+        """Whether it corrects this round; an earlier one may be corrected while this one is played."""
+        return isinstance(event, RoundCorrected) and event.round == self._found.round
+
     def _lay(self, event: Event | None, moment: Moment) -> None:
         """The cards as they lie. When a round ends they are taken away, but stay in sight here."""
         later = moment.recorded.number > self._found.last
-        if isinstance(event, RoundCorrected):
+        if self._is_corrected_by(event):
             self._hands, self._winner = _of_coup(event.coup) or self._hands, _winner(event.coup)
         elif moment.after and not later and not (event and ends_round(event)):
             self._hands = {hand: _lying(moment.after, hand) for hand in Hand}
@@ -166,7 +170,7 @@ class Replay:
             self.settled = event.wagers
         elif isinstance(event, RoundVoided):
             self.returned = event.wagers
-        elif isinstance(event, RoundCorrected):
+        elif self._is_corrected_by(event):
             self.corrections = event.corrections
 
     def _step(self, moment: Moment) -> StepShown:
