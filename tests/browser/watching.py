@@ -15,6 +15,7 @@ from playing import House, faults, until
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 CHIPS = "document.querySelector('punto-seat').shadowRoot.querySelector('[data-chips]').dataset.chips"
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FOCUSED = """selector => {
     let focused = document.activeElement;
@@ -83,6 +84,7 @@ class Patron:
         """What axe finds on the page that seriously keeps people from using it."""
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.evaluate(AXE.read_text("utf-8"))
+        self.page.evaluate(TWO_FRAMES)  # what has just changed may still look as before
         found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
         return [
             (each["id"], [(node["target"], node["failureSummary"]) for node in each["nodes"]])
