@@ -100,6 +100,7 @@ def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, 
         dealer.deal_four()
         dealer.enter("PassHand", times=2)
         assert dealer.view["handlers"] == {"player": ann.id, "banker": bob.id}
+        dealer.waits_for("ChooseFirstHand")
         dealer.page.keyboard.press("p")
         sams.page.wait_for_selector(".now .waiting")
         anns.page.click("punto-my-cards button.main")

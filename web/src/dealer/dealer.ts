@@ -290,7 +290,7 @@ class PuntoDealer extends LitElement {
     if (main.command === "LoadShoe") return html`<p class="task">${deed(main)}</p>${this.shoeDesk()}`;
     if (main.keyed.includes("card")) return this.keying(main);
     if (main.keyed.includes("hand")) {
-      return html`<p class="task">${deed(main)}</p><div class="row">${["player", "banker"].map((hand) => html`<button class="main big" ?disabled=${this.busy} @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: named("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`)}</div>`;
+      return html`<p class="task">${deed(main)}</p><div class="row">${["player", "banker"].map((hand) => html`<button class="main big" data-command=${main.command} ?disabled=${this.busy} @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: named("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`)}</div>`;
     }
     const pays = this.view!.to_settle;
     return html`${pays ? payList(pays, this.showClause) : nothing}${this.button(main)}`;
