@@ -46,7 +46,7 @@ class Stage:
     def _patron(self, name: str) -> Someone:
         added = self.house.cashier.post("/api/people", name=name, duty=Duty.PATRON.value)
         patron = self.house.live.by_link(added["link"])
-        self.house.cashier.post("/api/cage/deposits", patron=patron.id, amount=10_000_000)
+        self.house.cashier.post("/api/cage/deposits", patron=patron.id, amount=50_000_000)
         return patron
 
     def table(self, game: str) -> str:
