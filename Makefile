@@ -55,7 +55,7 @@ lint: setup
 	@touch $@
 
 docs: setup .venv/.docs  ## the documentation as a site, into dist/docs
-	PYTHONPATH=docs $(BIN)/python -m mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=docs $(BIN)/python -m mkdocs build --quiet --strict
 
 parts: setup  ## write anew the tables in README and docs that are made from the project
 	PYTHONPATH=docs $(BIN)/python -m making.parts

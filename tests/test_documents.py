@@ -181,7 +181,7 @@ def test_every_condition_is_explained() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    """To a file of the project, or to a page that is made when the site is built; the build checks all of them again."""
+    """To a file of the project, or to a page that is made when the site is built."""
     made = {ROOT / "docs" / address for address, _ in pages.made()}
     for document in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text("utf-8")):

@@ -1,4 +1,4 @@
-"""What was measured, and how to repeat it: ``python -m making.figures`` measures, which takes a quiet machine ten minutes.
+"""What was measured, and how to repeat it: ``python -m making.figures`` measures, on a quiet machine.
 
 Every answer is kept whole in ``docs/figures.json``, with the machine it was taken on; the pages show a few of them.
 """
@@ -57,7 +57,10 @@ FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
     (
         "wagers a second decided, stored with fsync and answered; one process, SQLite, 900 patrons",
         SERVER,
-        lambda a: f"{a['wagers_per_second']:,.0f}, 99 of 100 within {a['wager_p99_ms']:.0f} ms; a bare echo answers {a['echo_per_second']:,.0f}",
+        lambda a: (
+            f"{a['wagers_per_second']:,.0f}, 99 of 100 within {a['wager_p99_ms']:.0f} ms; "
+            f"a bare echo answers {a['echo_per_second']:,.0f}"
+        ),
     ),
     (
         "a thousand watchers told of a wager",

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from making.markdown import page, table
-
 from punto import APPROVED, Rulebook, load, odds
 from punto.report.texts import fraction, pays_or_push, percent
 from punto.rules.readings import readings_in_force
@@ -94,8 +93,9 @@ def _game(book: Rulebook) -> str:
     )
 
 
-def clause_link(book: Rulebook, number: str, path: str = "") -> str:
-    """A clause, linked to where it stands on the game's page."""
+def clause_link(number: str, book: Rulebook | None = None) -> str:
+    """A clause, linked to where it stands: on this page, or on that of a game."""
+    path = f"games/{book.key}.md" if book else ""
     return f"[{number}]({path}#c{number})"
 
 
@@ -105,9 +105,9 @@ def _wagers(book: Rulebook) -> str:
     def rows(wager: Wager) -> Iterator[tuple[str, ...]]:
         chances = {chance.outcome: chance.probability for chance in found[wager.name].chances}
         for line in wager.outcomes:
-            name = f"**{wager.name}** ({clause_link(book, wager.clause)})" if line is wager.outcomes[0] else ""
+            name = f"**{wager.name}** ({clause_link(wager.clause)})" if line is wager.outcomes[0] else ""
             pays = pays_or_push(line.pays)
-            clause = clause_link(book, line.clause) if pays else ""
+            clause = clause_link(line.clause) if pays else ""
             yield name, line.outcome, pays, clause, percent(chances[line.outcome])
 
     columns = ("wager", "outcome", "pays", "clause", "chance")
@@ -126,7 +126,7 @@ def _layouts(book: Rulebook) -> str:
         (
             layout.name,
             f"{layout.positions.fewest} to {layout.positions.most}" if layout.positions else "house setting",
-            clause_link(book, layout.clause) if layout.clause in book.clauses else layout.clause,
+            clause_link(layout.clause) if layout.clause in book.clauses else layout.clause,
         )
         for layout in book.layouts
     ]
@@ -136,7 +136,7 @@ def _layouts(book: Rulebook) -> str:
 def _methods(book: Rulebook) -> str:
     rows = [
         (
-            f"{method.name} ({clause_link(book, method.clause)})",
+            f"{method.name} ({clause_link(method.clause)})",
             method.draws,
             "patrons" if method.patrons_handle_cards else "Dealer only",
             "yes" if method.squeezing else "no",

@@ -1,13 +1,14 @@
-"""What mkdocs calls while it builds the site: adds the pages that are made, and leads links to sources to their pages."""
+"""What mkdocs calls while it builds the site: it adds the pages that are made, and leads links to sources."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from mkdocs.structure.files import File, Files, InclusionLevel
+
 from making import sources
 from making.pages import made
-from mkdocs.structure.files import File, Files, InclusionLevel
 
 
 def on_files(files: Files, config: Any) -> Files:

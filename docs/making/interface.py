@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from making.markdown import page, table
-
 from punto.server.schema import schema
 
 Schema = Mapping[str, Any]
@@ -71,8 +70,7 @@ class _Interface:
             f"### {method} {path}",
             _sentences(route.get("description") or ""),
             table(("parameter", "in", "type", "required"), asked) if asked else "",
-            f"Takes {self._type(body)}." if body else "",
-            self._answers(route["responses"]),
+            (f"Takes {self._type(body)}. " if body else "") + self._answers(route["responses"]),
         )
 
     def _answers(self, responses: Schema) -> str:

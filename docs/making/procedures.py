@@ -7,7 +7,6 @@ from itertools import groupby
 
 from making.games import clause_link
 from making.markdown import page, table
-
 from punto import APPROVED, Rulebook, load
 from punto.report.texts import fraction, percent
 from punto.rules.readings import Reading, readings
@@ -47,26 +46,25 @@ def _procedures(books: list[Rulebook]) -> str:
 
 def _procedure(procedure: Procedure, books: list[Rulebook]) -> str:
     having = [book for book in books if procedure in of_game(book)]
-    without = [book.title for book in books if book not in having]
-    clauses = [_clause(book, procedure.provision) for book in having]
-    steps: list[tuple[Following, list[str]]] = [(step, []) for step in procedure.steps]
-    for book in having:
-        present = {step.words: step for step in steps_of(book, procedure)}
-        for step, cells in steps:
-            found = present.get(step.words)
-            cells.append(_cell(book, step, found) if found else "–")
-    rows = [
-        ("It is reported", _by(procedure.by), *clauses),
-        *((step.words.en, _by(step.by), *cells) for step, cells in steps),
-    ]
-    missing = f"Not in {' and '.join(without)}, which has no rule for it." if without else ""
+    rows = [("It is reported.", _by(procedure.by), *(_clause(book, procedure.provision) for book in having))]
+    for step in procedure.steps:
+        cells = [_cell(book, procedure, step) for book in having]
+        rows.append((step.words.en, _by(step.by), *cells))
+    without = " and ".join(book.title for book in books if book not in having)
     return page(
         f"### {procedure.words.en} {{ #{procedure.key} }}",
-        table(("what is done", "by", *(book.title for book in having)), rows),
-        " ".join(filter(None, (_where(procedure), f"Command: [`{procedure.command}`]", missing))).replace(
-            f"[`{procedure.command}`]", f"[`{procedure.command}`](api/commands.md#{procedure.command.lower()})."
-        ),
+        '<div class="procedure" markdown>',
+        table(("what is done", "by", *map(_short, having)), rows),
+        "</div>",
+        _where(procedure),
+        f"Command: [`{procedure.command}`](api/commands.md#{procedure.command.lower()}).",
+        f"No rule for it in {without}." if without else "",
     )
+
+
+def _short(book: Rulebook) -> str:
+    """The game's title without the word that all of them have."""
+    return book.title.removesuffix(" Baccarat")
 
 
 def _by(position: str) -> str:
@@ -75,26 +73,28 @@ def _by(position: str) -> str:
 
 def _clause(book: Rulebook, provision: str | None) -> str:
     number = book.clause_of(provision) if provision else None
-    return clause_link(book, number, f"games/{book.key}.md") if number else "yes"
+    return clause_link(number, book) if number else "no clause"
 
 
-def _cell(book: Rulebook, step: Following, found: Following) -> str:
-    if found.by != step.by:
-        return "house decides"
-    return _clause(book, step.provision)
+def _cell(book: Rulebook, procedure: Procedure, step: Following) -> str:
+    """By which clause of this game a step is done: its own, or that of the whole procedure."""
+    found = next((each for each in steps_of(book, procedure) if each.words == step.words), None)
+    if found is None:
+        return "–"
+    return "house decides" if found.by != step.by else _clause(book, step.provision or procedure.provision)
 
 
 def _where(procedure: Procedure) -> str:
     told = []
     if procedure.phases != ANYWHERE:
-        told.append(f"while the table is {_listed(procedure.phases)}")
+        told.append(f"in phase {_listed(procedure.phases)} of the round")
     if procedure.devices != tuple(Device):
         told.append(f"with a {_listed(procedure.devices)} device")
     if procedure.methods:
         told.append(f"under Method {_listed(procedure.methods)}")
     if procedure.hlga:
         told.append("in the HLGA")
-    return f"It can happen {', '.join(told)}." if told else ""
+    return f"It can happen {'; '.join(told)}." if told else ""
 
 
 def _listed(words: tuple[str, ...]) -> str:
@@ -113,7 +113,7 @@ def _readings(books: list[Rulebook]) -> str:
 
 def _reading(reading: Reading, books: list[Rulebook]) -> str:
     cited = "; ".join(
-        f"{book.title} {', '.join(clause_link(book, each, f'games/{book.key}.md') for each in reading.clauses(book))}"
+        f"{book.title} {', '.join(clause_link(each, book) for each in reading.clauses(book))}"
         for book in books
         if reading.clauses(book)
     )

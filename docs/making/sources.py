@@ -1,4 +1,4 @@
-"""Files outside docs that a page links to: on the site each has a page of its own, so that every link leads somewhere."""
+"""Files outside docs that a page links to: on the site each has a page of its own."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ def address(path: str) -> str:
 def shown(path: str) -> str:
     """The page of a file, or of a folder with what is in it."""
     place = ROOT / path
+    unsearched = "---\nsearch: { exclude: true }\n---"
     if place.is_dir():
         files = sorted(each.name for each in place.iterdir() if each.is_file())
         name = posixpath.basename(path)
-        return page(f"# {path}", "\n".join(f"- [{each}]({name}/{each}.md)" for each in files))
+        return page(unsearched, f"# {path}", "\n".join(f"- [{each}]({name}/{each}.md)" for each in files))
     language = LANGUAGES.get(place.suffix, "text")
-    return page(f"# {path}", f"````{language}\n{place.read_text('utf-8')}````")
+    return page(unsearched, f"# {path}", f"````{language}\n{place.read_text('utf-8')}````")
 
 
 def within(path: str) -> set[str]:

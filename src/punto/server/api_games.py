@@ -139,6 +139,7 @@ class EdgeShown(Struct, frozen=True):
 
 @games.get("", responses=gives(GameListed, many=True))
 async def list_games(desk: AtDesk) -> Response:
+    """The games that are served."""
     known = desk.floor.games.items()
     return answered(
         [GameListed(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
