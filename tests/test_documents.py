@@ -105,6 +105,11 @@ def test_the_commands_of_the_figures_are_in_the_pages() -> None:
     assert {command for _, command, _ in figures.FIGURES} <= {*figures.BENCHES, figures.SERVE}
 
 
+@pytest.mark.xfail(strict=True, reason="make figures has to be run on a quiet machine; then this mark goes")
+def test_nothing_is_left_to_measure() -> None:
+    assert not [document for document in DOCUMENTS if "TO MEASURE" in document.read_text("utf-8")]
+
+
 @pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
     """They count what the exact odds say: the one all deals, the other a sample of rounds."""

@@ -32,6 +32,9 @@ RULES = "punto bench rules"
 SERVE = "make serve"
 BENCHES = (SIMULATE, ODDS, TABLE, SERVER, RULES)
 
+BUSY = 0.7
+"""A load average from which on a machine is not quiet."""
+
 Answer = Mapping[str, Any]
 FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
     (
@@ -89,6 +92,10 @@ def shown() -> str:
 
 def measure() -> dict[str, object]:
     """Everything, one after the other."""
+    if (load := os.getloadavg()[0]) > BUSY:
+        sys.exit(
+            f"the machine is busy (load {load:.1f}), and figures taken now would say so: try again when it is quiet"
+        )
     answers: dict[str, Any] = {}
     for command in BENCHES:
         print(command, file=sys.stderr)  # noqa: T201

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 from making.markdown import page, table
 from punto import APPROVED, Rulebook, load, odds
+from punto.cli.rules import heading
 from punto.report.texts import fraction, pays_or_push, percent
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Wager
@@ -21,10 +23,7 @@ def pages() -> Iterator[tuple[str, str]]:
         yield f"games/{book.key}.md", _game(book)
 
 
-def heading(book: Rulebook) -> str:
-    return f"{book.title}, version {book.version}" if book.version else book.title
-
-
+@cache
 def edges(book: Rulebook, decks: int | None = None) -> dict[str, Fraction]:
     """The exact house edge of every wager from a full shoe."""
     found = odds(book, book.usual_decks if decks is None else decks)
@@ -32,16 +31,19 @@ def edges(book: Rulebook, decks: int | None = None) -> dict[str, Fraction]:
 
 
 def house_edges(books: list[Rulebook], link: str | None = None) -> str:
-    """The games side by side, each wager with its house edge from eight decks; ``link`` leads to a game's page."""
-    rows = [
-        (
-            f"[{book.title}]({link.format(book.key)})" if link else book.title,
-            f"`{book.key}`",
-            ", ".join(f"{name} {percent(edge, 2)}" for name, edge in edges(book).items()),
-        )
-        for book in books
-    ]
-    return table(("game", "key", "house edge of each wager, eight decks"), rows)
+    """The games side by side, each wager with its house edge from eight decks; ``link`` leads to a game's page.
+
+    Wagers that all of them have stand in columns of their own.
+    """
+    everywhere = [wager.name for wager in books[0].wagers if all(wager.name in edges(book) for book in books)]
+
+    def row(book: Rulebook) -> tuple[str, ...]:
+        found = {name: percent(edge, 2) for name, edge in edges(book).items()}
+        others = ", ".join(f"{name} {edge}" for name, edge in found.items() if name not in everywhere)
+        title = f"[{book.title}]({link.format(book.key)})" if link else book.title
+        return title, f"`{book.key}`", *(found[name] for name in everywhere), others
+
+    return table(("game", "key", *everywhere, "other wagers"), map(row, books), right=everywhere)
 
 
 def _index(books: list[Rulebook]) -> str:
@@ -63,6 +65,7 @@ def _index(books: list[Rulebook]) -> str:
         "Each page is made from the game's own file, as the tables, the odds and the simulator are.",
         table(columns, facts, right=("wagers", "clauses")),
         "## House edges",
+        "Exact, from eight decks, and then rounded.",
         house_edges(books, "{}.md"),
         "A game of your own is one more file: [adding a game](../adding-a-game.md).",
     )

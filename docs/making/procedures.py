@@ -8,7 +8,7 @@ from itertools import groupby
 from making.games import clause_link
 from making.markdown import page, table
 from punto import APPROVED, Rulebook, load
-from punto.report.texts import fraction, percent
+from punto.cli.rules import in_figures
 from punto.rules.readings import Reading, readings
 from punto.table.procedures import ANYWHERE, CONFIRMS, Following, Procedure, of_game, procedures, steps_of
 from punto.table.setting import Device
@@ -121,17 +121,6 @@ def _reading(reading: Reading, books: list[Rulebook]) -> str:
         f"## R{reading.number}",
         f"*{reading.unclear}*",
         f"**{reading.reading}** {reading.why}",
-        _in_figures(reading.number),
+        in_figures(reading.number) or "",
         cited,
     )
-
-
-def _in_figures(number: int) -> str:
-    """What the first reading is worth: the return of a pair wager if the letter were followed."""
-    if number != 1:
-        return ""
-    from punto.odds import literal_pair_return
-
-    book = load("baccarat")
-    gain = literal_pair_return(book.wager("Player Pair"), book.shoe(book.usual_decks))
-    return f"To the letter, Player Pair would return {fraction(gain)} of the stake, {percent(gain)}."
