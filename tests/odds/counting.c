@@ -10,7 +10,7 @@
 enum { TIMES = 1000 };
 
 static uint64_t endings[2][2][10][10];
-static int draws_after[10][10];
+static char draws_after[10][10];
 
 static int banker_draws(int banker, int third) {
     if (banker < 3) return 1;
@@ -21,7 +21,7 @@ static int banker_draws(int banker, int third) {
 static inline int sum(int a, int b) { return a + b > 9 ? a + b - 10 : a + b; }
 
 /* Cards that a coup leaves undealt are dealt too, so that every deal has six and all are equally likely. */
-static void third_cards(int *left, uint64_t deals, int player, int banker, int cards) {
+static inline void third_cards(int *left, uint64_t deals, int player, int banker, int cards) {
     uint64_t one = (uint64_t)(cards - 1), two = (uint64_t)cards * one;
     if (player > 7 || banker > 7 || (player > 5 && banker > 5)) {
         endings[0][0][player][banker] += deals * two;
@@ -74,7 +74,7 @@ int main(void) {
     double best = 1e9;
     uint64_t by_winner[3] = {0};
     for (int b = 0; b < 10; b++)
-        for (int v = 0; v < 10; v++) draws_after[b][v] = banker_draws(b, v);
+        for (int v = 0; v < 10; v++) draws_after[b][v] = (char)banker_draws(b, v);
     for (int time = 0; time < TIMES; time++) {
         double start = seconds();
         count(left, 416);
