@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from command import punto, refused
 from making import figures, pages, parts
-from sessions import DONE_ELSEWHERE, ROOT, blocks, looks_like, session, targets
+from sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 
 from punto import load, odds
 from punto.cli.main import COMMANDS
@@ -35,7 +35,7 @@ def test_everything_a_document_shows_is_so(
             where = f"{block.document}:{block.line}"
             if block.language == "python":
                 if ">>>" not in block.text:
-                    assert f"{block.document} python" in DONE_ELSEWHERE, where
+                    assert done_elsewhere(f"{block.document} python"), where
                 else:
                     told = at_the_shell.examples(block)
                     assert not told, told
