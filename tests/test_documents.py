@@ -80,6 +80,8 @@ def test_what_is_named_in_passing_exists(document: Path) -> None:
         if program == "make":
             assert what in targets(), command
             continue
+        if "⇥" in command:  # half typed, for the shell to complete
+            continue
         assert what in COMMANDS, command
         _, told, _ = punto(what, "--help")
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", command):
