@@ -11,12 +11,20 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.section import GameFileError
 
 APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulous-4")
+"""The keys of the five approved games."""
 
 _GAMES = Path(__file__).parent / "games"
 
 
 def load(game: str | Path) -> Rulebook:
-    """The rulebook of a game, by the key of an approved one or the path of a TOML file."""
+    """The rulebook of a game, by the key of an approved one or the path of a TOML file.
+
+    >>> load("tiger")
+    <Rulebook 'tiger': Tiger Baccarat, version 3>
+    >>> load("tigre")
+    Traceback (most recent call last):
+    punto.rules.section.GameFileError: there is no game 'tigre'; did you mean tiger?
+    """
     name = str(game)
     if name in APPROVED:
         return _approved(name)
