@@ -35,6 +35,7 @@ from punto.rules import (
     Winner,
     decided,
     load,
+    loads,
     pay,
     settle,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "decided",
     "effects_of_removal",
     "load",
+    "loads",
     "notation",
     "odds",
     "parse_cards",
