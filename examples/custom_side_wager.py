@@ -45,7 +45,7 @@ def main() -> None:
     spare = found.house_edge - WANTED_EDGE
     pays = best.pays + spare // best.probability
     left = found.house_edge - (pays - best.pays) * best.probability
-    print(f"To keep at least {WANTED_EDGE} from 8 decks, {best.outcome!r} may pay {pays} to 1: {float(left):.4%}")
+    print(f"To keep {float(WANTED_EDGE):.0%} from 8 decks, {best.outcome!r} may pay {pays} to 1: {float(left):.4%}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from live import PUNTO, serving
 from playing import House
 
 from punto.rules.library import APPROVED, game_file
+from punto.server import pages
 from punto.store.contract import Store
 from punto.store.founding import House as Founded
 from punto.store.keys import ENVIRONMENT, Keys, make_keys
@@ -57,6 +58,14 @@ def refused_as_a_process(*arguments: str) -> str:
     assert ended.stderr.startswith("punto: ")
     assert ended.stderr.count("\n") == 1, ended.stderr
     return ended.stderr
+
+
+def test_a_checkout_without_its_pages_is_told_how_to_build_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "BUILT", tmp_path / "static")
+    assert "the pages are not built: in a checkout `make setup` builds them" in refused()
+    assert names(tmp_path) == set()
 
 
 def names(folder: Path) -> set[str]:

@@ -12,6 +12,7 @@ from punto.cli.output import print_json
 from punto.rules.library import APPROVED
 from punto.server.automaton import USUAL_PACE, Pace
 from punto.server.log import set_up_log
+from punto.server.pages import built
 from punto.server.serving import Options, Server, Serving, run
 from punto.store.keys import BadKey
 from punto.store.records import StoreError
@@ -37,6 +38,8 @@ def serve(parser: ArgumentParser) -> Run:
 
 def _serve(arguments: Namespace) -> None:
     options = _options(arguments)
+    if not built().scripts:
+        raise BadInput("the pages are not built: in a checkout `make setup` builds them; a wheel or container has them")
     set_up_log()
     try:
         run(options, lambda serving, server: _tell(serving, server, options, arguments.json))
