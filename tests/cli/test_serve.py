@@ -20,6 +20,7 @@ from command import refused as refused_command
 from live import PUNTO, serving
 from playing import House
 
+from punto.cli.serve import address
 from punto.rules.library import APPROVED, game_file
 from punto.server import pages
 from punto.store.contract import Store
@@ -66,6 +67,19 @@ def test_a_checkout_without_its_pages_is_told_how_to_build_them(
     monkeypatch.setattr(pages, "BUILT", tmp_path / "static")
     assert "the pages are not built: in a checkout `make setup` builds them" in refused()
     assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://localhost:8000"),
+        ("::", "http://localhost:8000"),
+        ("::1", "http://[::1]:8000"),
+    ],
+)
+def test_the_address_told_is_one_a_browser_opens(host: str, told: str) -> None:
+    assert address(host, 8000) == told
 
 
 def names(folder: Path) -> set[str]:

@@ -72,9 +72,15 @@ def _options(arguments: Namespace) -> Options:
     )
 
 
+def address(host: str, port: int) -> str:
+    """What to open in a browser on this machine: a server that listens everywhere is at localhost too."""
+    opened = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{opened}:{port}"
+
+
 def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> None:
     """Say where the server is, and on its first start how people sign in."""
-    base = min(options.origins) if options.origins else f"http://{options.host}:{server.port}"
+    base = min(options.origins) if options.origins else address(options.host, server.port)
     links = {duty.value: f"{base}/enter/{link}" for duty, link in serving.links}
     if as_json:
         print_json({"address": base, "tables": sorted(serving.floor.tables), "links": links})
