@@ -109,6 +109,13 @@ def test_examples_in_docstrings_run(module: str) -> None:
     assert tried > 0
 
 
+def test_examples_stay_out_of_what_the_server_says_of_itself() -> None:
+    """A message is described by the docstring of its class: an example there would stand in the OpenAPI page."""
+    told = subprocess.run([sys.executable, "-m", "punto.server.schema"], capture_output=True, text=True, check=True)
+    assert "One card, without saying which deck it comes from." in told.stdout
+    assert ">>>" not in told.stdout
+
+
 def test_there_are_examples_where_a_reader_looks_for_them() -> None:
     for name in ("load", "settle", "pay", "odds", "wager_odds", "covariance", "effects_of_removal", "simulate"):
         assert ">>>" in (getattr(punto, name).__doc__ or ""), name

@@ -54,18 +54,18 @@ class Rank(Enum):
 
 
 class Card(NamedTuple):
-    """One card, without saying which deck it comes from.
-
-    >>> Card.parse("10d"), Card.parse("q♥").point_value
-    (Card('Td'), 0)
-    """
+    """One card, without saying which deck it comes from."""
 
     rank: Rank
     suit: Suit
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case."""
+        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case.
+
+        >>> Card.parse("10d"), Card.parse("q♥").point_value
+        (Card('Td'), 0)
+        """
         # Some keyboards put a mark after a suit that asks for its coloured form.
         plain = text.strip().rstrip("\ufe0e\ufe0f")
         card = _BY_TEXT.get(plain.upper()) if plain.isascii() or plain.endswith(_SYMBOLS) else None

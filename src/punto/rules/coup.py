@@ -66,15 +66,7 @@ class OutcomeClass:
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """Both hands of a finished round, dealt as the Table of Play requires; ``Coup.deal`` makes one.
-
-    >>> coup = Coup.deal("2s Ah 3d Ad Ks 4c")
-    >>> coup.player, coup.banker_total, coup.winner.value
-    ((Card('2s'), Card('3d'), Card('Ks')), 6, 'banker')
-    >>> Coup.deal("2s 3h 3d 3d")
-    Traceback (most recent call last):
-    punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
-    """
+    """Both hands of a finished round, dealt as the Table of Play requires; ``Coup.deal`` makes one."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -85,7 +77,15 @@ class Coup:
 
     @classmethod
     def deal(cls, cards: Iterable[Card] | str) -> Coup:
-        """The coup these cards make in the order they were dealt; refuses one card too few or too many."""
+        """The coup these cards make in the order they were dealt; refuses one card too few or too many.
+
+        >>> coup = Coup.deal("2s Ah 3d Ad Ks 4c")
+        >>> coup.player, coup.banker_total, coup.winner.value
+        ((Card('2s'), Card('3d'), Card('Ks')), 6, 'banker')
+        >>> Coup.deal("2s 3h 3d 3d")
+        Traceback (most recent call last):
+        punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
+        """
         return cls(*_dealt(parse_cards(cards) if isinstance(cards, str) else tuple(cards)))
 
     def in_dealing_order(self) -> tuple[Card, ...]:
