@@ -44,7 +44,8 @@ class Roads:
 
     def _counts(self) -> str:
         found = self.statistics
-        return f"{found.rounds} rounds, Banker {found.banker}, Player {found.player}, Tie {found.tie}"
+        rounds = "1 round" if found.rounds == 1 else f"{found.rounds} rounds"
+        return f"{rounds}, Banker {found.banker}, Player {found.player}, Tie {found.tie}"
 
 
 def roads(marks: Sequence[RoundMark]) -> Roads:
