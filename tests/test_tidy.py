@@ -41,9 +41,16 @@ EXACT = {*SHOWING, "cards", "rules", "odds", "table", "books"}
 CHANCE_AND_TIME = {"shoe", "simulate", "server"}
 ALLOWED = {
     SOURCE / name
-    for name in ("cli/bench.py", "cli/simulate.py", "store/keys.py", "store/postgresql.py", "cli/bench_server.py")
+    for name in (
+        "cli/bench.py",
+        "cli/bench_server.py",
+        "cli/simulate.py",
+        "store/keys.py",
+        "store/lock.py",
+        "store/postgresql.py",
+    )
 }
-"""Stopwatches, a key that nobody can guess, and a process that knows itself from others."""
+"""Stopwatches, a key that nobody can guess, a wait for a lock, and a process that knows itself from others."""
 
 CLOCKS_AND_CHANCE = {"time", "random", "secrets", "uuid", "sched"}
 OUTSIDE_WORLD = {

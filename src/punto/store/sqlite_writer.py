@@ -5,21 +5,19 @@ Everything here is plain and waits for the disk; who calls it sees to it that no
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from time import monotonic, sleep
-from typing import IO, Any
+from typing import Any
 
 import apsw
 
 from punto.store.batch import Answers, Job, answer_row, event_row, take_in
 from punto.store.contract import refused
+from punto.store.lock import locked
 from punto.store.records import FIRST_HASH, Answer, StoreError
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "sqlite"
@@ -28,8 +26,6 @@ CACHE_KIB = 65_536
 CHECKPOINT_PAGES = 8_000
 """How long the journal grows until it is taken into the file: with every table at work each commit touches hundreds of
 pages, the same ones again and again, so that taking them in seldom saves most of the work."""
-LET_GO_WITHIN = 10.0
-"""Seconds: how long a writer whose server was killed may take to finish what it has begun."""
 
 
 @dataclass(slots=True)
@@ -50,7 +46,7 @@ class Writer:
 
     def __init__(self, file: Path, server: int) -> None:
         with ExitStack() as opened:
-            opened.enter_context(_locked(file, server))
+            opened.enter_context(locked(file, server))
             self._writing = connected(file)
             opened.callback(self._writing.close)
             _migrate(self._writing)
@@ -126,40 +122,6 @@ def _inserting(into: str, rows: int, columns: int) -> str:
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
-
-
-def _locked(file: Path, server: int) -> IO[str]:
-    """One process serves a file: two would each believe to know its ends."""
-    try:
-        lock = file.with_name(f"{file.name}.lock").open("a+")
-    except OSError as error:
-        raise StoreError(f"{file}: cannot be opened: {error.strerror}") from None
-    until = monotonic() + LET_GO_WITHIN
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            break
-        except BlockingIOError:
-            if _is_served(lock) or monotonic() > until:
-                lock.close()
-                raise StoreError(f"{file}: another process serves it") from None
-            sleep(0.02)  # its server is no more, and what was begun is being finished
-    lock.truncate(0)
-    lock.write(f"{server}\n")
-    lock.flush()
-    return lock
-
-
-def _is_served(lock: IO[str]) -> bool:
-    """Whether the server that had the lock is still there."""
-    lock.seek(0)
-    try:
-        os.kill(int(lock.readline()), 0)
-    except ProcessLookupError:
-        return False
-    except (ValueError, PermissionError):
-        pass
-    return True
 
 
 def connected(file: Path, reading: bool = False) -> apsw.Connection:
