@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup serve test lint docs parts figures bench soak chaos pictures trace lock clean
+.PHONY: setup serve test lint docs parts figures bench soak chaos pictures package trace lock clean
 
 setup: .venv/.ready .venv/.pages
 
@@ -83,6 +83,10 @@ chaos: setup  ## servers killed under load, KILLS times on each database from SE
 
 pictures: setup .venv/.chromium  ## pictures of every page, in both languages, into dist/pictures; the best of them into docs/pictures
 	PYTHONPATH=tests:tests/server:tests/browser $(BIN)/python -m pictures dist/pictures docs/pictures
+
+package: setup  ## the wheel and the sdist, pages and all, into dist
+	rm -f dist/punto-*
+	$(BIN)/python -m hatchling build --directory dist
 
 trace: setup  ## write anew which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json

@@ -1,7 +1,23 @@
-"""Punto conducts baccarat exactly as a regulator approved it."""
+"""Punto conducts baccarat exactly as a regulator approved it.
+
+Rules, settlement, odds and simulation are here by name. What is larger is a part of its own, loaded when it is first
+used: ``punto.table`` (the table as a state machine), ``punto.books`` (its money), ``punto.roads``, ``punto.shoe``
+(sealed shoes, and how to verify one), ``punto.notation`` (rounds written as text), ``punto.gym`` (an environment for
+reinforcement learning, with the extra ``gym``).
+
+>>> import punto
+>>> tiger = punto.load("tiger")
+>>> punto.settle(tiger.wager("Tiger"), punto.Coup.deal("2s Ah 3d Ad Ks 4c"))
+<Line 'three-card 6': 20 to 1, clause 4.3>
+>>> punto.odds(tiger, 8)["Tiger"]
+<WagerOdds 'Tiger': house edge 16.6836%>
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from punto.cards import Card, CardError, Composition, Rank, Suit, parse_cards
-from punto.odds import covariance, effects_of_removal, odds
+from punto.odds import Chance, Odds, WagerOdds, covariance, effects_of_removal, odds, wager_odds
 from punto.rules import (
     APPROVED,
     CardsSeen,
@@ -19,10 +35,17 @@ from punto.rules import (
     Winner,
     decided,
     load,
+    loads,
     pay,
     settle,
 )
-from punto.simulate import simulate
+from punto.simulate import Shoes, Simulation, WagerResult, simulate
+
+if TYPE_CHECKING:
+    from punto import books, notation, roads, shoe, table
+    from punto import gym as gym
+    from punto.simulate.counting import Counting, counting
+    from punto.simulate.staking import Staking, Terms, staking
 
 __version__ = "0.1.0"
 
@@ -31,28 +54,68 @@ __all__ = [
     "Card",
     "CardError",
     "CardsSeen",
+    "Chance",
     "Composition",
+    "Counting",
     "Coup",
     "GameFileError",
     "Hand",
     "Line",
+    "Odds",
     "OutcomeClass",
     "Payment",
     "Rank",
     "Result",
     "Rulebook",
+    "Shoes",
+    "Simulation",
+    "Staking",
     "Standing",
     "Suit",
+    "Terms",
     "Unlawful",
     "Wager",
+    "WagerOdds",
+    "WagerResult",
     "Winner",
+    "books",
+    "counting",
     "covariance",
     "decided",
     "effects_of_removal",
     "load",
+    "loads",
+    "notation",
     "odds",
     "parse_cards",
     "pay",
+    "roads",
     "settle",
+    "shoe",
     "simulate",
+    "staking",
+    "table",
+    "wager_odds",
 ]
+
+_PARTS = ("books", "gym", "notation", "roads", "shoe", "table")
+_STUDIES = {
+    "Counting": "punto.simulate.counting",
+    "Staking": "punto.simulate.staking",
+    "Terms": "punto.simulate.staking",
+    "counting": "punto.simulate.counting",
+    "staking": "punto.simulate.staking",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is imported when it is first asked for: few programs need it all."""
+    if name in _PARTS:
+        return import_module(f"punto.{name}")
+    if name in _STUDIES:
+        return getattr(import_module(_STUDIES[name]), name)
+    raise AttributeError(f"module 'punto' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PARTS, *_STUDIES})

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple, Self
 
+from punto.notebook import Markup, element, table
+from punto.notebook import card as drawn
+
 
 class CardError(ValueError):
     """A card that cannot be read, or that is not there to be taken."""
@@ -58,7 +61,11 @@ class Card(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case."""
+        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case.
+
+        >>> Card.parse("10d"), Card.parse("q♥").point_value
+        (Card('Td'), 0)
+        """
         # Some keyboards put a mark after a suit that asks for its coloured form.
         plain = text.strip().rstrip("\ufe0e\ufe0f")
         card = _BY_TEXT.get(plain.upper()) if plain.isascii() or plain.endswith(_SYMBOLS) else None
@@ -68,6 +75,7 @@ class Card(NamedTuple):
 
     @property
     def point_value(self) -> int:
+        """What it counts towards a hand's total."""
         return self.rank.point_value
 
     def __str__(self) -> str:
@@ -75,6 +83,11 @@ class Card(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Card({str(self)!r})"
+
+    def _repr_html_(self) -> Markup:
+        rank = "10" if self.rank is Rank.TEN else self.rank.value
+        name = f"{self.rank.name} of {self.suit.name}".lower()
+        return drawn(rank + self.suit.symbol, name, red=self.suit in (Suit.HEARTS, Suit.DIAMONDS))
 
 
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
@@ -91,12 +104,21 @@ _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read several cards, separated by blanks or commas."""
+    """Read several cards, separated by blanks or commas.
+
+    >>> parse_cards("4h Td, 10s")
+    (Card('4h'), Card('Td'), Card('Ts'))
+    """
     return tuple(Card.parse(word) for word in text.replace(",", " ").split())
 
 
 class Composition:
-    """How many of each card there are: a full shoe, what is left of one, or any pile of cards."""
+    """How many of each card there are: a full shoe, what is left of one, or any pile of cards.
+
+    >>> shoe = Composition.of_decks(8).without(parse_cards("4h 4h Ks"))
+    >>> len(shoe), shoe.count(Card.parse("4h"))
+    (413, 6)
+    """
 
     __slots__ = ("_counts",)
 
@@ -109,6 +131,7 @@ class Composition:
         return cls(DECK * decks)
 
     def count(self, card: Card) -> int:
+        """How many of one card there are."""
         return self._counts[card]
 
     def counts(self) -> dict[Card, int]:
@@ -147,3 +170,12 @@ class Composition:
 
     def __repr__(self) -> str:
         return f"Composition({len(self)} cards)"
+
+    def _repr_html_(self) -> Markup:
+        ranks = [rank.value for rank in Rank]
+        rows = [
+            [element("span", suit.symbol, role="img", aria_label=suit.name.lower())]
+            + [f"{self.count(Card(rank, suit)):,}" for rank in Rank]
+            for suit in Suit
+        ]
+        return table(f"{len(self):,} cards", ["Suit", *ranks], rows, ranks)

@@ -20,7 +20,9 @@ from command import refused as refused_command
 from live import PUNTO, serving
 from playing import House
 
+from punto.cli.serve import address
 from punto.rules.library import APPROVED, game_file
+from punto.server import pages
 from punto.store.contract import Store
 from punto.store.founding import House as Founded
 from punto.store.keys import ENVIRONMENT, Keys, make_keys
@@ -58,6 +60,27 @@ def refused_as_a_process(*arguments: str) -> str:
     assert ended.stderr.startswith("punto: ")
     assert ended.stderr.count("\n") == 1, ended.stderr
     return ended.stderr
+
+
+def test_a_checkout_without_its_pages_is_told_how_to_build_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "BUILT", tmp_path / "static")
+    assert "the pages are not built: in a checkout `make setup` builds them" in refused()
+    assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://localhost:8000"),
+        ("::", "http://localhost:8000"),
+        ("::1", "http://[::1]:8000"),
+    ],
+)
+def test_the_address_told_is_one_a_browser_opens(host: str, told: str) -> None:
+    assert address(host, 8000) == told
 
 
 def names(folder: Path) -> set[str]:

@@ -2,6 +2,7 @@
 
 A line on standard input arms it: the point, at which command to come, and whether only commands with a key count.
 When it is there it writes down about which command, and sends itself SIGKILL. When standard input ends, so does it.
+The process that writes to a SQLite file for it is this program too; armed, it takes its server down with itself.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -23,7 +26,8 @@ from punto.server.service import Done
 from punto.server.wire import DoneMessage, Order, done
 from punto.store.batch import Job
 from punto.store.postgresql import PostgresStore
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite_apart import Apart, write_for
+from punto.store.sqlite_writer import Writer
 
 ON_ITS_WAY = 0.01
 """Seconds after which an answer has left the process: its loop has come round since."""
@@ -90,14 +94,17 @@ class Trap:
         if self._hit is None or self._point is not point:
             return
         mark = os.open(self._marks, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        os.write(mark, json.dumps({"point": point, "pid": os.getpid(), **self._hit}).encode() + b"\n")
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.write(mark, json.dumps({"point": point, "pid": SERVER, **self._hit}).encode() + b"\n")
+        for process in (SERVER, os.getpid()):
+            os.kill(process, signal.SIGKILL)
 
 
 def _about(stream: str, first: int, last: int, actor: str) -> dict[str, Any]:
     return {"stream": stream, "first": first, "last": last, "actor": actor}
 
 
+WRITES = "writes"
+SERVER = os.getppid() if WRITES in sys.argv[1:2] else os.getpid()
 TRAP = Trap()
 
 
@@ -107,19 +114,34 @@ def _replace(owner: object, **functions: Callable[..., Any]) -> None:
         setattr(owner, name, function)
 
 
-def _in_sqlite() -> None:
-    write, commit = SqliteStore._write, SqliteStore._commit
+ARMED = "CHAOS_ARMED"
+"""Names the file in which the server tells its writer what it is told itself."""
 
-    def writing(store: SqliteStore, jobs: Sequence[Job], *more: Any) -> None:
-        write(store, jobs, *more)
+
+def _in_sqlite() -> None:
+    commit = Apart.commit
+
+    async def committing(writer: Apart, together: Any) -> None:
+        await commit(writer, together)
+        TRAP.written([each for each in together if isinstance(each, Job)])
+        TRAP.spring(Point.AFTER_COMMIT)
+
+    _replace(Apart, commit=committing)
+    Apart.PROGRAM = (__file__, WRITES)
+
+
+def _in_the_writer() -> None:
+    write, armed = Writer._write, Path(os.environ[ARMED])
+
+    def writing(writer: Writer, jobs: Sequence[Job]) -> None:
+        write(writer, jobs)
+        if armed.exists():
+            TRAP.arm(armed.read_text("utf-8"))
+            armed.unlink()
         TRAP.written(jobs)
         TRAP.spring(Point.BEFORE_COMMIT)
 
-    async def committing(store: SqliteStore, *together: Any) -> None:
-        await commit(store, *together)
-        TRAP.spring(Point.AFTER_COMMIT)
-
-    _replace(SqliteStore, _write=writing, _commit=committing)
+    _replace(Writer, _write=writing)
 
 
 def _in_postgresql() -> None:
@@ -159,12 +181,26 @@ def _listen() -> None:
     """Straight from the pipe: a buffer that a thread still waits in cannot be closed when the process ends."""
     while line := os.read(0, 4096):
         TRAP.arm(line.decode())
+        for_the_writer = Path(os.environ[ARMED])
+        for_the_writer.with_suffix(".new").write_bytes(line)
+        for_the_writer.with_suffix(".new").rename(for_the_writer)
     os.kill(os.getpid(), signal.SIGKILL)  # whoever started it is gone
 
 
-if __name__ == "__main__":
+def _serve() -> None:
+    os.environ[ARMED] = str(Path.cwd() / f"armed-{SERVER}")
     _in_sqlite()
     _in_postgresql()
     _in_the_feed()
     Thread(target=_listen, daemon=True).start()
     main(["serve", *sys.argv[1:]])
+
+
+def _write() -> None:
+    _in_the_writer()
+    file, server = sys.argv[2:]
+    write_for(socket.socket(fileno=int(server)), Path(file))
+
+
+if __name__ == "__main__":
+    _write() if WRITES in sys.argv[1:2] else _serve()

@@ -20,13 +20,14 @@ Open = Callable[[], AbstractAsyncContextManager[Store]]
 """Opens the same store, again and again."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "sqlite, written apart", "postgresql"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
+    apart = request.param == "sqlite, written apart"
 
     @asynccontextmanager
     async def open_() -> AsyncIterator[Store]:
-        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db")
+        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db", apart)
         yield store
         await store.close()
 

@@ -13,8 +13,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from punto.store.records import Append, StoreError, Written
-from punto.store.sqlite import SqliteStore
+from punto.store.records import Answer, Append, Repeated, StoreError, Written
+from punto.store.sqlite import InThread, SqliteStore
+from punto.store.sqlite_apart import Apart
+from punto.store.sqlite_writer import MIGRATIONS
 from punto.table.events import Filled
 
 WRITER = """
@@ -32,19 +34,21 @@ async def grow(store, stream):
         print(stream, number, flush=True)
 
 async def main():
-    store = SqliteStore(Path(sys.argv[1]))
+    store = SqliteStore(Path(sys.argv[1]), apart=sys.argv[2] == "apart")
     await asyncio.gather(*(grow(store, f"t{at}") for at in range(5)))
 
 asyncio.run(main())
 """
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["apart", "in a thread"])
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, where: str) -> None:
     """A writer killed at random moments, six times: everything it was told is stored is there, once, in order."""
     file, acknowledged = tmp_path / "punto.db", dict[str, int]()
     dice = random.Random(11)
     for _ in range(6):
-        with subprocess.Popen([sys.executable, "-c", WRITER, str(file)], stdout=subprocess.PIPE, text=True) as writer:
+        command = [sys.executable, "-c", WRITER, str(file), where]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout
             for _ in range(dice.randint(20, 400)):
                 stream, number = writer.stdout.readline().split()
@@ -67,30 +71,33 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     assert sum(acknowledged.values()) > 200
 
 
-def test_one_process_serves_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("apart", [False, True])
+def test_one_process_serves_a_file(tmp_path: Path, apart: bool) -> None:
     async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        with pytest.raises(StoreError, match="another process serves it"):
-            SqliteStore(tmp_path / "punto.db")
+        store = SqliteStore(tmp_path / "punto.db", apart)
+        for another in (False, True):
+            with pytest.raises(StoreError, match="another process serves it"):
+                SqliteStore(tmp_path / "punto.db", another)
         await store.close()
         await SqliteStore(tmp_path / "punto.db").close()
 
     asyncio.run(work())
 
 
-def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path, apart: bool) -> None:
     with pytest.raises(StoreError, match="cannot be opened"):
-        SqliteStore(tmp_path / "none" / "punto.db")
+        SqliteStore(tmp_path / "none" / "punto.db", apart)
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"this is no database at all" * 100)
     with pytest.raises(StoreError, match="cannot be opened"):
-        SqliteStore(broken)
+        SqliteStore(broken, apart)
     later = tmp_path / "later.db"
     with apsw.Connection(str(later)) as connection:
         connection.execute("pragma user_version = 99")
     connection.close()
     with pytest.raises(StoreError, match="of a later version"):
-        SqliteStore(later)
+        SqliteStore(later, apart)
 
 
 def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) -> None:
@@ -112,12 +119,87 @@ def test_when_nothing_can_be_written_everybody_is_told(tmp_path: Path) -> None:
         store = SqliteStore(tmp_path / "punto.db")
         written = [Written.of(Filled(1), 0, "sam", "Dealer")]
         await store.append([Append("t1", 0, written)])
-        store._writing.execute("pragma query_only = on")  # as if the disk took nothing any more
+        assert isinstance(store.writing, InThread)
+        disk = store.writing.writer._writing
+        disk.execute("pragma query_only = on")  # as if the disk took nothing any more
         with pytest.raises(StoreError, match="nothing was stored"):
             await store.append([Append("t1", 1, written)])
-        store._writing.execute("pragma query_only = off")
+        disk.execute("pragma query_only = off")
         await store.append([Append("t1", 1, written)])
         assert (await store.head("t1"))[0] == 2
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_when_its_writer_ends_a_store_goes_on_with_another(tmp_path: Path) -> None:
+    """Killed at rest and in the midst of work: what was acknowledged is there, and a retry tells what was not known."""
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db", apart=True)
+        assert isinstance(store.writing, Apart)
+        number = 0
+
+        async def append() -> None:
+            nonlocal number
+            key = Answer("sam", str(number), b"", "t1", number + 1, number + 1)
+            try:
+                await store.append([Append("t1", number, [Written.of(Filled(number + 1), 0, "sam", "Dealer")])], key)
+            except Repeated as told:
+                assert told.answer == key  # noqa: PT017
+            number += 1
+
+        await append()
+        os.kill(store.writing._process.pid, signal.SIGKILL)
+        store.writing._process.wait()
+        await append()
+        loop, unknown = asyncio.get_running_loop(), 0
+        for _ in range(4):
+            loop.call_later(0.01, os.kill, store.writing._process.pid, signal.SIGKILL)
+            while True:
+                try:
+                    await append()
+                except StoreError as error:
+                    assert "not known" in str(error)  # noqa: PT017
+                    unknown += 1
+                    break
+            await append()
+        assert unknown == 4
+        assert [each.event for each in await store.read("t1", most=10**6)] == [Filled(at + 1) for at in range(number)]
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_writer_ends_with_its_server_and_lets_go_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(file), "apart"], stdout=subprocess.PIPE) as server:
+        assert server.stdout
+        server.stdout.readline()
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+        asyncio.run(SqliteStore(file).close())  # waits until it has let go
+
+
+def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    earlier = apsw.Connection(str(file))
+    earlier.execute((MIGRATIONS / "0001_events.sql").read_text("utf-8"))
+    events = [(stream, number, "Filled", 1, 5, "sam", "Dealer", b'{"amount":%d}' % number, bytes([number] * 32))
+              for stream in ("b", "a") for number in (1, 2, 3)]  # fmt: skip
+    earlier.executemany("insert into event values (?, ?, ?, ?, ?, ?, ?, ?, ?)", events)
+    earlier.execute("insert into answer values ('sam', 'k', x'01', 'a', 1, 2)")
+    earlier.execute("pragma user_version = 1")
+    earlier.close()
+
+    async def work() -> None:
+        store = SqliteStore(file)
+        for stream in ("a", "b"):
+            found = await store.read(stream)
+            assert [(each.number, each.event, each.hash) for each in found] == [
+                (number, Filled(number), bytes([number] * 32)) for number in (1, 2, 3)
+            ]
+        assert await store.answer("sam", "k") == Answer("sam", "k", b"\x01", "a", 1, 2)
         await store.close()
 
     asyncio.run(work())

@@ -54,6 +54,7 @@ class Ledger:
             self.post(event)
 
     def post(self, event: Event) -> None:
+        """Take in one more event."""
         entries = postings(event)
         assert sum(entry.amount for entry in entries) == 0, f"{type(event).__name__} does not balance"
         for entry in entries:

@@ -27,6 +27,7 @@ class Results:
 
     @property
     def win(self) -> int:
+        """What the table won, or lost if it is below zero."""
         return self.closing + self.drop + self.credits - self.opening - self.fills
 
     @property

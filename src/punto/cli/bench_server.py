@@ -255,7 +255,7 @@ async def _bare_fan_out(address: str) -> list[float]:
 
 async def _appends(file: Path) -> float:
     """Events appended a second, each with its answer, by as many as there are patrons, each with one on its way."""
-    store: Store = SqliteStore(file)
+    store: Store = SqliteStore(file, apart=True)
     done = 0
 
     async def append(stream: str, number: int) -> None:

@@ -41,6 +41,7 @@ COMMANDS = {
     "play": ("punto.cli.play", "a table in the terminal"),
     "run": ("punto.cli.run", "play rounds written in Punto's notation and check what they expect"),
     "bench": ("punto.cli.bench", "how fast things are on this machine"),
+    "completion": ("punto.cli.completion", "the script that lets a shell complete punto's commands"),
 }
 """Each command with the module it lives in. The module has a function of that name: it is given a parser, adds the
 command's arguments, and answers with what to run."""
@@ -128,11 +129,17 @@ def _run(arguments: list[str]) -> None:
 def _command(name: str) -> Callable[[list[str]], None]:
     if name not in COMMANDS:
         raise BadInput(f"there is no command {name!r}; commands are {', '.join(COMMANDS)}")
-    module, help_ = COMMANDS[name]
+    _, help_ = COMMANDS[name]
     parser = Parser(prog=f"punto {name}", description=f"{help_[0].upper()}{help_[1:]}.")
-    run: Run = getattr(import_module(module), name.replace("-", "_"))(parser)
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    run = add_arguments(name, parser)
     return lambda arguments: run(_parse(parser, arguments))
+
+
+def add_arguments(name: str, parser: ArgumentParser) -> Run:
+    """Give a parser the arguments of a command; what to run with them."""
+    run: Run = getattr(import_module(COMMANDS[name][0]), name.replace("-", "_"))(parser)
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    return run
 
 
 def _parse(parser: Parser, arguments: list[str]) -> Namespace:

@@ -12,6 +12,7 @@ from punto.cli.output import print_json
 from punto.rules.library import APPROVED
 from punto.server.automaton import USUAL_PACE, Pace
 from punto.server.log import set_up_log
+from punto.server.pages import built
 from punto.server.serving import Options, Server, Serving, run
 from punto.store.keys import BadKey
 from punto.store.records import StoreError
@@ -37,6 +38,8 @@ def serve(parser: ArgumentParser) -> Run:
 
 def _serve(arguments: Namespace) -> None:
     options = _options(arguments)
+    if not built().scripts:
+        raise BadInput("the pages are not built: in a checkout `make setup` builds them; a wheel or container has them")
     set_up_log()
     try:
         run(options, lambda serving, server: _tell(serving, server, options, arguments.json))
@@ -69,9 +72,15 @@ def _options(arguments: Namespace) -> Options:
     )
 
 
+def address(host: str, port: int) -> str:
+    """What to open in a browser on this machine: a server that listens everywhere is at localhost too."""
+    opened = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{opened}:{port}"
+
+
 def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> None:
     """Say where the server is, and on its first start how people sign in."""
-    base = min(options.origins) if options.origins else f"http://{options.host}:{server.port}"
+    base = min(options.origins) if options.origins else address(options.host, server.port)
     links = {duty.value: f"{base}/enter/{link}" for duty, link in serving.links}
     if as_json:
         print_json({"address": base, "tables": sorted(serving.floor.tables), "links": links})

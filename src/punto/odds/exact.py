@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from punto.cards import Composition
+from punto.figures import pays_or_push, percent
+from punto.notebook import Markup, table
 from punto.odds.kernel import whole_coups
 from punto.rules.condition import Sees
 from punto.rules.coup import Unlawful
@@ -45,10 +47,12 @@ class WagerOdds:
 
     @property
     def house_edge(self) -> Fraction:
+        """What the house keeps of a unit staked, on average."""
         return -self.expected_return
 
     @property
     def variance(self) -> Fraction:
+        """Of what a unit staked gains."""
         return self._mean(lambda chance: chance.pays**2) - self.expected_return**2
 
     @property
@@ -63,6 +67,12 @@ class WagerOdds:
 
     def _mean(self, of: Callable[[Chance], Fraction | bool]) -> Fraction:
         return sum((chance.probability * of(chance) for chance in self.chances), Fraction(0))
+
+    def __repr__(self) -> str:
+        return f"<WagerOdds {self.wager.name!r}: house edge {percent(self.house_edge)}>"
+
+    def _repr_html_(self) -> Markup:
+        return _shown(self.wager.name, (self,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,26 @@ class Odds:
         wager = self.book.wager(name)
         return next(each for each in self.wagers if each.wager is wager)
 
+    def __repr__(self) -> str:
+        return f"<Odds of {self.book.key!r}: {len(self.wagers)} wagers, {self.cards} cards>"
+
+    def _repr_html_(self) -> Markup:
+        return _shown(f"{self.book.title}, {self.cards:,} cards not exposed", self.wagers)
+
+
+def _shown(caption: str, wagers: tuple[WagerOdds, ...]) -> Markup:
+    """Odds in a notebook, outcome by outcome."""
+    figures = ("Pays", "Chance", "House edge", "Wins")
+    rows = []
+    for each in wagers:
+        summary = (percent(each.house_edge), percent(each.hit_frequency))
+        for one in each.chances:
+            first = one is each.chances[0]
+            pays = pays_or_push(one.pays) if one.result else "returned"
+            name = each.wager.name if first else ""
+            rows.append((name, one.outcome, pays, percent(one.probability), *(summary if first else ("", ""))))
+    return table(caption, ("Wager", "Outcome", *figures), rows, figures)
+
 
 NOTHING_DEALT = CardsSeen()
 
@@ -89,6 +119,10 @@ def odds(book: Rulebook, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING
 
     ``shoe`` is a number of decks, or the cards not yet exposed: those in the shoe and those face down. ``dealt`` are
     the cards of the round already exposed; with a number of decks, they and nothing else are gone from the full shoe.
+
+    >>> from punto import load
+    >>> odds(load("tiger"), 8)["Banker"].house_edge
+    Fraction(114753351728, 10847218479825)
     """
     unexposed = _unexposed(book, shoe, dealt)
     wagers = tuple(wager_odds(wager, unexposed, dealt) for wager in book.wagers)
@@ -96,7 +130,12 @@ def odds(book: Rulebook, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING
 
 
 def wager_odds(wager: Wager, unexposed: Composition, dealt: CardsSeen = NOTHING_DEALT) -> WagerOdds:
-    """The exact odds of one wager."""
+    """The exact odds of one wager, from the cards not exposed.
+
+    >>> from punto import load
+    >>> wager_odds(load("baccarat").wager("Tie"), Composition.of_decks(6))
+    <WagerOdds 'Tie': house edge 14.4382%>
+    """
     deals = _count(wager.sees, dealt, unexposed)
     ways = dict.fromkeys(wager.outcomes, 0)
     for outcome, counted in deals.classes.items():
@@ -113,7 +152,12 @@ def wager_odds(wager: Wager, unexposed: Composition, dealt: CardsSeen = NOTHING_
 def covariance(
     book: Rulebook, one: str, other: str, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING_DEALT
 ) -> Fraction:
-    """How the results of two wagers of a round go together, per unit staked on each, from their joint distribution."""
+    """How the results of two wagers of a round go together, per unit staked on each, from their joint distribution.
+
+    >>> from punto import load
+    >>> covariance(load("baccarat"), "Player", "Banker") < 0
+    True
+    """
     first, second = book.wager(one), book.wager(other)
     deals = _count(first.sees | second.sees, dealt, _unexposed(book, shoe, dealt))
     both = first_alone = second_alone = Fraction(0)

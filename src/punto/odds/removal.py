@@ -18,7 +18,13 @@ _SUITS = Sees.PLAYER_SUITS | Sees.BANKER_SUITS
 
 
 def effects_of_removal(book: Rulebook, shoe: Composition | int = 8) -> Effects:
-    """The exact change of every wager's return when one card is gone, for each card the shoe holds."""
+    """The exact change of every wager's return when one card is gone, for each card the shoe holds.
+
+    >>> from punto import load
+    >>> effects = effects_of_removal(load("baccarat"), 8)
+    >>> max(effects, key=lambda card: effects[card]["Tie"]).rank.value     # the card that the Tie is best rid of
+    '8'
+    """
     cards = book.shoe(shoe) if isinstance(shoe, int) else shoe
     effects: Effects = {card: {} for card in cards.counts()}
     for wager in book.wagers:

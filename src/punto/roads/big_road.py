@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from punto.notebook import Markup
 from punto.roads.drawing import Grid, draw
 from punto.roads.marks import RoundMark
 from punto.rules.coup import Winner
@@ -38,6 +39,12 @@ class BigRoad:
     def last_winner(self) -> Winner | None:
         """The hand whose column is the last, ties aside; None before the first win."""
         return self.columns[-1][0].mark.winner if self.columns else None
+
+    def __repr__(self) -> str:
+        return f"<BigRoad: columns of {self.lengths}>"
+
+    def _repr_svg_(self) -> Markup:
+        return self.grid._repr_svg_()
 
 
 def big_road(marks: Iterable[RoundMark]) -> BigRoad:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from punto.notebook import Markup
 from punto.roads.big_road import BigRoad
 from punto.roads.drawing import Grid, draw
 from punto.rules.coup import Winner
@@ -43,6 +44,12 @@ class DerivedRoad:
     columns: tuple[tuple[Colour, ...], ...]
     grid: Grid[Colour]
     ask: Ask
+
+    def __repr__(self) -> str:
+        return f"<DerivedRoad: {' '.join(self.entries)}>"
+
+    def _repr_svg_(self) -> Markup:
+        return self.grid._repr_svg_()
 
 
 def derived_road(road: BigRoad, back: int) -> DerivedRoad:

@@ -15,7 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
+from punto.notebook import Markup
+
 ROWS = 6
+"""How many rows every road has."""
 
 T = TypeVar("T")
 Entry_co = TypeVar("Entry_co", covariant=True)
@@ -39,6 +42,14 @@ class Grid(Generic[Entry_co]):
     def width(self) -> int:
         """How many columns the drawing takes, tails included."""
         return max((cell.column for cell in self.cells), default=0)
+
+    def __repr__(self) -> str:
+        return f"<Grid: {len(self.cells)} cells in {self.width} columns>"
+
+    def _repr_svg_(self) -> Markup:
+        from punto.roads.picture import draw_svg  # which knows what the entries are
+
+        return draw_svg(self)  # type: ignore[arg-type]
 
 
 def draw(columns: Iterable[Sequence[T]]) -> Grid[T]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from punto.rules.coup import OutcomeClass, Winner
+from punto.rules.coup import Coup, OutcomeClass, Winner
 from punto.rules.table_of_play import NATURALS
 
 
@@ -20,8 +20,9 @@ class RoundMark:
     """Either hand had a natural, whichever won."""
 
     @classmethod
-    def of(cls, outcome: OutcomeClass) -> Self:
-        """The mark a coup of this class leaves."""
+    def of(cls, coup: Coup | OutcomeClass) -> Self:
+        """The mark a coup, or any of its class, leaves."""
+        outcome = coup.outcome_class if isinstance(coup, Coup) else coup
         return cls(
             winner=outcome.winner,
             player_pair=outcome.player_first_two.pair is not None,

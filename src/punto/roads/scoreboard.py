@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from punto.notebook import Markup, gallery
 from punto.roads.big_road import BigRoad, big_road
 from punto.roads.derived import DerivedRoad, derived_road
 from punto.roads.drawing import Grid, fill
 from punto.roads.marks import RoundMark
+from punto.roads.picture import Entry, Sign, draw_svg
 from punto.roads.statistics import Statistics, statistics
 
 
@@ -27,9 +29,36 @@ class Roads:
     cockroach_pig: DerivedRoad
     statistics: Statistics
 
+    def __repr__(self) -> str:
+        return f"<Roads: {self._counts()}>"
+
+    def _repr_html_(self) -> Markup:
+        shown: dict[str, tuple[Grid[Entry], Sign]] = {
+            "Bead plate": (self.bead_plate, Sign.RING),
+            "Big road": (self.big_road.grid, Sign.RING),
+            "Big eye boy": (self.big_eye_boy.grid, Sign.RING),
+            "Small road": (self.small_road.grid, Sign.DOT),
+            "Cockroach pig": (self.cockroach_pig.grid, Sign.STROKE),
+        }
+        return gallery(self._counts(), {name: draw_svg(grid, name, sign) for name, (grid, sign) in shown.items()})
+
+    def _counts(self) -> str:
+        found = self.statistics
+        rounds = "1 round" if found.rounds == 1 else f"{found.rounds} rounds"
+        return f"{rounds}, Banker {found.banker}, Player {found.player}, Tie {found.tie}"
+
 
 def roads(marks: Sequence[RoundMark]) -> Roads:
-    """The roads of one shoe from its settled rounds, oldest first; void rounds are not among them."""
+    """The roads of one shoe from its settled rounds, oldest first; void rounds are not among them.
+
+    >>> from punto import Coup
+    >>> dealt = ("9s 2c Kd 3c", "Ks 9h Qd Kc", "9s 9h Kd Kc", "Ks 8h Qd Kc")
+    >>> shoe = roads([RoundMark.of(Coup.deal(cards)) for cards in dealt])
+    >>> shoe
+    <Roads: 4 rounds, Banker 2, Player 1, Tie 1>
+    >>> shoe.big_road
+    <BigRoad: columns of [1, 2]>
+    """
     big = big_road(marks)
     return Roads(
         bead_plate=fill(marks),

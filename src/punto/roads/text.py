@@ -15,7 +15,17 @@ EMPTY = "-"
 
 
 def render(grid: Grid[RoundMark | Win | Colour]) -> str:
-    """The drawing as six lines of text, its columns aligned."""
+    """The drawing as six lines of text, its columns aligned.
+
+    >>> from punto.roads.drawing import draw
+    >>> print(render(draw([[Colour.RED, Colour.RED], [Colour.BLUE]])))
+    R B
+    R -
+    - -
+    - -
+    - -
+    - -
+    """
     symbols = {(cell.row, cell.column): symbol(cell.entry) for cell in grid.cells}
     widest = max(map(len, symbols.values()), default=0)
     columns = range(1, grid.width + 1)

@@ -3,7 +3,7 @@
 from punto.rules.coup import Coup, OutcomeClass, Unlawful, Winner
 from punto.rules.deals import CardsSeen
 from punto.rules.decided import Standing, decided
-from punto.rules.library import APPROVED, load
+from punto.rules.library import APPROVED, game_file, load, loads
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.section import GameFileError
 from punto.rules.settlement import Payment, pay, settle
@@ -25,7 +25,9 @@ __all__ = [
     "Wager",
     "Winner",
     "decided",
+    "game_file",
     "load",
+    "loads",
     "pay",
     "settle",
 ]

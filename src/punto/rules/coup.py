@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from punto.cards import Card, Rank, Suit, parse_cards
+from punto.notebook import Markup, element, table
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 
 
@@ -37,6 +38,7 @@ class FirstTwo:
 
     @classmethod
     def of(cls, first: Card, second: Card) -> FirstTwo:
+        """What two cards have in common."""
         return cls(
             pair=first.rank if first.rank is second.rank else None,
             suit=first.suit if first.suit is second.suit else None,
@@ -56,6 +58,7 @@ class OutcomeClass:
 
     @property
     def winner(self) -> Winner:
+        """The hand with the larger total, or a tie."""
         if self.player_total > self.banker_total:
             return Winner.PLAYER
         return Winner.BANKER if self.banker_total > self.player_total else Winner.TIE
@@ -74,7 +77,15 @@ class Coup:
 
     @classmethod
     def deal(cls, cards: Iterable[Card] | str) -> Coup:
-        """The coup these cards make in the order they were dealt; refuses one card too few or too many."""
+        """The coup these cards make in the order they were dealt; refuses one card too few or too many.
+
+        >>> coup = Coup.deal("2s Ah 3d Ad Ks 4c")
+        >>> coup.player, coup.banker_total, coup.winner.value
+        ((Card('2s'), Card('3d'), Card('Ks')), 6, 'banker')
+        >>> Coup.deal("2s 3h 3d 3d")
+        Traceback (most recent call last):
+        punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
+        """
         return cls(*_dealt(parse_cards(cards) if isinstance(cards, str) else tuple(cards)))
 
     def in_dealing_order(self) -> tuple[Card, ...]:
@@ -84,18 +95,22 @@ class Coup:
 
     @property
     def player_total(self) -> int:
+        """The point total of Player's hand."""
         return hand_total(self.player)
 
     @property
     def banker_total(self) -> int:
+        """The point total of Banker's hand."""
         return hand_total(self.banker)
 
     @property
     def winner(self) -> Winner:
+        """The hand that won, or a tie."""
         return self.outcome_class.winner
 
     @property
     def outcome_class(self) -> OutcomeClass:
+        """All that a wager may depend on."""
         return OutcomeClass(
             player_total=self.player_total,
             banker_total=self.banker_total,
@@ -104,6 +119,15 @@ class Coup:
             player_first_two=FirstTwo.of(*self.player[:2]),
             banker_first_two=FirstTwo.of(*self.banker[:2]),
         )
+
+    def _repr_html_(self) -> Markup:
+        hands = (("Player", self.player), ("Banker", self.banker))
+        rows = [
+            [name, element("span", *(card._repr_html_() for card in cards)), str(hand_total(cards))]
+            for name, cards in hands
+        ]
+        won = "Tie" if self.winner is Winner.TIE else f"{self.winner.capitalize()} wins"
+        return table(won, ("Hand", "Cards", "Total"), rows, figures=("Total",))
 
 
 def hand_total(cards: Sequence[Card]) -> int:

@@ -36,6 +36,7 @@ class CardsSeen:
 
     @property
     def cards(self) -> tuple[Card, ...]:
+        """The cards that are exposed, without their places."""
         return tuple(card for card in (*self.player, *self.banker) if card is not None)
 
 

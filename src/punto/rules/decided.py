@@ -44,7 +44,13 @@ class Possible:
 
 
 def decided(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
-    """How each wager stands, from the cards exposed and all those that are not: in the shoe or face down."""
+    """How each wager stands, from the cards exposed and all those that are not: in the shoe or face down.
+
+    >>> from punto import load, parse_cards
+    >>> tiger, seen = load("tiger"), CardsSeen(player=parse_cards("4h 4d"))
+    >>> decided(tiger.wagers, seen, tiger.shoe(8).without(seen.cards))["Tiger Pair"].value
+    'won'
+    """
     return {name: possible.standing for name, possible in possible_lines(wagers, seen, unexposed).items()}
 
 

@@ -11,28 +11,51 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.section import GameFileError
 
 APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulous-4")
+"""The keys of the five approved games."""
 
 _GAMES = Path(__file__).parent / "games"
 
 
 def load(game: str | Path) -> Rulebook:
-    """The rulebook of a game, by the key of an approved one or the path of a TOML file."""
+    """The rulebook of a game, by the key of an approved one or the path of a TOML file.
+
+    >>> load("tiger")
+    <Rulebook 'tiger': Tiger Baccarat, version 3>
+    >>> load("tigre")
+    Traceback (most recent call last):
+    punto.rules.section.GameFileError: there is no game 'tigre'; did you mean tiger?
+    """
     name = str(game)
     if name in APPROVED:
         return _approved(name)
     if name.casefold().endswith(".toml") or "/" in name:
-        book = read_game(_content(name), file=name, reserved=APPROVED)
-        refuse_unreachable_lines(book, file=name)
-        return book
+        return _own(_content(name), name)
     near = get_close_matches(name, APPROVED, n=1)
     hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(APPROVED)}, or the path of a .toml file"
     raise GameFileError(f"there is no game {name!r}; {hint}")
+
+
+def loads(text: str) -> Rulebook:
+    """The rulebook of a game whose file has this text, in TOML; checked as a file is.
+
+    >>> loads("key = 'mine'")
+    Traceback (most recent call last):
+    punto.rules.section.GameFileError: the game's text: clauses: expected a table, found nothing
+    """
+    return _own(text.encode(), "the game's text")
 
 
 def game_file(game: str | Path) -> bytes:
     """The text of a game's file."""
     name = str(game)
     return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
+
+
+def _own(content: bytes, file: str) -> Rulebook:
+    """A game that is not one of the approved ones, searched for lines that nothing reaches."""
+    book = read_game(content, file=file, reserved=APPROVED)
+    refuse_unreachable_lines(book, file=file)
+    return book
 
 
 @cache

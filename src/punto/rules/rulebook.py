@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from punto.cards import Composition
+from punto.figures import pays_or_push
+from punto.notebook import Markup, table
 from punto.rules.condition import Condition, Sees
 from punto.rules.coup import Unlawful
 
@@ -48,10 +50,21 @@ class Line:
 
     @property
     def result(self) -> Result:
+        """A win, a loss or a push."""
         sign = self.pays.numerator  # quicker than comparing fractions
         if sign > 0:
             return Result.WIN
         return Result.LOSE if sign < 0 else Result.PUSH
+
+    def __repr__(self) -> str:
+        return f"<Line {self.outcome!r}: {self._said()}, clause {self.clause}>"
+
+    def _repr_html_(self) -> Markup:
+        row = (self.outcome, self.result.value, pays_or_push(self.pays), self.clause)
+        return table("Settled", ("Outcome", "Result", "Pays", "Clause"), [row], figures=("Pays",))
+
+    def _said(self) -> str:
+        return pays_or_push(self.pays) or self.result.value
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,22 @@ class Wager:
         for line in self.lines:
             seen |= line.when.sees
         return seen
+
+    def __repr__(self) -> str:
+        return f"<Wager {self.name!r}: {', '.join(f'{line.outcome} {line._said()}' for line in self.lines)}>"
+
+    def _repr_html_(self) -> Markup:
+        return _lines_shown(f"{self.name}, clause {self.clause}", (self,))
+
+
+def _lines_shown(caption: str, wagers: tuple[Wager, ...]) -> Markup:
+    """Wagers in a notebook, line by line."""
+    rows = [
+        (wager.name if line is wager.lines[0] else "", line.outcome, pays_or_push(line.pays), line.clause)
+        for wager in wagers
+        for line in wager.lines
+    ]
+    return table(caption, ("Wager", "Outcome", "Pays", "Clause"), rows, figures=("Pays",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +162,7 @@ class RoundOfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """One game, whole: its wagers, layouts and methods, and every clause of its document."""
+    """One game, whole: its wagers, layouts and methods, and every clause of its document. ``load`` finds one."""
 
     key: str
     title: str
@@ -190,6 +219,15 @@ class Rulebook:
             raise Unlawful(f"{self.title} has no table differential")
         one, other = self.differential
         return abs(totals.get(one, 0) - totals.get(other, 0))
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.key!r}: {self._title()}>"
+
+    def _repr_html_(self) -> Markup:
+        return _lines_shown(self._title(), self.wagers)
+
+    def _title(self) -> str:
+        return f"{self.title}, version {self.version}" if self.version else self.title
 
     @cached_property
     def _wagers_by_name(self) -> dict[str, Wager]:

@@ -10,7 +10,12 @@ from punto.rules.rulebook import Line, Result, Wager
 
 
 def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
-    """The line that settles the wager: the first that holds, or its loss."""
+    """The line that settles the wager: the first that holds, or its loss.
+
+    >>> from punto import Coup, load
+    >>> settle(load("tiger").wager("Tiger"), Coup.deal("2s Ah 3d Ad Ks 4c"))
+    <Line 'three-card 6': 20 to 1, clause 4.3>
+    """
     seen = outcome.outcome_class if isinstance(outcome, Coup) else outcome
     for line in wager.lines:
         if line.when.holds(seen):
@@ -31,7 +36,12 @@ class Payment:
 
 
 def pay(stake: int, line: Line) -> Payment:
-    """Pay a stake by the line that settled it. A fraction of a cent goes up, to the patron (reading R16)."""
+    """Pay a stake by the line that settled it. A fraction of a cent goes up, to the patron (reading R16).
+
+    >>> from punto import Coup, load
+    >>> pay(100_00, settle(load("baccarat").wager("Banker"), Coup.deal("2s Ah 3d Ad Ks 4c")))
+    Payment(stake=10000, winnings=9500, commission=500, returned=19500)
+    """
     if stake < 0:
         raise ValueError(f"a stake cannot be below zero: {stake}")
     if line.result is Result.LOSE:

@@ -15,6 +15,7 @@ class Hand(StrEnum):
 
     @property
     def other(self) -> Hand:
+        """The other hand."""
         return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
 
 

@@ -122,10 +122,10 @@ def _games(options: Options) -> dict[str, Rulebook]:
     return games
 
 
-async def open_serving(options: Options) -> Serving:
-    """Open the house, or make it."""
+async def open_serving(options: Options, busy: bool = False) -> Serving:
+    """Open the house, or make it; ``busy`` if it is going to be."""
     games = _games(options)  # before anything is written
-    store = await open_store(options.database)
+    store = await open_store(options.database, busy=busy)
     try:
         keys, new = await _keys(store, options)
         new = new and await _make_house(store, keys)
@@ -217,7 +217,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
     """Serve until a signal says stop."""
     place = _place(options)
     try:
-        serving = await open_serving(options)
+        serving = await open_serving(options, busy=True)
     except BaseException:
         place.close()
         raise
@@ -246,7 +246,6 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
 
 def run(options: Options, ready: Callable[[Serving, Server], None]) -> None:
     """Serve, on the fastest loop there is."""
-    sys.setswitchinterval(0.0005)  # the thread that writes to disk waits no longer than this for its turn
     if sys.platform == "win32":
         asyncio.run(serve(options, ready))
     else:

@@ -95,10 +95,12 @@ class Cut:
 
     @property
     def closed_list(self) -> bytes:
+        """The digest of the list of commitments, published when the list is closed."""
         return list_digest(self.anchor, self.pledges)
 
     @property
     def value(self) -> bytes:
+        """The digest of the whole cut."""
         return cut_digest(self.closed_list, self.pledges)
 
     def commit(self, patron: str, commitment: bytes) -> Cut:

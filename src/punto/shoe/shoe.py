@@ -33,10 +33,12 @@ class Shoe(Hidden):
 
     @property
     def kind(self) -> Kind:
+        """Sealed, or for practice."""
         return self._kind
 
     @property
     def name(self) -> str:
+        """What the shoe is called."""
         return self._name
 
     def __len__(self) -> int:

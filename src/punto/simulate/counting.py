@@ -13,6 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from punto.cards import DECK, Card
+from punto.figures import decimal, percent
+from punto.notebook import Markup, table
 from punto.rules.rulebook import Rulebook
 from punto.simulate.rounds import Rounds, rounds
 from punto.simulate.shoes import Shoes
@@ -50,6 +52,7 @@ class Counting:
 
     @property
     def return_per_wager(self) -> Fraction:
+        """What a wager won on average, net."""
         return self.gain / self.wagered if self.wagered else Fraction(0)
 
     @property
@@ -61,10 +64,12 @@ class Counting:
 
     @property
     def gain_per_shoe(self) -> Fraction:
+        """What a shoe won on average."""
         return self.gain / self.shoes
 
     @property
     def deviation_per_shoe(self) -> float:
+        """The standard deviation of what a shoe won."""
         return math.sqrt(self.squares_of_shoes / self.shoes - self.gain_per_shoe**2)
 
     @property
@@ -83,6 +88,17 @@ class Counting:
     def shoes_to_one_deviation(self) -> float | None:
         """After so many shoes the expected gain is as large as its standard deviation; never, if there is no gain."""
         return (1000 / self.desirability) ** 2 if self.desirability > 0 else None
+
+    def __repr__(self) -> str:
+        made = f"{self.wagered} wagers in {self.rounds} rounds"
+        return f"<Counting on {self.wager!r} of {self.book.key!r}: {made}, {percent(self.return_per_wager)} each>"
+
+    def _repr_html_(self) -> Markup:
+        caption = f"{self.book.title}, {self.wager}: counting, wagers from {decimal(self.trigger)} on"
+        figures = ("Rounds", "Return of a unit")
+        rows = [(str(each), f"{n:,}", percent(won / n)) for each, (n, won) in self.by_true_count.items()]
+        total = ("wagered", f"{self.wagered:,}", percent(self.return_per_wager))
+        return table(caption, ("True count", *figures), [*rows, total], figures)
 
 
 def counting(

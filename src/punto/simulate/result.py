@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from punto.figures import pays_or_push, percent
+from punto.notebook import Markup, table
 from punto.rules.condition import Sees
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import settle
@@ -44,10 +46,12 @@ class WagerResult:
 
     @property
     def house_edge(self) -> Fraction:
+        """What the house kept of a unit, on average."""
         return -self.mean_return
 
     @property
     def variance(self) -> Fraction:
+        """Of what a unit gained."""
         return self._mean(2) - self.mean_return**2
 
     @property
@@ -64,6 +68,12 @@ class WagerResult:
         if not self.rounds:
             return Fraction(0)
         return sum((each.count * each.pays**power for each in self.outcomes), Fraction(0)) / self.rounds
+
+    def __repr__(self) -> str:
+        return f"<WagerResult {self.wager.name!r}: house edge {percent(self.house_edge)}, {self.rounds} rounds>"
+
+    def _repr_html_(self) -> Markup:
+        return _shown(f"{self.wager.name}, {self.rounds:,} rounds", (self,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,31 @@ class Simulation:
     def __getitem__(self, name: str) -> WagerResult:
         wager = self.book.wager(name)
         return next(each for each in self.wagers if each.wager is wager)
+
+    def __repr__(self) -> str:
+        partial = ", partial" if self.partial else ""
+        return f"<Simulation of {self.book.key!r}: {self.shoes} shoes, {self.rounds} rounds, seed {self.seed}{partial}>"
+
+    def _repr_html_(self) -> Markup:
+        partial = ", stopped before the end" if self.partial else ""
+        dealt = f"{self.rounds:,} rounds from {self.shoes:,} shoes, seed {self.seed}{partial}"
+        return _shown(f"{self.book.title}, {dealt}", self.wagers)
+
+
+def _shown(caption: str, wagers: tuple[WagerResult, ...]) -> Markup:
+    """Results in a notebook, outcome by outcome."""
+    figures = ("Pays", "Count", "Share", "House edge", "± error")
+    rows = []
+    for each in wagers:
+        error = percent(Fraction(each.standard_error)) if each.rounds else ""
+        for one in each.outcomes:
+            first = one is each.outcomes[0]
+            pays = pays_or_push(one.pays) if one.result else "returned"
+            share = percent(Fraction(one.count, each.rounds)) if each.rounds else ""
+            summary = (percent(each.house_edge), error) if first else ("", "")
+            name = each.wager.name if first else ""
+            rows.append((name, one.outcome, pays, f"{one.count:,}", share, *summary))
+    return table(caption, ("Wager", "Outcome", *figures), rows, figures)
 
 
 def results(wagers: tuple[Wager, ...], classes: Classes, counts: Counts) -> tuple[WagerResult, ...]:

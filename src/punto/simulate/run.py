@@ -10,7 +10,6 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
@@ -23,6 +22,8 @@ from punto.simulate.result import Simulation, results
 from punto.simulate.shoes import Shoes
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from punto.simulate.tables import Counts, Tables
 
 CHUNK = 16_384
@@ -80,6 +81,10 @@ def simulate(
 
     ``dealt`` says how the shoes are made up and dealt, ``workers`` how many threads there are (one for each processor
     if it is not said), and ``on`` is ``threads`` or ``ray``. An interruption gives what is finished, marked partial.
+
+    >>> from punto import load
+    >>> simulate(load("baccarat"), shoes=1000, seed=7)
+    <Simulation of 'baccarat': 1000 shoes, 82038 rounds, seed 7>
     """
     if shoes < 1:
         raise ValueError(f"expected a number of shoes above zero, not {shoes}")
@@ -133,6 +138,8 @@ def processors() -> int:
 
 def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
     """Each thread takes the next chunk until there are none; the loops let other threads run meanwhile."""
+    from concurrent.futures import ThreadPoolExecutor, wait  # not for those who only look up odds
+
     chunks, lock, stop = iter(range(job.chunks)), Lock(), Event()
 
     def work() -> None:

@@ -14,6 +14,8 @@ from math import lcm
 from operator import index
 from typing import Any
 
+from punto.figures import decimal, percent
+from punto.notebook import Markup, table
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.rounds import rounds
 from punto.simulate.shoes import Shoes
@@ -130,6 +132,7 @@ class Staking:
 
     @property
     def ruin_standard_error(self) -> float:
+        """Of the probability of ruin."""
         p = self.ruin_probability
         return math.sqrt(p * (1 - p) / len(self.sessions))
 
@@ -145,10 +148,12 @@ class Staking:
 
     @property
     def mean_result(self) -> Fraction:
+        """What a session won on average, in units."""
         return sum((each.final - self.bankroll for each in self.sessions), Fraction(0)) / len(self.sessions)
 
     @property
     def mean_rounds(self) -> Fraction:
+        """How long a session lasted on average."""
         return Fraction(sum(each.rounds for each in self.sessions), len(self.sessions))
 
     @property
@@ -161,6 +166,22 @@ class Staking:
         """The value below which this share of the sessions lies."""
         values = sorted(map(of, self.sessions))
         return values[min(len(values) - 1, int(share * len(values)))]
+
+    def __repr__(self) -> str:
+        ended = f"mean result {decimal(self.mean_result)}, ruin {percent(self.ruin_probability, 2)}"
+        return f"<Staking on {self.wager!r} of {self.book.key!r}: {len(self.sessions)} sessions, {ended}>"
+
+    def _repr_html_(self) -> Markup:
+        caption = f"{self.book.title}, {self.wager}: {len(self.sessions):,} sessions from {self.bankroll:,} units"
+        rows = [
+            ("mean result", f"{decimal(self.mean_result)} units"),
+            ("mean length", f"{decimal(self.mean_rounds)} rounds, at most {self.longest:,}"),
+            ("ahead", percent(self.ahead, 2)),
+            ("ruined", percent(self.ruin_probability, 2)),
+            ("next stake not covered", percent(self.uncovered_probability, 2)),
+            ("lost per unit staked", percent(self.lost_per_unit_staked)),
+        ]
+        return table(caption, ("Sessions", "Figure"), rows, figures=("Figure",))
 
 
 @dataclass(frozen=True, slots=True)

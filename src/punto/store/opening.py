@@ -40,12 +40,12 @@ def is_postgresql(address: str) -> bool:
     return address.startswith(_SCHEMES)
 
 
-async def open_store(address: str, make: bool = True) -> Store:
-    """The store at an address, made or brought up to date if need be, to be served."""
+async def open_store(address: str, make: bool = True, busy: bool = False) -> Store:
+    """The store at an address, made or brought up to date if need be, to be served; ``busy`` for a whole house."""
     if not make:
         await (await open_reader(address)).close()  # which refuses what is no store
     if not is_postgresql(address):
-        return SqliteStore(Path(address))
+        return SqliteStore(Path(address), apart=busy)
     await (await _pool(address)).close()  # asked first by ourselves, since we say without the address what is wrong
     return await PostgresStore.open(address)
 

@@ -17,7 +17,7 @@ FIRST_HASH = bytes(32)
 """What the first event of a stream has for the hash before it."""
 
 
-class Written(Struct, frozen=True):
+class Written(Struct, frozen=True, array_like=True):
     """An event to be stored: encoded, with who brought it about and when."""
 
     name: str
@@ -47,7 +47,7 @@ class Recorded(Struct, frozen=True):
         return decode(self.written.name, self.written.version, self.written.body)
 
 
-class Append(Struct, frozen=True):
+class Append(Struct, frozen=True, array_like=True):
     """Events for the end of a stream, which is expected to have so many already."""
 
     stream: str
@@ -55,7 +55,7 @@ class Append(Struct, frozen=True):
     events: Sequence[Written]
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, array_like=True):
     """What a command was answered with, kept so that a retry gets the same: one for each actor and key."""
 
     actor: str

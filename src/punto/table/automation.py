@@ -34,8 +34,9 @@ class Step(StrEnum):
 
 
 EVERYTHING = frozenset(Step)
+"""All steps: a table that runs by itself."""
 AUTOMATON = Actor("automaton", Role.DEALER)
-
+"""Whoever gives the commands of automatic steps."""
 
 _DONE_IN: dict[str, Step] = {
     "OpenBets": Step.ANNOUNCE,

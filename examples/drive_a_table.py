@@ -1,0 +1,70 @@
+"""A table driven by code: a round of Tiger Baccarat in which the Dealer makes a mistake, and what it does to the books.
+
+A table is a value. ``decide`` answers a command with events, or with a refusal that cites its clause and changes
+nothing; ``replay`` takes events in. Keep the events and you have kept everything: state, books and audit follow.
+"""
+
+import punto
+from punto.books import Ledger, audit
+from punto.rules import game_file
+from punto.table import Actor, Command, Device, Event, Limits, Refusal, Role, Setting, Table, commands, decide, replay
+
+DEALER, MANAGER = Actor("sam", Role.DEALER), Actor("kim", Role.ASSISTANT_CASINO_MANAGER)
+ANN, BOB = Actor("ann", Role.PATRON), Actor("bob", Role.PATRON)
+PLAYER, BANKER = punto.Hand.PLAYER, punto.Hand.BANKER
+TIGER = punto.load("tiger")
+SETTING = Setting(
+    layout=TIGER.layouts[0].name,
+    positions=7,
+    limits={wager.name: Limits(minimum=10_00, maximum=1_000_00) for wager in TIGER.wagers},
+    stake_step=1_00,
+    decks=8,
+    device=Device.MANUAL,  # the Dealer keys what he turns
+    method="B",
+)
+
+
+def turned(hand: punto.Hand, place: int, card: str) -> Command:
+    return commands.ExposeCard(DEALER, hand, place, punto.Card.parse(card))
+
+
+ROUND: list[Command] = [
+    commands.OpenTable(MANAGER, SETTING, float_=100_000_00),
+    *(commands.BuyIn(DEALER, patron, 500_00) for patron in ("ann", "bob")),
+    commands.LoadShoe(DEALER, "shoe 1"),
+    commands.OpenBets(DEALER),
+    commands.PlaceWager(ANN, "ann", 1, "Banker", 100_00),
+    commands.PlaceWager(ANN, "ann", 1, "Tiger", 10_00),
+    commands.CloseBets(DEALER),
+    commands.PlaceWager(BOB, "bob", 2, "Player", 100_00),  # too late
+    commands.DrawCard(DEALER),
+    commands.ReportMisplaced(DEALER, PLAYER),  # the second card belongs to Banker
+    commands.DrawCard(DEALER),  # refused: play is held until the hands are put right
+    commands.ReconstructCards(DEALER),
+    *[commands.DrawCard(DEALER)] * 2,
+    *(turned(PLAYER, 0, "2s"), turned(PLAYER, 1, "3d"), turned(BANKER, 0, "Ah"), turned(BANKER, 1, "Ad")),
+    *(commands.DrawCard(DEALER), turned(PLAYER, 2, "Ks")),  # the cards that lie open call for it
+    *(commands.DrawCard(DEALER), turned(BANKER, 2, "4c")),
+    commands.AnnounceOutcome(DEALER),
+    commands.SettleRound(DEALER),
+]
+
+
+def main() -> None:
+    happened: list[Event] = []
+    for command in ROUND:
+        answer = decide(replay(Table(TIGER), happened), command)
+        if isinstance(answer, Refusal):
+            print(f"{type(command).__name__} by {command.by.id} is refused: {answer.sentence(TIGER)}")
+        else:
+            happened.extend(answer)
+
+    balances = Ledger(happened).balances
+    for account, cents in (*sorted(balances.items()), ("all together", sum(balances.values()))):
+        print(f"{account:16} {cents:12,} cents")
+    found = audit(happened, game_file("tiger")).findings
+    print(f"the auditor finds {found or 'nothing amiss'} in {len(happened)} events")
+
+
+if __name__ == "__main__":
+    main()

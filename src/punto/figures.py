@@ -1,0 +1,61 @@
+"""Figures as texts, exactly: amounts, ratios and percentages, rounded from fractions without floating point."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+
+def money(cents: int) -> str:
+    """An amount with two places.
+
+    >>> money(12050)
+    '120.50'
+    """
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def fraction(value: Fraction) -> str:
+    """A fraction in lowest terms, always with its denominator.
+
+    >>> fraction(Fraction(24, 2)), fraction(Fraction(-1))
+    ('12/1', '-1/1')
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def ratio(pays: Fraction) -> str:
+    """A ratio as a layout prints it.
+
+    >>> ratio(Fraction(12)), ratio(Fraction(1, 2)), ratio(Fraction(19, 20))
+    ('12 to 1', '1 to 2', '0.95 to 1')
+    """
+    if pays.denominator <= 2 or 100 % pays.denominator:
+        return f"{pays.numerator} to {pays.denominator}"
+    return f"{money(int(pays * 100))} to 1"
+
+
+def pays_or_push(pays: Fraction) -> str:
+    """What a line pays, in words: a ratio, push, or nothing for a loss."""
+    if pays > 0:
+        return ratio(pays)
+    return "push" if pays == 0 else ""
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """A fraction as a percentage, correctly rounded.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(-1, 800), 2)
+    ('33.3333%', '-0.12%')
+    """
+    return decimal(value * 100, places).replace(",", "") + "%"
+
+
+def decimal(value: Fraction, places: int = 2) -> str:
+    """A fraction as a decimal number, correctly rounded; of two that are as near, the even one.
+
+    >>> decimal(Fraction(25, 2)), decimal(Fraction(10**7, 3), 0)
+    ('12.50', '3,333,333')
+    """
+    rounded = round(value * 10**places)
+    whole, rest = divmod(abs(rounded), 10**places)
+    return f"{'-' if rounded < 0 else ''}{whole:,}" + (f".{rest:0{places}d}" if places else "")

@@ -1,0 +1,48 @@
+"""The lock beside a SQLite file, by which one process alone serves it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
+
+from punto.store.records import StoreError
+
+LET_GO_WITHIN = 10.0
+"""Seconds: how long a writer whose server was killed may take to finish what it has begun."""
+
+
+def locked(file: Path, server: int) -> IO[str]:
+    """One process serves a file: two would each believe to know its ends."""
+    try:
+        lock = file.with_name(f"{file.name}.lock").open("a+")
+    except OSError as error:
+        raise StoreError(f"{file}: cannot be opened: {error.strerror}") from None
+    until = monotonic() + LET_GO_WITHIN
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            if _is_served(lock) or monotonic() > until:
+                lock.close()
+                raise StoreError(f"{file}: another process serves it") from None
+            sleep(0.02)  # its server is no more, and what was begun is being finished
+    lock.truncate(0)
+    lock.write(f"{server}\n")
+    lock.flush()
+    return lock
+
+
+def _is_served(lock: IO[str]) -> bool:
+    """Whether the server that had the lock is still there."""
+    lock.seek(0)
+    try:
+        os.kill(int(lock.readline()), 0)
+    except ProcessLookupError:
+        return False
+    except (ValueError, PermissionError):
+        pass
+    return True

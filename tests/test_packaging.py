@@ -1,0 +1,272 @@
+"""Punto as it is handed out: built from the checkout, installed somewhere else, and used there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from collections.abc import Iterator
+from email import message_from_string
+from pathlib import Path
+
+import httpx
+import pytest
+
+from punto import APPROVED, __version__
+
+ROOT = Path(__file__).parents[1]
+WHEEL = f"punto-{__version__}-py3-none-any.whl"
+SDIST = f"punto-{__version__}.tar.gz"
+CONSUMER = '''"""A program of somebody else's, checked strictly against what is installed."""
+
+from fractions import Fraction
+
+import punto
+from punto.table import Actor, Refusal, Role, Table, commands, decide
+
+book: punto.Rulebook = punto.load("tiger")
+coup: punto.Coup = punto.Coup.deal("2s Ah 3d Ad Ks 4c")
+line: punto.Line = punto.settle(book.wager("Tiger"), coup)
+returned: int = punto.pay(100_00, line).returned
+edge: Fraction = punto.odds(book, 8)["Banker"].house_edge
+names: list[str] = [each.wager.name for each in punto.simulate(book, shoes=1).wagers]
+checks = punto.shoe.verify(punto.shoe.practice_record(seed=1, decks=8))
+held: bool = all(check.ok for check in checks)
+shown: str = punto.roads.render(punto.roads.roads([punto.roads.RoundMark.of(coup)]).big_road.grid)
+answer = decide(Table(book), commands.OpenBets(Actor("sam", Role.DEALER)))
+if isinstance(answer, Refusal):
+    print(answer.sentence(book))
+gain: Fraction = punto.counting(book, "Tie", {}, 0, shoes=1).gain
+'''
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel and an sdist, fresh from the checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    _build(ROOT, folder, "sdist", "wheel")
+    return folder
+
+
+def _build(source: Path, folder: Path, *targets: str) -> None:
+    chosen = [part for target in targets for part in ("--target", target)]
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), *chosen]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def _clean_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PUNTO", "MYPY"))}
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment of its own with the wheel in it; what Punto needs is borrowed from the tests' own one."""
+    home = tmp_path_factory.mktemp("elsewhere") / "env"
+    venv.create(home, with_pip=False, symlinks=True)
+    scheme = {"base": str(home), "platbase": str(home)}
+    packages = Path(sysconfig.get_path("purelib", "venv", scheme))
+    # Listed and not entered: what is installed editably in there, Punto itself, is not found through it.
+    borrowed = [path for path in sys.path if path.endswith("site-packages")]
+    extra = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != str(ROOT / "src")]
+    (packages / "borrowed.pth").write_text("\n".join([*extra, *borrowed]) + "\n", "utf-8")
+    pip = [sys.executable, "-m", "pip", "--python", str(home), "--quiet", "--disable-pip-version-check"]
+    install = [*pip, "install", "--no-deps", "--no-index", str(built / WHEEL)]
+    done = subprocess.run(install, env=_clean_environment(), capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return home
+
+
+def run(installed: Path, program: str, *arguments: str, cwd: Path) -> str:
+    command = [str(installed / "bin" / program), *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, env=_clean_environment(), capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+# --- what is in them -------------------------------------------------------------------------------------------------
+
+
+def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(built: Path) -> None:
+    names = zipfile.ZipFile(built / WHEEL).namelist()
+    assert {name.split("/")[0] for name in names} == {"punto", f"punto-{__version__}.dist-info"}
+    listed = {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "punto").rglob("*") if file.is_file()}
+    wanted = {name for name in listed if "__pycache__" not in name}
+    assert {name for name in names if name.startswith("punto/")} == wanted
+    for needed in ("py.typed", "server/static/pages.json", "report/par.typ", "server/page.html.jinja"):
+        assert f"punto/{needed}" in names
+    assert all(f"punto/rules/games/{key}.toml" in names for key in APPROVED)
+    assert f"punto-{__version__}.dist-info/licenses/LICENSE" in names
+
+
+def test_nothing_private_is_packed(built: Path) -> None:
+    with tarfile.open(built / SDIST) as sdist:
+        packed = [*zipfile.ZipFile(built / WHEEL).namelist(), *sdist.getnames()]
+    folders = r"/(\.git|\.venv|node_modules|__pycache__|dist)(/|$)"
+    forbidden = re.compile(rf"\.(db|db-\w+|key|sqlite\w*|pyc|env|pem)$|{folders}")
+    assert [name for name in packed if forbidden.search(name)] == []
+
+
+def test_the_metadata_is_whole(built: Path) -> None:
+    text = zipfile.ZipFile(built / WHEEL).read(f"punto-{__version__}.dist-info/METADATA").decode()
+    about = message_from_string(text)
+    assert (about["Name"], about["Version"], about["License-Expression"]) == ("punto", __version__, "MIT")
+    assert about["Description-Content-Type"] == "text/markdown"
+    assert about.get_payload() == (ROOT / "README.md").read_text("utf-8")
+    assert about["Summary"]
+    assert "Typing :: Typed" in about.get_all("Classifier", [])
+    assert about["Keywords"]
+
+
+def test_a_wheel_built_from_the_sdist_is_the_same(built: Path, tmp_path: Path) -> None:
+    """Without node and without a checkout: the sdist brings the built pages."""
+    with tarfile.open(built / SDIST) as packed:
+        packed.extractall(tmp_path, filter="data")
+    _build(tmp_path / f"punto-{__version__}", tmp_path / "again", "wheel")
+    once, again = (zipfile.ZipFile(file / WHEEL) for file in (built, tmp_path / "again"))
+    assert {each: once.getinfo(each).CRC for each in once.namelist()} == {
+        each: again.getinfo(each).CRC for each in again.namelist()
+    }
+
+
+def test_nothing_is_packed_without_its_pages(tmp_path: Path) -> None:
+    for name in ("src", "pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
+        here, there = ROOT / name, tmp_path / name
+        if here.is_dir():
+            shutil.copytree(here, there, ignore=shutil.ignore_patterns("static", "__pycache__"))
+        else:
+            shutil.copy(here, there)
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(tmp_path / "dist")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode != 0
+    assert "the pages are not built: `make setup` builds them" in done.stderr
+    assert not list(tmp_path.glob("dist/*"))
+
+
+# --- used somewhere else ---------------------------------------------------------------------------------------------
+
+
+def test_the_command_works_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
+    assert run(installed, "punto", "--version", cwd=tmp_path) == f"punto {__version__}\n"
+    where = run(installed, "python", "-c", "import punto; print(punto.__file__)", cwd=tmp_path)
+    assert Path(where.strip()).is_relative_to(installed)
+    assert "Baccarat, 416 cards not exposed" in run(installed, "punto", "odds", "baccarat", cwd=tmp_path)
+    assert "sealed shoe" in run(
+        installed, "punto", "verify-shoe", str(ROOT / "tests" / "shoe" / "published.json"), cwd=tmp_path
+    )
+    run(installed, "punto", "report", "par", "tiger", "-o", "tiger.pdf", cwd=tmp_path)
+    assert (tmp_path / "tiger.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.fixture
+def served(installed: Path, tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Where a practice house is served, from an empty folder."""
+    command = [str(installed / "bin" / "punto"), "serve", "--practice", "--port", "0"]
+    with (
+        (tmp_path / "log.txt").open("w") as log,
+        subprocess.Popen(
+            command, cwd=tmp_path, env=_clean_environment(), stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,
+    ):
+        try:
+            assert process.stdout
+            said = process.stdout.readline()
+            address = re.search(r"Punto serves 5 tables at (\S+)", said)
+            assert address, said + (tmp_path / "log.txt").read_text("utf-8")
+            yield address[1], process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def test_it_serves_its_pages_outside_the_checkout(served: tuple[str, subprocess.Popen[str]], tmp_path: Path) -> None:
+    address, process = served
+    with httpx.Client(base_url=address) as browser:
+        page = browser.get("/")
+        assert page.status_code == 200
+        files = re.findall(r"/static/[\w.-]+", page.text)
+        assert any(file.endswith(".js") for file in files)
+        for file in files:
+            answer = browser.get(file)
+            assert (answer.status_code, bool(answer.content)) == (200, True), file
+        assert browser.get("/healthz").json() == {"ok": True, "version": __version__, "tables": 5}
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(15) == 0
+    assert {"punto.db", "punto.db.key"} <= {file.name for file in tmp_path.iterdir()}
+
+
+def test_a_program_of_somebody_elses_is_checked_strictly(installed: Path, tmp_path: Path) -> None:
+    """By the types that come with the wheel (py.typed): nothing is found but what is wrong."""
+    program = tmp_path / "consumer.py"
+    program.write_text(f"{CONSUMER}wrong: str = returned\n", "utf-8")
+    strictly = ["-m", "mypy", "--strict", "--no-incremental", "--config-file", os.devnull]
+    command = [str(installed / "bin" / "python"), *strictly, program.name]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=_clean_environment(), capture_output=True, text=True, check=False, timeout=120
+    )
+    found = [line for line in done.stdout.splitlines() if line.startswith(program.name)]
+    assert len(found) == 1, done.stdout
+    assert 'error: Incompatible types in assignment (expression has type "int", variable has type "str")' in found[0]
+    program.write_text(CONSUMER, "utf-8")
+    assert run(installed, "python", program.name, cwd=tmp_path) == "the table is not open\n"
+
+
+# --- in a container --------------------------------------------------------------------------------------------------
+
+KNOWN = {"FROM", "COPY", "RUN", "ENV", "USER", "WORKDIR", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+
+
+def instructions() -> list[tuple[str, str]]:
+    text = (ROOT / "Containerfile").read_text("utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
+
+
+def test_the_container_is_built_from_the_wheel_and_runs_without_privileges() -> None:
+    steps = instructions()
+    assert {word for word, _ in steps} <= KNOWN
+    starts = [number for number, (word, _) in enumerate(steps) if word == "FROM"]
+    assert len(starts) == 2
+    last = dict(steps[starts[-1] :])
+    assert last["USER"] == "punto"
+    assert "/healthz" in last["HEALTHCHECK"]
+    assert last["VOLUME"] == '["/data", "/key"]'
+    assert "/" not in steps[starts[0]][1].split()[0]  # named as the engine knows it, without a registry
+    sources = [rest.split()[0] for word, rest in steps if word == "COPY" and not rest.startswith("--from")]
+    assert sources == ["requirements/dev.txt", "dist/punto-*.whl"]
+    let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")]
+    assert sorted(let_in) == sorted(sources)
+
+
+def test_the_containers_commands_are_commands_of_punto() -> None:
+    from punto.cli.main import Parser, add_arguments
+
+    steps = dict(instructions())
+    assert steps["ENTRYPOINT"] == '["punto"]'
+    command, *arguments = re.findall(r'"([^"]+)"', steps["CMD"])
+    parser = Parser(prog=command)
+    add_arguments(command, parser)
+    read = parser.parse_args(arguments)
+    assert (read.host, read.db, read.key) == ("0.0.0.0", "/data/punto.db", "/key/punto.key")
+    assert read.port == int(steps["EXPOSE"])
+
+
+def test_the_versions_of_the_container_are_those_of_the_lock(tmp_path: Path) -> None:
+    """Its first step, as a shell carries it out."""
+    script = next(rest for word, rest in instructions() if word == "RUN").split("&&")[0]
+    here = script.replace("/tmp/lock.txt", str(ROOT / "requirements" / "dev.txt"))
+    here = here.replace("/tmp/versions.txt", str(tmp_path / "versions.txt"))
+    subprocess.run(["sh", "-c", here], check=True)
+    versions = (tmp_path / "versions.txt").read_text("utf-8").splitlines()
+    assert len(versions) > 80
+    assert all(re.fullmatch(r"[\w.-]+(\[[\w,-]+\])?==[\w.]+( ; .+)?", line) for line in versions)
+    assert {"fastapi", "numba", "apsw"} <= {line.split("==")[0] for line in versions}
