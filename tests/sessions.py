@@ -52,6 +52,9 @@ HERE = (
 PATIENCE = 120
 """Seconds a command may take."""
 
+TYPED = {"play": "banker 100\ndeal\nquit\n", "school": "q\n"}
+"""What is typed at a command that asks."""
+
 DONE_ELSEWHERE = {
     r"make figures": "test_documents.py::test_the_commands_of_the_figures_are_in_the_pages",
     r"make package": "test_packaging.py::test_the_wheel_holds_the_package_and_its_data_and_nothing_else",
@@ -144,8 +147,8 @@ class Session:
             return self._in_shell(command)
         if words[1] == "serve":
             return self._serve(words[2:])
-        if words[1] == "play":
-            self._patch.setattr("sys.stdin", io.StringIO("banker 100\ndeal\nquit\n"))
+        if typed := TYPED.get(words[1]):
+            self._patch.setattr("sys.stdin", io.StringIO(typed))
         if words[1] == "bench":
             return self._bench(words[2:])
         code, out, err = punto(*words[1:])
