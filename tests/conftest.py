@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from chromium_here import chromium, practice, staffed
 from postgresql_server import postgresql, postgresql_server
+from stores import opened
 
 from punto import APPROVED, Rulebook, load
 from punto.rules.provisions import PROVISIONS
@@ -66,4 +67,4 @@ def _clauses_shown(item: pytest.Item) -> Iterator[tuple[str, str]]:
                 yield book.key, number
 
 
-__all__ = ["chromium", "postgresql", "postgresql_server", "practice", "staffed"]
+__all__ = ["chromium", "opened", "postgresql", "postgresql_server", "practice", "staffed"]
