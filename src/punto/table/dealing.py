@@ -11,9 +11,9 @@ from punto.table.guards import Decision, by, in_phase, not_held, tells_card
 from punto.table.handling import may_draw, method_of
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import KNOWS_ITS_CARDS, Device
+from punto.table.setting import KNOWS_ITS_CARDS
 from punto.table.state import CardsTakenHold, Phase, Shoe, Table
-from punto.table.voiding import ask_void
+from punto.table.voiding import ask_void, beyond_the_shoe
 
 
 def draw_card(table: Table, command: DrawCard) -> Decision:
@@ -70,7 +70,6 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
 
 
 def expose_card(table: Table, command: ExposeCard) -> Decision:
-    """A card that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards."""
     refusal = (
         in_phase(table, Phase.DEALING)
         or _not_held_for(table, command.hand)
@@ -82,11 +81,8 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     if refusal:
         return refusal
     assert command.card
-    if not _shoe(table).unexposed.count(command.card):
-        if table.set_up.device is Device.SEALED:
-            return refuse("not-in-the-shoe", card=command.card)
-        provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
-        return (ask_void(table, provision, f"{command.card} is one more than the shoe holds"),)
+    if beyond := beyond_the_shoe(table, command.card):
+        return beyond
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
     return (CardExposed(command.hand, command.place, command.card, patron),)
 

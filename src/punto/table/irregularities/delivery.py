@@ -41,9 +41,8 @@ from punto.table.irregular import (
 )
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
 from punto.table.state import MisplacedHold, Phase, Place, Table
-from punto.table.voiding import ask_void
+from punto.table.voiding import ask_void, beyond_the_shoe
 
 ATTESTED_BY_DEALER = ("method-c-full-view", "method-c-initial-placed", "method-c-placed")
 """Facts of Method C that software cannot see, and that the Dealer confirms."""
@@ -209,10 +208,8 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     if refusal:
         return refusal
     assert command.card
-    if table.shoe is None or not table.shoe.unexposed.count(command.card):
-        if table.set_up.device is Device.SEALED:
-            return refuse("not-in-the-shoe", card=command.card)
-        return (ask_void(table, "wrong-cards", f"{command.card} is one more than the shoe holds"),)
+    if beyond := beyond_the_shoe(table, command.card):
+        return beyond
     error = ExposedInError(table.book.clause_of(provision))
     return (error, CardExposed(command.hand, command.place, command.card, None))
 
