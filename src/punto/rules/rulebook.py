@@ -22,6 +22,10 @@ class Result(StrEnum):
     PUSH = "push"
 
 
+VOID = "void"
+"""How every wager of a void round ends. No line of a game may be called so."""
+
+
 class CarriedOut(StrEnum):
     """How Punto sees to it that a clause is kept."""
 

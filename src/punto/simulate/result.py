@@ -8,14 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from punto.rules.condition import Sees
-from punto.rules.rulebook import Line, Result, Rulebook, Wager
+from punto.rules.rulebook import VOID, Line, Result, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.simulate.classes import Classes
 
 if TYPE_CHECKING:
     from punto.simulate.tables import Counts
-
-VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)
