@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.cards import Card
 from punto.rules.deals import LONGEST_COUP
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table.commands import ConfirmVoid, DismissVoid, ReportVoid
+from punto.table.commands import ConfirmVoid, DismissVoid, ExposeCard, ExposeInError, ReportVoid
 from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
 from punto.table.irregular import CardsOrdered, VoidDismissed
@@ -67,11 +67,17 @@ def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
     return VoidAsked(provision, table.book.clause_of(provision), why)
 
 
-def beyond_the_shoe(table: Table, card: Card) -> Decision | None:
-    """A card that the shoe cannot hold opens a hold for wrong or foreign cards; a sealed shoe knows better."""
+def card_to_expose(table: Table, command: ExposeCard | ExposeInError) -> Card | Decision:
+    """The card that the Dealer keyed or the device read; or what follows if there is none, or it is not in the shoe.
+
+    One that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards. A sealed shoe has none.
+    """
+    card, device = command.card, table.set_up.device
+    if card is None:
+        return refuse("card-not-told", device=device.value)
     if table.shoe and table.shoe.unexposed.count(card):
-        return None
-    if table.set_up.device is Device.SEALED:
+        return card
+    if device is Device.SEALED:
         return refuse("not-in-the-shoe", card=card)
     provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
     return (ask_void(table, provision, f"{card} is one more than the shoe holds"),)
