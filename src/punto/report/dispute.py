@@ -14,7 +14,7 @@ from typing import Any
 
 from punto import __version__
 from punto.cards import Card
-from punto.report.happened import Language, in_words, signed_money
+from punto.report.happened import Language, in_words
 from punto.report.passage import NoPacket, Passage
 from punto.report.texts import fraction, money
 from punto.rules.coup import Coup, exposed_total
@@ -303,7 +303,7 @@ def _coup(coup: Coup) -> dict[str, object]:
 
 
 def _corrected(each: Correction) -> dict[str, object]:
-    return {"before": _settled(each.before), "after": _settled(each.after), "owed": signed_money(each.owed)}
+    return {"before": _settled(each.before), "after": _settled(each.after), "owed": money(each.owed)}
 
 
 # --- events and clauses ----------------------------------------------------------------------------------------------

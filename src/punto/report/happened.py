@@ -106,7 +106,7 @@ class _Saying:
     def value(self, name: str, value: object) -> str:
         """A field: what it is called tells amounts, places and names from other values."""
         if name in _AMOUNTS and isinstance(value, int):
-            return signed_money(value)
+            return money(value)
         if name == "place" and isinstance(value, int):
             return self._said["place"].get(str(value)) or self._form["place"].format(number=value + 1)
         if name == "decided" and isinstance(value, tuple):
@@ -145,8 +145,3 @@ class _Saying:
                 between = self._form["between_wagers" if wagers else "between"]
                 return between.join(map(self._shown, value)) or self._form["none"]
         return str(value)
-
-
-def signed_money(cents: int) -> str:
-    """An amount with two places, which may be below zero."""
-    return f"{'-' if cents < 0 else ''}{money(abs(cents))}"

@@ -10,8 +10,8 @@ _LONGEST_WORD = 24
 
 
 def money(cents: int) -> str:
-    """An amount with two places: 12050 is 120.50."""
-    return f"{cents // 100}.{cents % 100:02d}"
+    """An amount with two places: 12050 is 120.50, and -5 is -0.05."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
 def fraction(value: Fraction) -> str:

@@ -162,6 +162,10 @@ class Rulebook:
             raise Unlawful(f"{self.title} has no wager {name!r}; its wagers are {names}", "available-wagers")
         return wager
 
+    def method(self, name: str | None) -> Method | None:
+        """The method of that name; None if the game does not have it."""
+        return next((method for method in self.methods if method.name == name), None)
+
     def clauses_of(self, provision: str) -> tuple[Clause, ...]:
         """The clauses that make this provision in this game; none if the game has no such rule."""
         return tuple(clause for clause in self.clauses.values() if clause.provision == provision)

@@ -33,7 +33,7 @@ WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 
 def method_of(table: Table) -> Method | None:
     """The method the table deals by; None where the game has none."""
-    return next((method for method in table.book.methods if method.name == table.set_up.method), None)
+    return table.book.method(table.set_up.method)
 
 
 def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
