@@ -44,7 +44,7 @@ export class PuntoFind extends LitElement {
     .player { color: var(--player-ink); } .banker { color: var(--banker-ink); } .tie { color: var(--tie-ink); }
     .day { font-size: .78rem; color: var(--ink-soft); padding: .5rem .5rem .15rem; }
     .tags { grid-column: 2 / -1; display: flex; gap: .3rem; flex-wrap: wrap; }
-    .tag { font-size: .75rem; background: #5a3c06; color: var(--warn); padding: 0 .45rem; border-radius: 99px; }
+    .tag { font-size: .75rem; background: var(--notice); color: var(--warn); padding: 0 .45rem; border-radius: 99px; }
     progress { width: 100%; accent-color: var(--gold); }
     .warn { color: var(--warn); font-size: .88rem; }
     .more { width: 100%; margin-top: .5rem; }

@@ -13,7 +13,7 @@ export const replayStyle = [common, css`
     color: var(--ink); text-decoration: none; font-size: .9rem;
   }
   .button:hover { border-color: var(--gold); }
-  .tag { font-size: .78rem; background: #5a3c06; color: var(--warn); padding: .05rem .5rem; border-radius: 99px; }
+  .tag { font-size: .78rem; background: var(--notice); color: var(--warn); padding: .05rem .5rem; border-radius: 99px; }
   .stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
   .felt {
     background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));

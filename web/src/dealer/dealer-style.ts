@@ -1,14 +1,14 @@
 /** How the Dealer's page is laid out: what comes next is read at arm's length, the rest stands aside. */
 import { css } from "lit";
 import { common } from "../elements/style";
+import { tableStyle } from "../seat/table-style";
 
-export const dealerStyle = [common, css`
+export const dealerStyle = [common, tableStyle, css`
   main {
     display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 28.5rem); gap: .9rem;
     padding: .7rem clamp(.4rem, 1.2vw, 1rem) 1.2rem; max-width: 104rem; margin: 0 auto;
   }
   .loading, .stranger { text-align: center; margin: 15vh auto; max-width: 30rem; }
-  .away { margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; text-align: center; }
   .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
   .now {
     background: var(--panel); border: 1px solid var(--line); border-radius: 18px;
@@ -71,17 +71,11 @@ export const dealerStyle = [common, css`
     display: grid; grid-template-columns: minmax(0, 1fr); --card-width: clamp(44px, 4.4vw, 60px);
     box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
   }
-  punto-hands { width: min(100%, 44rem); margin: 0 auto; }
   .with {
     display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; width: min(100%, 44rem); margin: 0 auto;
     text-align: center; font-size: .92rem; min-height: 1.4rem;
   }
   .outcome { text-align: center; font-size: 1.1rem; font-weight: 650; margin: 0; min-height: 1.5rem; }
-  .tag { font-size: .78rem; background: #5a3c06; color: var(--warn); padding: .05rem .45rem; border-radius: 99px; }
-  aside {
-    background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .4rem .8rem;
-    align-self: start; min-width: 0;
-  }
   .scroll { overflow: auto; max-height: 22rem; }
   .pay td { font-size: 1.05rem; }
   .pay .strong { font-weight: 750; font-size: 1.15rem; }
@@ -91,10 +85,6 @@ export const dealerStyle = [common, css`
   .sums div { display: flex; gap: .5rem; align-items: baseline; }
   .sums dt { color: var(--ink-soft); }
   .sums dd { margin: 0; font-weight: 700; font-variant-numeric: tabular-nums; font-size: 1.1rem; }
-  .rounds { list-style: none; margin: 0; padding: 0; max-height: 34rem; overflow: auto; }
-  .rounds li { border-bottom: 1px solid var(--line); padding: .35rem 0; font-size: .88rem; }
-  .rounds .line { display: flex; gap: .1rem .7rem; flex-wrap: wrap; }
-  .banker { color: var(--banker-ink); } .player { color: var(--player-ink); } .tie { color: var(--tie-ink); }
   @media (max-width: 1000px) { main { grid-template-columns: minmax(0, 1fr); } }
   @media (max-width: 560px) {
     .now { padding: .8rem; min-height: 0; }

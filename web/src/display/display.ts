@@ -55,7 +55,7 @@ class PuntoDisplay extends LitElement {
     tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
     .scroll { overflow-x: auto; }
     .notice {
-      grid-column: 1 / -1; margin: 0; background: #5a3c06; color: #ffe9c4; border-radius: 10px; padding: .4rem .8rem;
+      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px; padding: .4rem .8rem;
       font-weight: 650;
     }
     @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } }

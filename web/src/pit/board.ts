@@ -30,7 +30,7 @@ export class PuntoBoard extends LitElement {
       display: inline-block; font-size: .82rem; padding: .1rem .55rem; border-radius: 99px;
       background: var(--felt-deep); color: var(--ink-soft);
     }
-    .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: #5a3c06; color: var(--warn); }
+    .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: var(--notice); color: var(--warn); }
     .phase.shut { background: none; border: 1px dashed var(--line); }
     punto-clock { width: 2.2rem; height: 2.2rem; flex: none; }
     .open { min-height: 2.2rem; padding: .15rem .8rem; }

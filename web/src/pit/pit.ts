@@ -39,7 +39,6 @@ class PuntoPit extends LitElement {
     main { max-width: 92rem; margin: 0 auto; padding: .8rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: .9rem; }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
     .waiting { display: grid; gap: .6rem; } .waiting h2 { font-size: 1.05rem; color: var(--warn); }
-    .away { background: #5a3c06; color: #ffe9c4; padding: .4rem 1rem; margin: 0; text-align: center; }
     details.new { margin-top: .8rem; }
     summary { cursor: pointer; color: var(--ink-soft); }
     details form.row { align-items: end; margin-top: .6rem; }

@@ -1,16 +1,16 @@
 /** How a seat is laid out. */
 import { css } from "lit";
 import { common } from "../elements/style";
+import { tableStyle } from "./table-style";
 
-export const seatStyle = [common, css`
+export const seatStyle = [common, tableStyle, css`
   main {
     display: grid; grid-template-columns: minmax(0, 1fr) minmax(19rem, 24rem); gap: .9rem;
     padding: .6rem clamp(.4rem, 1.2vw, 1rem) 1rem; max-width: 100rem; margin: 0 auto;
   }
   .loading { text-align: center; margin-top: 20vh; }
-  .away { margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; text-align: center; }
   .noticed {
-    margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; display: flex; gap: .4rem 1rem;
+    margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); display: flex; gap: .4rem 1rem;
     align-items: center; justify-content: center; flex-wrap: wrap; font-weight: 600;
   }
   .noticed button { min-height: 2rem; padding: .1rem .7rem; }
@@ -36,7 +36,6 @@ export const seatStyle = [common, css`
     background: var(--felt-deep); border-radius: 50%; z-index: 1; position: absolute; top: 2.6rem;
     left: calc(50% - 1.7rem);
   }
-  punto-hands { width: min(100%, 44rem); margin: 0 auto; }
   .result {
     min-height: 1.9rem; position: relative; z-index: 1; display: flex; gap: .3rem 1rem; justify-content: center;
     align-items: baseline; flex-wrap: wrap; text-align: center;
@@ -60,16 +59,7 @@ export const seatStyle = [common, css`
   .inline { display: flex; align-items: center; gap: .5rem; } .inline select { min-height: 2.2rem; padding: .2rem .5rem; }
   .keys { font-size: .8rem; }
   .guest { background: var(--panel); padding: 1rem; border-radius: 12px; }
-  .tag { font-size: .78rem; background: #5a3c06; color: var(--warn); padding: .05rem .45rem; border-radius: 99px; }
-  aside {
-    background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .4rem .8rem;
-    align-self: start; min-width: 0;
-  }
-  .rounds { list-style: none; margin: 0; padding: 0; max-height: 34rem; overflow: auto; }
-  .rounds li { border-bottom: 1px solid var(--line); padding: .35rem 0; font-size: .88rem; }
-  .rounds .line { display: flex; gap: .1rem .7rem; flex-wrap: wrap; }
   .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
-  .banker { color: var(--banker-ink); } .player { color: var(--player-ink); } .tie { color: var(--tie-ink); }
   @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } .keys { display: none; } }
   @media (max-width: 480px) {
     .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; }
