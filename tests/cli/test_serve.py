@@ -29,6 +29,7 @@ from punto.store.keys import ENVIRONMENT, Keys, make_keys
 from punto.store.postgresql import PostgresStore
 from punto.store.sqlite import SqliteStore
 
+DOCUMENTS = Path(__file__).parents[2] / "docs"
 OTHER_KEY = f"punto-key-1 {'7f' * 32}\n"
 
 
@@ -277,6 +278,14 @@ def test_a_game_that_cannot_be_played_is_told_before_anything_is_made(tmp_path: 
 
 
 # --- a practice house ------------------------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_layout_has_no_table_in_a_practice_house(tmp_path: Path) -> None:
+    game = (DOCUMENTS / "examples" / "lantern.toml").read_text("utf-8")
+    (tmp_path / "lantern.toml").write_text(re.sub(r"^layout = .*\n", "", game, flags=re.MULTILINE), "utf-8")
+    told = refused("--practice", "--game", "lantern.toml")
+    assert told == "punto: Lantern Baccarat has no layout to play on: give its file one\n"
+    assert names(tmp_path) == {"lantern.toml"}
 
 
 def test_a_practice_house_has_a_table_of_each_game_and_a_patron_with_money(tmp_path: Path) -> None:

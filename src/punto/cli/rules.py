@@ -57,7 +57,7 @@ def _show_games(books: list[Rulebook]) -> None:
         since = f"in force from {book.effective.day} {book.effective:%B %Y}, " if book.effective else ""
         facts = f"{since}{book.decks.fewest} to {book.decks.most} decks, {len(book.clauses)} clauses"
         wagers = ", ".join(wager.name for wager in book.wagers)
-        show.console.print(Text(f"{book.key:22}", "bold") + Text(_heading(book)))
+        show.console.print(Text(f"{book.key:22}", "bold") + Text(heading(book)))
         for text, style in ((facts, ""), (wagers, "dim")):
             show.console.print(Padding(Text(text, style), (0, 0, 0, 22)))
 
@@ -77,7 +77,7 @@ def rules(parser: ArgumentParser) -> Run:
             _show_one(book, chosen[0])
             _show_all(chosen[1:], book)
         else:
-            _show_all(chosen, book, _heading(book))
+            _show_all(chosen, book, heading(book))
 
     return run
 
@@ -122,7 +122,7 @@ def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -
 def _show_one(book: Rulebook, clause: Clause) -> None:
     from punto.cli import show
 
-    table = show.table(("", ""), f"{_heading(book)}, {clause.number}")
+    table = show.table(("", ""), f"{heading(book)}, {clause.number}")
     table.show_header = False
     table.columns[0].no_wrap = True
     table.add_row("says", clause.text)
@@ -135,7 +135,7 @@ def _show_one(book: Rulebook, clause: Clause) -> None:
     show.console.print(table)
 
 
-def _heading(book: Rulebook) -> str:
+def heading(book: Rulebook) -> str:
     return f"{book.title}, version {book.version}" if book.version else book.title
 
 
@@ -159,7 +159,7 @@ def _readings(books: list[Rulebook]) -> list[dict[str, object]]:
             "unclear": each.unclear,
             "read_as": each.reading,
             "why": each.why,
-            "in_figures": _in_figures(each.number),
+            "in_figures": in_figures(each.number),
             "clauses": {book.key: list(each.clauses(book)) for book in books if each.clauses(book)},
         }
         for each in all_readings()
@@ -175,14 +175,14 @@ def _show_readings(books: list[Rulebook]) -> None:
     for each in all_readings():
         show.console.print(Text(f"R{each.number:<4}", "bold") + Text(each.unclear))
         cited = "; ".join(f"{book.key} {', '.join(each.clauses(book))}" for book in books if each.clauses(book))
-        texts = ((each.reading, "bold"), (each.why, ""), (_in_figures(each.number) or "", ""), (cited, "dim"))
+        texts = ((each.reading, "bold"), (each.why, ""), (in_figures(each.number) or "", ""), (cited, "dim"))
         for text, style in texts:
             if text:
                 show.console.print(Padding(Text(text, style), (0, 0, 0, 5)))
         show.console.print()
 
 
-def _in_figures(reading: int) -> str | None:
+def in_figures(reading: int) -> str | None:
     """What a reading is worth, computed: for R1, the return of a pair wager if the letter were followed."""
     if reading != 1:
         return None

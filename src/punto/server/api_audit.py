@@ -183,6 +183,7 @@ async def _or_more(work: Awaitable[T]) -> T | Response:
 
 @audit.get("", responses=gives(TableAudited, many=True))
 async def list_tables(desk: AtDesk, request: Request) -> Response:
+    """Every table there has been, served or not."""
     await desk.signed_in(request, "read the log")
     created = desk.floor.created
     events = await desk.floor.store.heads(list(created))

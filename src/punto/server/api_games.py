@@ -15,7 +15,7 @@ from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
 from punto.server.describing import gives
 from punto.server.desk import AtDesk, Refused, answered
-from punto.table.procedures import CONFIRMS, Following, Procedure, Question, Words, of_game
+from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
 from punto.table.setting import Device
 from punto.table.state import Phase
 
@@ -139,6 +139,7 @@ class EdgeShown(Struct, frozen=True):
 
 @games.get("", responses=gives(GameListed, many=True))
 async def list_games(desk: AtDesk) -> Response:
+    """The games that are served."""
     known = desk.floor.games.items()
     return answered(
         [GameListed(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
@@ -218,11 +219,7 @@ def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
         values=procedure.values,
         by=procedure.by,
         questions=procedure.questions,
-        steps=tuple(
-            _following(book, each)
-            for each in procedure.steps
-            if each.provision is None or book.clauses_of(each.provision) or procedure.always
-        ),
+        steps=tuple(_following(book, each) for each in steps_of(book, procedure)),
         devices=procedure.devices,
         methods=procedure.methods,
         hlga=procedure.hlga,
@@ -232,9 +229,7 @@ def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
 
 
 def _following(book: Rulebook, step: Following) -> FollowingShown:
-    """What a game has no rule for is decided by whoever the house has chosen (reading R22)."""
-    by = step.by if step.provision is None or book.clauses_of(step.provision) else CONFIRMS
-    return FollowingShown(by, step.words, step.command, _clause_of(book, step.provision))
+    return FollowingShown(step.by, step.words, step.command, _clause_of(book, step.provision))
 
 
 def _clause_of(book: Rulebook, provision: str | None) -> str | None:

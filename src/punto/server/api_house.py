@@ -129,6 +129,7 @@ async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Response:
 
 @signing_in.post("/sign-in", openapi_extra=takes(SignIn), responses=gives(SignedIn))
 async def sign_in(desk: AtDesk, request: Request) -> Response:
+    """Sign in by name and password; five failures in a row lock a name for 15 minutes."""
     _slowly(desk.sign_ins, request, desk)
     asked = await read(request, SignIn)
     return await _let_in(desk, desk.people.sign_in(asked.name, asked.password))
@@ -136,6 +137,7 @@ async def sign_in(desk: AtDesk, request: Request) -> Response:
 
 @signing_in.post("/links", openapi_extra=takes(UseLink), responses=gives(SignedIn))
 async def use_link(desk: AtDesk, request: Request) -> Response:
+    """Sign in by a link, which works once."""
     _slowly(desk.sign_ins, request, desk)
     asked = await read(request, UseLink)
     return await _let_in(desk, desk.people.use_link(asked.link))
@@ -143,6 +145,7 @@ async def use_link(desk: AtDesk, request: Request) -> Response:
 
 @signing_in.post("/sign-out", responses=gives(None, status=204), status_code=204)
 async def sign_out(desk: AtDesk, request: Request) -> Response:
+    """Sign out: the token is no longer good for anything."""
     session = await desk.session(request)
     if session and (token := token_of(request)):
         await desk.people.sign_out(token)
@@ -154,11 +157,13 @@ async def sign_out(desk: AtDesk, request: Request) -> Response:
 
 @signing_in.get("/me", responses=gives(PersonShown))
 async def me(desk: AtDesk, request: Request) -> Response:
+    """Who is signed in."""
     return answered(shown(await desk.signed_in(request)))
 
 
 @signing_in.post("/me/password", openapi_extra=takes(NewPassword), responses=gives(None, status=204), status_code=204)
 async def set_password(desk: AtDesk, request: Request) -> Response:
+    """Choose a password; wherever else one is signed in, one is signed out."""
     person = await desk.signed_in(request)
     _slowly(desk.sign_ins, request, desk)
     asked = await read(request, NewPassword)
@@ -192,6 +197,7 @@ def _check_duty(asker: Person, duty: Duty) -> None:
 
 @people.get("", responses=gives(PersonShown, many=True))
 async def everybody(desk: AtDesk, request: Request) -> Response:
+    """To the two managers everybody, to the Cashier the patrons."""
     asker = await desk.signed_in(request, "register patrons")
     known = await desk.people.everybody()
     return answered([shown(each) for each in known if each.duty is Duty.PATRON or asker.duty in MANAGERS])
@@ -199,6 +205,7 @@ async def everybody(desk: AtDesk, request: Request) -> Response:
 
 @people.post("", openapi_extra=takes(NewPerson), responses=gives(AddedPerson))
 async def add(desk: AtDesk, request: Request) -> Response:
+    """Take somebody in, with one duty; the answer has a link to sign in by, or the token of a device."""
     asker = await desk.signed_in(request, "register patrons")
     asked = await read(request, NewPerson)
     _check_duty(asker, asked.duty)
@@ -227,6 +234,7 @@ async def new_link(desk: AtDesk, request: Request, person: str) -> Response:
 
 @people.post("/{person}/active", openapi_extra=takes(SetActive), responses=gives(PersonShown))
 async def set_active(desk: AtDesk, request: Request, person: str) -> Response:
+    """Let somebody sign in no more, or again."""
     found = await _about(desk, request, person)
     asked = await read(request, SetActive)
     changed = await desk.people.set_active(found.id, asked.active)
@@ -241,6 +249,7 @@ cage = APIRouter(prefix="/api/cage", tags=["the cage"])
 
 @cage.get("/mine", responses=gives(Account))
 async def mine(desk: AtDesk, request: Request) -> Response:
+    """What is in one's own account."""
     person = await desk.signed_in(request)
     await desk.floor.cage.catch_up()
     return answered(Account(person.id, desk.floor.cage.accounts.get(person.id, 0)))
@@ -248,6 +257,7 @@ async def mine(desk: AtDesk, request: Request) -> Response:
 
 @cage.get("/accounts", responses=gives(Account, many=True))
 async def accounts(desk: AtDesk, request: Request) -> Response:
+    """What is in every account."""
     await desk.signed_in(request, "see accounts")
     await desk.floor.cage.catch_up()
     return answered([Account(*each) for each in sorted(desk.floor.cage.accounts.items())])
@@ -275,9 +285,11 @@ async def _carried_out(desk: Desk, request: Request, paid_in: bool) -> Response:
 
 @cage.post("/deposits", openapi_extra=takes(CageOrder), responses=gives(Account))
 async def deposit(desk: AtDesk, request: Request) -> Response:
+    """Take money in for a patron."""
     return await _carried_out(desk, request, paid_in=True)
 
 
 @cage.post("/payments", openapi_extra=takes(CageOrder), responses=gives(Account))
 async def pay_out(desk: AtDesk, request: Request) -> Response:
+    """Pay a patron from his account."""
     return await _carried_out(desk, request, paid_in=False)

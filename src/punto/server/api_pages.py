@@ -145,11 +145,13 @@ for_pages = APIRouter(prefix="/api", tags=["pages"])
 
 @for_pages.get("/lobby", responses=gives(LobbyTable, many=True))
 async def lobby(desk: AtDesk) -> Response:
+    """Every table as the lobby shows it."""
     return answered([_in_lobby(each) for each in desk.floor.tables.values()])
 
 
 @for_pages.get("/lobby/{table}", responses=gives(LobbyTable))
 async def lobby_table(desk: AtDesk, table: str) -> Response:
+    """One table as the lobby shows it."""
     return answered(_in_lobby(desk.table(table)))
 
 

@@ -112,6 +112,7 @@ pit = APIRouter(prefix="/api", tags=["the pit"])
 
 @pit.get("/pit", responses=gives(Pit))
 async def show_pit(desk: AtDesk, request: Request) -> Response:
+    """Every table with its money, what waits for whom, and what may be done."""
     person = await desk.signed_in(request, "see the pit")
     names = await _staff_names(desk)
     tables = [await _pit_table(desk, request, each, person, names) for each in desk.floor.tables.values()]
@@ -122,6 +123,7 @@ async def show_pit(desk: AtDesk, request: Request) -> Response:
 
 @pit.get("/pit/{table}", responses=gives(PitTable))
 async def show_pit_table(desk: AtDesk, request: Request, table: str) -> Response:
+    """The same of one table."""
     person, served = await desk.signed_in(request, "see the pit"), desk.table(table)
     return answered(await _pit_table(desk, request, served, person, await _staff_names(desk)))
 

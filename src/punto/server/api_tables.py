@@ -132,11 +132,13 @@ tables = APIRouter(prefix="/api", tags=["tables"])
 
 @tables.get("/tables", responses=gives(TableListed, many=True))
 async def list_tables(desk: AtDesk) -> Response:
+    """The tables that are served, and how each stands."""
     return answered([_listed(each) for each in desk.floor.tables.values()])
 
 
 @tables.post("/tables", openapi_extra=takes(NewTable), responses=gives(TableListed))
 async def create(desk: AtDesk, request: Request) -> Response:
+    """Make a table for a game; it is opened by a command."""
     person = await desk.signed_in(request, "create tables")
     asked = await read(request, NewTable)
     book = desk.floor.games.get(asked.game)
@@ -154,6 +156,7 @@ async def create(desk: AtDesk, request: Request) -> Response:
 
 @tables.post("/tables/{table}/automation", openapi_extra=takes(Automation), responses=gives(TableListed))
 async def automate(desk: AtDesk, request: Request, table: str) -> Response:
+    """Set which of the Dealer's steps are done by themselves."""
     await desk.signed_in(request, "create tables")
     asked, served = await read(request, Automation), desk.table(table)
     await desk.floor.automate(served.name, asked.steps)
@@ -162,6 +165,7 @@ async def automate(desk: AtDesk, request: Request, table: str) -> Response:
 
 @tables.get("/tables/{table}", responses=gives(TableShown))
 async def show(desk: AtDesk, request: Request, table: str) -> Response:
+    """A table as whoever asks may see it, and the number of its last event."""
     served, view = desk.table(table), staff if await _sees_everything(desk, request) else public
     return answered(TableShown(table, served.service.number, view(served.table)))
 
@@ -174,6 +178,7 @@ async def _sees_everything(desk: Desk, request: Request) -> bool:
 
 @tables.get("/tables/{table}/mine", responses=gives(PrivateView))
 async def mine(desk: AtDesk, request: Request, table: str) -> Response:
+    """What is a patron's own at a table: chips, debts, and cards he has looked at."""
     person, served = await desk.signed_in(request), desk.table(table)
     return answered(served.feed.private(served.table, person.id))
 

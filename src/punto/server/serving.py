@@ -116,6 +116,8 @@ def _games(options: Options) -> dict[str, Rulebook]:
         book = load(name)
         if book.key in games:
             raise GameFileError(f"{name}: there is another game with the key {book.key!r}")
+        if options.practice:
+            practice_setting(book)  # it can be played at a table, or says why not
         games[book.key] = book
     return games
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from punto.rules.rulebook import Rulebook
+from punto.rules.section import GameFileError
 from punto.table.setting import Device, Limits, Setting
 
 _SEATS = 9
@@ -12,6 +13,8 @@ _SEATS = 9
 
 def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Setting:
     """A setting for a table that runs by itself."""
+    if not book.layouts:
+        raise GameFileError(f"{book.title} has no layout to play on: give its file one")
     positions = {layout.name: layout.positions.most if layout.positions else _SEATS for layout in book.layouts}
     layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
     main = book.differential or ("Player", "Banker")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -135,6 +135,16 @@ def of_game(book: Rulebook) -> tuple[Procedure, ...]:
         return each.always or any(name and book.clauses_of(name) for name in named)
 
     return tuple(filter(has, procedures()))
+
+
+def steps_of(book: Rulebook, procedure: Procedure) -> tuple[Following, ...]:
+    """What follows in this game; what it has no rule for is left to whoever the house has chosen (reading R22)."""
+
+    def ruled(step: Following) -> bool:
+        return step.provision is None or bool(book.clauses_of(step.provision))
+
+    steps = (each for each in procedure.steps if procedure.always or ruled(each))
+    return tuple(each if ruled(each) else replace(each, by=CONFIRMS) for each in steps)
 
 
 def can_happen(procedure: Procedure, table: Table) -> bool:

@@ -1,0 +1,146 @@
+"""What was measured, and how to repeat it: ``python -m making.figures`` measures, on a quiet machine.
+
+Every answer is kept whole in ``docs/figures.json``, with the machine it was taken on; the pages show a few of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from making.markdown import table
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "docs" / "figures.json"
+
+SIMULATE = "punto bench simulate --yardstick tests/simulate/dealing.c"
+ODDS = "punto bench odds --yardstick tests/odds/counting.c"
+TABLE = "punto bench table"
+SERVER = "punto bench server"
+RULES = "punto bench rules"
+SERVE = "make serve"
+BENCHES = (SIMULATE, ODDS, TABLE, SERVER, RULES)
+
+BUSY = 0.7
+"""A load average from which on a machine is not quiet."""
+
+Answer = Mapping[str, Any]
+FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
+    (
+        "rounds simulated a second on one core, all that settles every wager of the five games counted",
+        SIMULATE,
+        lambda a: f"{a['rounds_per_second'] / 1e6:.0f} million; {a['ratio_to_yardstick']:.2f} of the same in C",
+    ),
+    (
+        "all endings of an eight-deck shoe counted exactly",
+        ODDS,
+        lambda a: f"{a['microseconds_per_shoe']:.0f} µs; a plain loop in C takes {a['yardstick_microseconds']:.0f} µs",
+    ),
+    (
+        "exact odds of every wager of the five games with 4 to 10 decks, from a cold start",
+        ODDS,
+        lambda a: f"{a['all_games_all_decks_cold_seconds']:.1f} s",
+    ),
+    (
+        "rounds a second at one table with 27 wagers, in memory",
+        TABLE,
+        lambda a: f"{a['rounds_per_second']:,.0f}",
+    ),
+    (
+        "wagers a second decided, stored with fsync and answered; one process, SQLite, 900 patrons",
+        SERVER,
+        lambda a: (
+            f"{a['wagers_per_second']:,.0f}, 99 of 100 within {a['wager_p99_ms']:.0f} ms; "
+            f"a bare echo answers {a['echo_per_second']:,.0f}"
+        ),
+    ),
+    (
+        "a thousand watchers told of a wager",
+        SERVER,
+        lambda a: f"99 of 100 within {a['fanout_p99_ms']:.0f} ms; a bare server takes {a['bare_fanout_p99_ms']:.0f} ms",
+    ),
+    (
+        "`punto settle`, from typing to the answer",
+        RULES,
+        lambda a: f"{a['settle_command_seconds']:.2f} s",
+    ),
+    (
+        "from a fresh clone to the first page",
+        SERVE,
+        lambda a: f"{a['cold_seconds']:.0f} s; {a['warm_seconds']:.0f} s with what pip, uv and npm kept from before",
+    ),
+)
+
+
+def shown() -> str:
+    """The figures as a table, each with the command that repeats it."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    rows = [(about, show(kept["answers"][command]), f"`{command}`") for about, command, show in FIGURES]
+    return f"{table(('what', 'measured', 'repeat it by'), rows)}\nOn {kept['machine']}, {kept['date']}.\n"
+
+
+def measure() -> dict[str, object]:
+    """Everything, one after the other."""
+    if (load := os.getloadavg()[0]) > BUSY:
+        sys.exit(
+            f"the machine is busy (load {load:.1f}), and figures taken now would say so: try again when it is quiet"
+        )
+    answers: dict[str, Any] = {}
+    for command in BENCHES:
+        print(command, file=sys.stderr)  # noqa: T201
+        program = [str(ROOT / ".venv" / "bin" / "punto"), *shlex.split(command)[1:], "--json"]
+        answers[command] = json.loads(subprocess.run(program, cwd=ROOT, check=True, capture_output=True).stdout)
+    with tempfile.TemporaryDirectory(prefix="punto-figures-") as folder:
+        for name in ("cold_seconds", "warm_seconds"):
+            print(SERVE, name, file=sys.stderr)  # noqa: T201
+            answers.setdefault(SERVE, {})[name] = _to_first_page(Path(folder), name)
+    return {"machine": _machine(), "date": f"{datetime.now(UTC):%d %B %Y}".lstrip("0"), "answers": answers}
+
+
+def _to_first_page(folder: Path, name: str) -> float:
+    """Seconds from a fresh clone until the server says where it is; the second time with the caches of the first."""
+    caches = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm"}
+    environment = {**os.environ, **{each: str(folder / kept) for each, kept in caches.items()}}
+    for each in ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS", "MAKELEVEL"):
+        environment.pop(each, None)
+    clone = folder / name
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    start = perf_counter()
+    serving = subprocess.Popen(
+        ["make", "--silent", "serve", "PORT=0"],
+        cwd=clone,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert serving.stdout
+    told = next((line for line in serving.stdout if line.startswith("Punto serves")), None)
+    seconds = perf_counter() - start
+    os.killpg(serving.pid, signal.SIGTERM)
+    serving.wait(30)
+    assert told, "make serve did not come to its first page"
+    return seconds
+
+
+def _machine() -> str:
+    """What the figures were taken on, in a few words."""
+    named = [line for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if line.startswith("model name")]
+    processor = named[0].split(":")[1].strip() if named else platform.machine()
+    return f"{os.cpu_count()} cores of {processor}, {platform.system()}, Python {platform.python_version()}"
+
+
+if __name__ == "__main__":
+    KEPT.write_text(json.dumps(measure(), indent=1, ensure_ascii=False) + "\n", "utf-8")

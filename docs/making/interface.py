@@ -1,0 +1,170 @@
+"""Pages of the server's interface, made from its own description: routes, commands, events, and all messages."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from making.markdown import page, table
+from punto.server.schema import schema
+
+Schema = Mapping[str, Any]
+REFERENCE = "#/components/schemas/"
+COMMON = {
+    "command": "its name",
+    "table": "over a socket: which table it is for",
+    "id": "over a socket: the sender's own mark, given back with the answer",
+    "key": "the sender's own word; the same key again is a retry, and is answered as the first time",
+    "in_round": "the round it is meant for; refused in another",
+    "in_window": "the window it is meant for; refused in another",
+}
+REPORTED = {"noticed_by": "who noticed it", "note": "what is worth keeping about it"}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The address of each page under docs, and its text."""
+    described = schema()
+    found = _Interface(described["components"]["schemas"])
+    yield "api/http.md", found.routes(described["paths"])
+    yield "api/commands.md", found.commands()
+    yield "api/events.md", found.events()
+    yield "api/messages.md", found.messages()
+
+
+class _Interface:
+    """The schemas of everything that is sent, and where each is told."""
+
+    def __init__(self, schemas: Mapping[str, Schema]) -> None:
+        self._schemas = schemas
+        self._commands = [_name(each) for each in schemas["Command"]["oneOf"]]
+        self._events = [name for name, each in schemas.items() if name.startswith("Event.") and self._is_event(name)]
+
+    def _is_event(self, name: str) -> bool:
+        told = (each["properties"]["body"] for each in self._schemas["Told"]["oneOf"])
+        return any(_name(each) == name for each in told)
+
+    # --- pages ---
+
+    def routes(self, paths: Mapping[str, Any]) -> str:
+        by_tag = defaultdict(list)
+        for path, methods in paths.items():
+            for method, route in methods.items():
+                by_tag[route["tags"][0]].append(self._route(method.upper(), path, route))
+        parts = [part for tag, routes in by_tag.items() for part in (f"## {tag[0].upper()}{tag[1:]}", *routes)]
+        return page(
+            "# HTTP",
+            "Made from `GET /openapi.json`, which a running server answers. [The server](../server.md) explains how to "
+            "sign in, give commands and watch; every refusal is a [`RefusedMessage`](messages.md#refusedmessage).",
+            *parts,
+        )
+
+    def _route(self, method: str, path: str, route: Schema) -> str:
+        body = route.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+        asked = [
+            (f"`{each['name']}`", each["in"], self._type(each["schema"]), "yes" if each.get("required") else "")
+            for each in route.get("parameters", [])
+        ]
+        return page(
+            f"### {method} {path}",
+            _sentences(route.get("description") or ""),
+            table(("parameter", "in", "type", "required"), asked) if asked else "",
+            (f"Takes {self._type(body)}. " if body else "") + self._answers(route["responses"]),
+        )
+
+    def _answers(self, responses: Schema) -> str:
+        told = []
+        for status, answer in responses.items():
+            if not status.startswith("2"):
+                continue
+            kinds = [self._type(each.get("schema", {})) for each in answer.get("content", {}).values()]
+            told.append(f"`{status}` {' or '.join(filter(None, kinds))}".strip())
+        return f"Answers {', '.join(told)}."
+
+    def commands(self) -> str:
+        rows = [(f"`{name}`", about) for name, about in COMMON.items()]
+        reported = [(f"`{name}`", about) for name, about in REPORTED.items()]
+        return page(
+            "# Commands",
+            "What can be asked of a table, by `POST /api/tables/{table}/commands` or over the socket. Amounts are in "
+            "cents. Every command has these, most of them left out as a rule:",
+            table(("field", ""), rows),
+            "Those that report or decide about an irregularity also have:",
+            table(("field", ""), reported),
+            *(self._described(name, {*COMMON, *REPORTED}) for name in self._commands),
+        )
+
+    def events(self) -> str:
+        return page(
+            "# Events",
+            "What a table's log holds, in numbered order. Watchers are told each one as "
+            "[`Told`](messages.md#told), with the body below; what is nobody's business is left out of what "
+            "everybody is told.",
+            *(self._described(name) for name in self._events),
+        )
+
+    def messages(self) -> str:
+        elsewhere = {*self._commands, *self._events, "Command"}
+        return page(
+            "# Messages",
+            "Everything else that is sent or answered, by name.",
+            *(self._described(name) for name in sorted(self._schemas) if name not in elsewhere),
+        )
+
+    # --- one schema ---
+
+    def _described(self, name: str, known: Iterable[str] = ()) -> str:
+        found = self._schemas[name]
+        rows = [
+            (f"`{field}`", self._type(kind), _default(kind, field, found))
+            for field, kind in found.get("properties", {}).items()
+            if field not in known
+        ]
+        return page(
+            f"## {name.removeprefix('Event.')} {{ #{_anchor(name)} }}",
+            _sentences(found.get("description") or ""),
+            table(("field", "type", "if left out"), rows) if rows else "",
+            "" if found.get("type") == "object" else f"{self._type({**found, 'title': ''})}.",
+        )
+
+    def _type(self, kind: Schema) -> str:
+        if "$ref" in kind:
+            return self._link(_name(kind))
+        if "enum" in kind:
+            return " or ".join(f"`{json.dumps(each, ensure_ascii=False)}`" for each in kind["enum"])
+        for choice in ("anyOf", "oneOf"):
+            if choice in kind:
+                return " or ".join(dict.fromkeys(map(self._type, kind[choice])))
+        if kind.get("type") == "array":
+            if "prefixItems" in kind:
+                return f"[{', '.join(map(self._type, kind['prefixItems']))}]"
+            return f"list of {self._type(kind['items'])}"
+        if kind.get("type") == "object" and isinstance(kind.get("additionalProperties"), dict):
+            return f"by name: {self._type(kind['additionalProperties'])}"
+        return str(kind.get("type", "anything" if "title" not in kind else ""))
+
+    def _link(self, name: str) -> str:
+        where = "commands" if name in self._commands else "events" if name in self._events else "messages"
+        if name == "Command":
+            return "[a command](commands.md)"
+        return f"[`{name.removeprefix('Event.')}`]({where}.md#{_anchor(name)})"
+
+
+def _name(kind: Schema) -> str:
+    return str(kind["$ref"]).removeprefix(REFERENCE)
+
+
+def _anchor(name: str) -> str:
+    return name.lower().replace(".", "-")
+
+
+def _sentences(text: str) -> str:
+    """Docstrings are written for Python: their double quotes become single ones, their lines flow."""
+    return " ".join(text.replace("``", "`").split())
+
+
+def _default(kind: Schema, field: str, found: Schema) -> str:
+    if field in found.get("required", ()):
+        return ""
+    return f"`{json.dumps(kind.get('default'), ensure_ascii=False)}`"

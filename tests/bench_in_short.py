@@ -1,0 +1,34 @@
+"""``punto bench`` in short: all it does is done, but once and with few. What it measures so means nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from unittest.mock import patch
+
+from punto.cli import bench
+from punto.cli.main import main as punto
+
+FEW: dict[str, tuple[str, dict[str, float]]] = {
+    "simulate": ("punto.simulate.bench", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
+    "server": (
+        "punto.cli.bench_server",
+        {"TABLES": 2, "SEATS": 3, "WATCHERS": 5, "WARM_UP": 0.1, "SECONDS": 0.3, "TURNS": 1, "FAN_OUTS": 3},
+    ),
+}
+_best = bench._best
+
+
+def _once(work: Callable[[], object], _times: int) -> float:
+    return _best(work, 1)
+
+
+def main() -> None:
+    """What the arguments ask for."""
+    if found := FEW.get(sys.argv[1]):
+        module, few = found
+        for name, value in few.items():
+            patch.object(import_module(module), name, value).start()
+    with patch.multiple(bench, _best=_once, _SIMULATIONS=1):
+        punto(["bench", *sys.argv[1:]])
