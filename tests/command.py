@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -42,3 +43,11 @@ def refused(*arguments: str) -> str:
     assert err.startswith("punto: ")
     assert err.count("\n") == 1
     return err
+
+
+def found_by_audit(database: str | Path, *arguments: str) -> list[tuple[str, int | None, str]]:
+    """What ``punto audit`` finds: in which stream, at which event, and what; its exit code says whether that is any."""
+    code, out, err = punto("audit", str(database), "--json", *arguments)
+    told = json.loads(out)
+    assert (code, err) == (1 if told["findings"] else 0, "")
+    return [(each["stream"], each["event"], each["finding"]) for each in told["findings"]]

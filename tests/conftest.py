@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from audited import auditor, played, sealed
 from chromium_here import chromium, practice, staffed
+from playing import served
 from postgresql_server import postgresql, postgresql_server
+from stores import opened
 
 from punto import APPROVED, Rulebook, load
 from punto.rules.provisions import PROVISIONS
@@ -66,4 +69,16 @@ def _clauses_shown(item: pytest.Item) -> Iterator[tuple[str, str]]:
                 yield book.key, number
 
 
-__all__ = ["chromium", "postgresql", "postgresql_server", "practice", "staffed"]
+__all__ = [
+    "auditor",
+    "chromium",
+    "opened",
+    "played",
+    "postgresql",
+    "postgresql_server",
+    "practice",
+    "sealed",
+    "served",
+    "staffed",
+]
+"""Fixtures for whoever names them."""

@@ -215,16 +215,7 @@ def settle_tiger(coup: Coup) -> dict[str, Settlement]:
 
 
 def settle_tiger_no_commission(coup: Coup) -> dict[str, Settlement]:
-    return {
-        "Player": player_even_money(coup),
-        "Banker": banker_half_on_six(coup),
-        "Tie": tie(coup),
-        "Tiger": tiger(coup),
-        "Small Tiger": small_tiger(coup),
-        "Big Tiger": big_tiger(coup),
-        "Tiger Pair": tiger_pair(coup),
-        "Tiger Tie": tiger_tie(coup),
-    }
+    return settle_tiger(coup) | {"Banker": banker_half_on_six(coup)}
 
 
 # --- Dragon Tiger ----------------------------------------------------------------------------------

@@ -67,9 +67,14 @@ OUTSIDE_WORLD = {
 }
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 600
+LONGEST_LINE_OF_A_PAGE = 180
+"""In Python ruff sees to it."""
+LONGEST_ECHO = 5
+"""So many lines may stand in two functions to the letter, and no more."""
 
 FILES = sorted(SOURCE.rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
+PAGES = sorted(file for file in (ROOT / "web" / "src").rglob("*.ts") if "generated" not in file.parts)
 
 
 def part(file: Path) -> str:
@@ -92,6 +97,10 @@ def imports(file: Path) -> Iterator[str]:
 
 def name(file: Path) -> str:
     return str(file.relative_to(ROOT))
+
+
+def lines_of(node: ast.expr | ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or 0) + 1)
 
 
 @pytest.mark.parametrize("file", FILES, ids=name)
@@ -138,8 +147,43 @@ def test_files_and_functions_can_be_read_at_a_glance(file: Path) -> None:
     assert text.count("\n") <= LONGEST_FILE
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            lines = (node.end_lineno or 0) - node.lineno + 1
+            lines = len(lines_of(node))
             assert lines <= LONGEST_FUNCTION, f"{node.name} has {lines} lines"
+
+
+@pytest.mark.parametrize("file", PAGES, ids=name)
+def test_pages_can_be_read_without_scrolling_sideways(file: Path) -> None:
+    lines = file.read_text("utf-8").splitlines()
+    assert len(lines) <= LONGEST_FILE
+    for number, line in enumerate(lines, start=1):
+        assert len(line) <= LONGEST_LINE_OF_A_PAGE, f"line {number} has {len(line)} letters"
+
+
+def test_nothing_is_written_twice() -> None:
+    """Declarations and tables may look alike; a run of lines that does the same in two functions belongs in a third."""
+    met: dict[tuple[str, ...], str] = {}
+    for file in [*FILES, *TESTS]:
+        for lines in functions(file):
+            for at in range(len(lines) - LONGEST_ECHO):
+                run = lines[at : at + LONGEST_ECHO + 1]
+                here = f"{name(file)}:{run[0][0]}"
+                before = met.setdefault(tuple(line for _, line in run), here)
+                assert before == here, f"{before} and {here} do the same in {len(run)} lines: let one piece serve"
+
+
+def functions(file: Path) -> Iterator[list[tuple[int, str]]]:
+    """The body of each function, by number and line: of what it does, without long texts, comments and brackets."""
+    text = file.read_text("utf-8")
+    lines, nodes = text.splitlines(), list(ast.walk(ast.parse(text)))
+    texts = [lines_of(node) for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr)]
+    quoted = {number for told in texts if len(told) > 1 for number in told}
+    seen: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno not in seen:
+            body = range(node.body[0].lineno, lines_of(node).stop)
+            seen.update(body)
+            stripped = [(number, lines[number - 1].strip()) for number in body if number not in quoted]
+            yield [(number, line) for number, line in stripped if re.match(r"[^#]*\w", line)]
 
 
 @pytest.mark.parametrize("file", FILES, ids=name)

@@ -27,6 +27,7 @@ class Suit(Enum):
 
     def __init__(self, letter: str) -> None:
         self.symbol = "♠♥♣♦"["shcd".index(letter)]
+        self.is_red = letter in "hd"
 
 
 class Rank(Enum):

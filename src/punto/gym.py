@@ -21,11 +21,10 @@ from gymnasium import spaces
 
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup
-from punto.rules.deals import LONGEST_COUP
+from punto.rules.deals import CUT_FROM_THE_END, LONGEST_COUP
 from punto.rules.library import load
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import Hand, next_card
-from punto.simulate.shoes import CUT_FROM_THE_END
 
 Observation = dict[str, Any]
 _MOST = 10**12

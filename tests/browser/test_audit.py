@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audited import NOTE, Played, play, play_sealed, tamper
+from audited import NOTE, Played, play, tamper
 from live import Someone, serving
 from playing import House, until
 from watching import Patron, browsing, staffed_house
@@ -21,24 +21,9 @@ NOW = "punto-replay .now"
 
 
 @pytest.fixture(scope="module")
-def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with staffed_house(tmp_path_factory.mktemp("audited")) as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def played(staffed: House) -> Played:
-    return play(staffed)
-
-
-@pytest.fixture(scope="module")
-def sealed(staffed: House) -> tuple[str, str]:
-    return play_sealed(staffed)
-
-
-@pytest.fixture
-def auditor(staffed: House) -> Someone:
-    return staffed[Duty.AUDITOR]
 
 
 def rounds(page: Any) -> list[str]:
@@ -55,8 +40,8 @@ def step_to(page: Any, event: str) -> None:
     raise AssertionError(f"the round has no {event}")
 
 
-def test_a_round_is_found_and_stepped_through(chromium: Any, staffed: House, played: Played, auditor: Someone) -> None:
-    with browsing(chromium, staffed.live, auditor) as somebody:
+def test_a_round_is_found_and_stepped_through(chromium: Any, served: House, played: Played, auditor: Someone) -> None:
+    with browsing(chromium, served.live, auditor) as somebody:
         page = somebody.page
         somebody.open("/")
         page.click('punto-lobby a[href="/audit"]')
@@ -115,9 +100,9 @@ def stepped_through(page: Any, played: Played) -> None:
 
 
 def test_who_acted_for_whom_and_what_was_corrected_is_told_in_chinese(
-    chromium: Any, staffed: House, played: Played, auditor: Someone
+    chromium: Any, served: House, played: Played, auditor: Someone
 ) -> None:
-    with browsing(chromium, staffed.live, auditor, "zh") as somebody:
+    with browsing(chromium, served.live, auditor, "zh") as somebody:
         page = somebody.page
         somebody.open(f"/audit/{played.table}/3")
         page.wait_for_selector(NOW)
@@ -135,10 +120,10 @@ def test_who_acted_for_whom_and_what_was_corrected_is_told_in_chinese(
 
 
 def test_a_chain_and_a_shoe_are_proved_whole(
-    chromium: Any, staffed: House, sealed: tuple[str, str], auditor: Someone
+    chromium: Any, served: House, sealed: tuple[str, str], auditor: Someone
 ) -> None:
     table, shoe = sealed
-    with browsing(chromium, staffed.live, auditor) as somebody:
+    with browsing(chromium, served.live, auditor) as somebody:
         page = somebody.page
         somebody.open(f"/audit/{table}")
         verify(page)
@@ -146,7 +131,7 @@ def test_a_chain_and_a_shoe_are_proved_whole(
         told = page.inner_text("punto-integrity .verdict.whole")
         assert "Whole" in told
         assert "Events 1 to" in told
-        last = staffed.dealer.get(f"/api/tables/{table}")["number"]
+        last = served.dealer.get(f"/api/tables/{table}")["number"]
         assert f"1 to {last}," in told
         assert re.search(r"[0-9a-f]{64}", told)
         page.click(f'punto-integrity [data-shoe="{shoe}"] button')
@@ -181,9 +166,9 @@ def test_a_changed_byte_is_named_after_a_restart(chromium: Any, tmp_path: Path) 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_packet_is_downloaded(
-    chromium: Any, staffed: House, played: Played, auditor: Someone, language: str
+    chromium: Any, served: House, played: Played, auditor: Someone, language: str
 ) -> None:
-    with browsing(chromium, staffed.live, auditor, language) as somebody:
+    with browsing(chromium, served.live, auditor, language) as somebody:
         page = somebody.page
         somebody.open(f"/audit/{played.table}/2")
         page.wait_for_selector(NOW)
@@ -199,12 +184,12 @@ def test_the_packet_is_downloaded(
         assert packet["events"][0]["told"].startswith({"en": "opens", "zh": "开始"}[language])
 
 
-def test_others_are_refused_with_a_sentence(chromium: Any, staffed: House, played: Played) -> None:
-    with browsing(chromium, staffed.live, played.ann) as patron:
+def test_others_are_refused_with_a_sentence(chromium: Any, served: House, played: Played) -> None:
+    with browsing(chromium, served.live, played.ann) as patron:
         refused(patron, f"/audit/{played.table}/2", "The log is for staff and auditors only")
-    with browsing(chromium, staffed.live, played.ann, "zh") as patron:
+    with browsing(chromium, served.live, played.ann, "zh") as patron:
         refused(patron, "/audit", "只有员工和稽核员可以查看记录")
-    with browsing(chromium, staffed.live) as nobody:
+    with browsing(chromium, served.live) as nobody:
         refused(nobody, "/audit", "Sign in")
         assert nobody.page.locator("punto-sign-in").count() == 1
 
@@ -219,9 +204,9 @@ def refused(somebody: Patron, path: str, words: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_axe_finds_nothing_serious(
-    chromium: Any, staffed: House, played: Played, sealed: tuple[str, str], auditor: Someone, language: str
+    chromium: Any, served: House, played: Played, sealed: tuple[str, str], auditor: Someone, language: str
 ) -> None:
-    with browsing(chromium, staffed.live, auditor, language) as somebody:
+    with browsing(chromium, served.live, auditor, language) as somebody:
         page = somebody.page
         somebody.open(f"/audit/{played.table}/2")
         page.wait_for_selector(NOW)

@@ -50,6 +50,18 @@ def test_every_word_the_pages_use_is_there() -> None:
             assert key in english, f"{file.name}: {key}"
 
 
+def test_every_word_that_is_there_is_used() -> None:
+    """By its key, by a key that is put together, or as the name of something that the server names."""
+    source = "".join(file.read_text("utf-8") for file in SOURCE.rglob("*.ts") if "generated" not in file.parts)
+    put_together = [
+        ".+".join(map(re.escape, re.split(r"\$\{[^}`]*\}", key)))
+        for key in re.findall(r"`([a-z]+\.(?:[\w.-]|\$\{[^}`]*\})+)`", source)
+    ]
+    (kinds,) = re.findall(r"^type Kind = (.*);", source, re.MULTILINE)
+    used = re.compile("|".join([*put_together, *(rf"{re.escape(kind)}\..+" for kind in re.findall(r'"(.+?)"', kinds))]))
+    assert [key for key in words("en") if f'"{key}"' not in source and not used.fullmatch(key)] == []
+
+
 def test_every_refusal_has_its_sentence_in_chinese() -> None:
     chinese = words("refusals.zh")
     assert chinese.keys() == catalogue().keys()

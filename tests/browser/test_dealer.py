@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from live import Someone
 from playing import House, chips, number_of, until
-from watching import Patron, browsing
+from watching import Patron, browsing, open_bets, sit_down
 
 from punto import APPROVED
 from punto.server.people import Duty
@@ -71,18 +71,6 @@ class AtTheTable:
         self.enter("DrawCard", times=4)
 
 
-def seated(table: str, *browsers: Patron) -> None:
-    for each in browsers:
-        each.sit(table)
-        each.buy_in("1000")
-
-
-def betting(dealer: AtTheTable, *browsers: Patron) -> None:
-    dealer.enter("OpenBets")
-    for each in browsers:
-        each.page.wait_for_selector("punto-areas[open]")
-
-
 def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
     ann, bob = staffed.patrons(2)
@@ -93,8 +81,8 @@ def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, 
     ):
         dealer = AtTheTable(sams, staffed.dealer, table)
         dealer.bring_sealed_shoe()
-        seated(table, anns, bobs)
-        betting(dealer, anns, bobs)
+        sit_down(table, anns, bobs)
+        open_bets(dealer.enter, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
         dealer.deal_four()
@@ -151,8 +139,8 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         browsing(chromium, staffed.live, bob, "zh") as bobs,
     ):
         dealer = AtTheTable(sams, staffed.dealer, table)
-        seated(table, anns, bobs)
-        betting(dealer, anns, bobs)
+        sit_down(table, anns, bobs)
+        open_bets(dealer.enter, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
         dealer.deal_four()
@@ -195,8 +183,8 @@ def test_a_void_round_confirmed_by_somebody_acting_as_pit_manager(chromium: Any,
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, staffed.dealer) as sams, browsing(chromium, staffed.live, ann) as anns:
         dealer = AtTheTable(sams, staffed.dealer, table)
-        seated(table, anns)
-        betting(dealer, anns)
+        sit_down(table, anns)
+        open_bets(dealer.enter, anns)
         anns.lay("Tiger")
         dealer.enter("CloseBets")
         dealer.enter("DrawCard")

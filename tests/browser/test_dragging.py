@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from live import Someone
 from playing import House, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing
+from watching import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 
 
 class Mouse:
@@ -42,10 +42,8 @@ class Layout:
 
     def __init__(self, staffed: House, patron: Patron, someone: Someone) -> None:
         self.patron, self.someone, self.table = patron, someone, staffed.table("baccarat")
-        patron.sit(self.table)
-        patron.buy_in("1000")
-        over_http(staffed.dealer, self.table)("OpenBets")
-        patron.page.wait_for_selector("punto-areas[open]")
+        sit_down(self.table, patron)
+        open_bets(over_http(staffed.dealer, self.table), patron)
         self.position = int(patron.page.locator("select").input_value())
 
     def place(self, selector: str) -> tuple[float, float]:

@@ -8,29 +8,19 @@ from typing import Any
 
 from live import start
 from playing import House, deal, over_http, until
-from watching import browsing, staffed_house
+from watching import browsing, open_bets, sit_down, staffed_house
 
 from punto.server.people import Duty
 
 
-def sealed_shoe(staffed: House, table: str) -> None:
-    shoe = staffed.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
-    staffed.dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
-    staffed.dealer.done(table, "LoadShoe", shoe=shoe)
-
-
 def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
-    sealed_shoe(staffed, table)
+    staffed.load_sealed_shoe(table)
     ann, bob = staffed.patrons(2)
     dealer = over_http(staffed.dealer, table)
     with browsing(chromium, staffed.live, ann) as anns, browsing(chromium, staffed.live, bob) as bobs:
-        for each in (anns, bobs):
-            each.sit(table)
-            each.buy_in("1000")
-        dealer("OpenBets")
-        for each in (anns, bobs):
-            each.page.wait_for_selector("punto-areas[open]")
+        sit_down(table, anns, bobs)
+        open_bets(dealer, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
         dealer("CloseBets")
@@ -62,12 +52,9 @@ def test_cards_drawn_together_with_one_patron_withdrawing(chromium: Any, staffed
     ann, bob = staffed.patrons(2)
     dealer = over_http(staffed.dealer, table)
     with browsing(chromium, staffed.live, ann) as anns, browsing(chromium, staffed.live, bob, "zh") as bobs:
+        sit_down(table, anns, bobs)
+        open_bets(dealer, anns, bobs)
         for each in (anns, bobs):
-            each.sit(table)
-            each.buy_in("1000")
-        dealer("OpenBets")
-        for each in (anns, bobs):
-            each.page.wait_for_selector("punto-areas[open]")
             each.lay("Banker")
             each.lay("Tie")
         dealer("CloseBets")
@@ -87,10 +74,8 @@ def test_a_void_round_returns_everything_and_says_by_which_clause(chromium: Any,
     (ann,) = staffed.patrons(1)
     dealer = over_http(staffed.dealer, table)
     with browsing(chromium, staffed.live, ann) as anns:
-        anns.sit(table)
-        anns.buy_in("1000")
-        dealer("OpenBets")
-        anns.page.wait_for_selector("punto-areas[open]")
+        sit_down(table, anns)
+        open_bets(dealer, anns)
         anns.lay("Tiger")
         dealer("CloseBets")
         dealer("DrawCard")
@@ -107,10 +92,8 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
         (ann,) = made.patrons(1)
         dealer = over_http(made.dealer, table)
         with browsing(chromium, made.live, ann) as anns:
-            anns.sit(table)
-            anns.buy_in("1000")
-            dealer("OpenBets")
-            anns.page.wait_for_selector("punto-areas[open]")
+            sit_down(table, anns)
+            open_bets(dealer, anns)
             anns.lay("Player")
             dealer("CloseBets")
             for _ in range(3):
@@ -140,10 +123,8 @@ def test_a_correction_shows_on_the_display_and_at_the_seat_without_a_reload(chro
     with browsing(chromium, staffed.live) as guest, browsing(chromium, staffed.live, ann) as anns:
         guest.open(f"/display/{table}")
         guest.page.wait_for_selector("punto-roads")
-        anns.sit(table)
-        anns.buy_in("1000")
-        dealer("OpenBets")
-        anns.page.wait_for_selector("punto-areas[open]")
+        sit_down(table, anns)
+        open_bets(dealer, anns)
         anns.lay("Player")
         dealer("CloseBets")
         deal(dealer, "9h Ks Th 2c")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from live import Someone
 from playing import House, chips, deal, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing, staffed_house
+from watching import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down, staffed_house
 
 from punto.server.people import Duty
 
@@ -67,12 +67,9 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         browsing(chromium, live, manager) as pit,
     ):
         at_pit(pit, table)
-        for each in (anns, bobs):
-            each.sit(table)
-            each.buy_in("1000")
-        dealer("OpenBets")
+        sit_down(table, anns, bobs)
+        open_bets(dealer, anns, bobs)
         for each, wager, times in ((anns, "Player", 5), (bobs, "Banker", 1)):
-            each.page.wait_for_selector("punto-areas[open]")
             lay(each, wager, times)
         until(lambda: "differential 400 of 200" in row(pit, table))
         dealer("CloseBets")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from live import Someone
 from playing import Give, House, account, chips, deal, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing
+from watching import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 
 from punto import APPROVED
 
@@ -32,10 +32,8 @@ class Seated:
         self.someone: Someone = staffed.patrons(1, holds)[0]
 
     def begin(self, patron: Patron, amount: str) -> None:
-        patron.sit(self.table)
-        patron.buy_in(amount)
-        self.dealer("OpenBets")
-        patron.page.wait_for_selector("punto-areas[open]")
+        sit_down(self.table, patron, amount=amount)
+        open_bets(self.dealer, patron)
 
 
 def wager_on_everything(patron: Patron) -> int:
@@ -79,8 +77,7 @@ def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
         keys.type("500")
         keys.press("Enter")
         until(lambda: patron.chips() == 50_000)
-        seat.dealer("OpenBets")
-        patron.page.wait_for_selector("punto-areas[open]")
+        open_bets(seat.dealer, patron)
         keys.press("2")
         patron.tab_to("[data-wager=Player]")
         keys.press("Enter")
@@ -104,8 +101,7 @@ def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
         keys.press("Escape")
         patron.page.wait_for_selector("dialog.clause[open]", state="detached")
         before = patron.chips()
-        seat.dealer("OpenBets")
-        patron.page.wait_for_selector("punto-areas[open]")
+        open_bets(seat.dealer, patron)
         keys.press("r")
         until(lambda: patron.chips() == before - 500)
         keys.press("c")
@@ -153,8 +149,7 @@ def test_a_refusal_is_a_sentence_in_the_patrons_language(
     seat = Seated(staffed, "fabulous-4")
     with browsing(chromium, staffed.live, seat.someone, language) as patron:
         patron.sit(seat.table)
-        seat.dealer("OpenBets")
-        patron.page.wait_for_selector("punto-areas[open]")
+        open_bets(seat.dealer, patron)
         patron.page.locator("punto-areas button").first.click()
         until(lambda: first in patron.text(".refused"))
         patron.buy_in("100")

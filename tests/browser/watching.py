@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from live import PUNTO, Live, Someone, serving
-from playing import House, faults, until
+from playing import Give, House, faults, until
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -99,6 +99,20 @@ class Patron:
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"no way leads to {selector}")
+
+
+def sit_down(table: str, *patrons: Patron, amount: str = "1000") -> None:
+    """They sit down at a table and buy in."""
+    for each in patrons:
+        each.sit(table)
+        each.buy_in(amount)
+
+
+def open_bets(give: Give, *patrons: Patron) -> None:
+    """The Dealer opens the betting, and their pages have heard of it."""
+    give("OpenBets")
+    for each in patrons:
+        each.page.wait_for_selector("punto-areas[open]")
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from live import told_by
+
 SERVER = Path(__file__).with_name("chaos_server.py")
 STARTS_WITHIN = 30.0
 
@@ -33,7 +35,7 @@ class Process:
             self._running = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=self._folder
             )
-        told = await asyncio.wait_for(asyncio.to_thread(_told, self._running), STARTS_WITHIN)
+        told = await asyncio.wait_for(asyncio.to_thread(told_by, self._running), STARTS_WITHIN)
         if told is None:
             raise RuntimeError(f"a server did not start: {log.read_text()}")
         return self._running, told, log
@@ -79,15 +81,3 @@ class Process:
     def _process(self) -> subprocess.Popen[bytes]:
         assert self._running is not None
         return self._running
-
-
-def _told(process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
-    """What a server prints once it serves: one JSON object."""
-    assert process.stdout is not None
-    lines = b""
-    for line in process.stdout:
-        lines += line
-        if line.rstrip() == b"}":
-            told: dict[str, Any] = json.loads(lines)
-            return told
-    return None

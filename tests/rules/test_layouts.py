@@ -6,84 +6,29 @@ import pytest
 
 from punto import Rulebook, load
 
-# As the documents caption them: (fewest, most) playing positions. Tiger's H has no caption but a picture with nine
-# numbered positions, and Fabulous 4's diagrams give no number (R29): there the house says.
+# As the documents caption them, layouts with the same caption together: (fewest, most) playing positions. Tiger's H has
+# no caption but a picture with nine numbered positions, and Fabulous 4's diagrams give no number (R29): there the house
+# says.
 POSITIONS: dict[str, dict[str, tuple[int, int] | None]] = {
     "baccarat": {"A": (1, 7), "B": (1, 9), "C": (7, 14), "D": (1, 1), "E": (1, 1)},
-    "tiger": {
-        "A": (1, 8),
-        "B": (1, 8),
-        "C": (1, 8),
-        "D": (1, 9),
-        "E": (8, 16),
-        "F": (1, 8),
-        "G": (1, 8),
-        "H": (9, 9),
-    },
-    "tiger-no-commission": {
-        "A": (1, 8),
-        "B": (1, 8),
-        "C": (1, 8),
-        "D": (1, 9),
-        "E": (8, 16),
-        "F": (1, 6),
-        "G": (1, 6),
-    },
-    "dragon-tiger": {
-        "A": (1, 8),
-        "B": (1, 8),
-        "C": (1, 8),
-        "D": (1, 9),
-        "E": (8, 16),
-        "F": (1, 8),
-        "G": (1, 8),
-        "H": (1, 8),
-        "I": (1, 8),
-        "J": (1, 8),
-        "K": (1, 8),
-    },
-    "fabulous-4": {"A": None, "B": None, "C": None, "D": None},
+    "tiger": {"ABC": (1, 8), "D": (1, 9), "E": (8, 16), "FG": (1, 8), "H": (9, 9)},
+    "tiger-no-commission": {"ABC": (1, 8), "D": (1, 9), "E": (8, 16), "FG": (1, 6)},
+    "dragon-tiger": {"ABC": (1, 8), "D": (1, 9), "E": (8, 16), "FGHIJK": (1, 8)},
+    "fabulous-4": {"ABCD": None},
 }
 
+# What each playing area takes, in the order of the clauses 2.2.1, 2.2.2 and so on.
+TAKEN = {
+    "baccarat": "Player; Banker; Tie; Player Pair, Banker Pair",
+    "tiger": "Banker; Player; Tie; Tiger; Big Tiger; Small Tiger; Tiger Pair; Tiger Tie",
+    "tiger-no-commission": "Player; Banker; Tie; Tiger; Big Tiger; Small Tiger; Tiger Pair; Tiger Tie",
+    "dragon-tiger": "Player; Banker; Tie; Dragon Tiger; Big Dragon; Small Dragon; Big Tiger; Small Tiger",
+    "fabulous-4": "Player; Banker; Tie; "
+    "Player Precious Pair, Banker Precious Pair; Player Fabulous 4, Banker Fabulous 4",
+}
 AREAS = {
-    "baccarat": {"2.2.1": "Player", "2.2.2": "Banker", "2.2.3": "Tie", "2.2.4": "Player Pair, Banker Pair"},
-    "tiger": {
-        "2.2.1": "Banker",
-        "2.2.2": "Player",
-        "2.2.3": "Tie",
-        "2.2.4": "Tiger",
-        "2.2.5": "Big Tiger",
-        "2.2.6": "Small Tiger",
-        "2.2.7": "Tiger Pair",
-        "2.2.8": "Tiger Tie",
-    },
-    "tiger-no-commission": {
-        "2.2.1": "Player",
-        "2.2.2": "Banker",
-        "2.2.3": "Tie",
-        "2.2.4": "Tiger",
-        "2.2.5": "Big Tiger",
-        "2.2.6": "Small Tiger",
-        "2.2.7": "Tiger Pair",
-        "2.2.8": "Tiger Tie",
-    },
-    "dragon-tiger": {
-        "2.2.1": "Player",
-        "2.2.2": "Banker",
-        "2.2.3": "Tie",
-        "2.2.4": "Dragon Tiger",
-        "2.2.5": "Big Dragon",
-        "2.2.6": "Small Dragon",
-        "2.2.7": "Big Tiger",
-        "2.2.8": "Small Tiger",
-    },
-    "fabulous-4": {
-        "2.2.1": "Player",
-        "2.2.2": "Banker",
-        "2.2.3": "Tie",
-        "2.2.4": "Player Precious Pair, Banker Precious Pair",
-        "2.2.5": "Player Fabulous 4, Banker Fabulous 4",
-    },
+    key: {f"2.2.{number}": wagers for number, wagers in enumerate(areas.split("; "), start=1)}
+    for key, areas in TAKEN.items()
 }
 
 
@@ -93,7 +38,7 @@ def test_layouts_have_the_positions_their_appendix_gives(book: Rulebook) -> None
         layout.name.split()[1]: (layout.positions.fewest, layout.positions.most) if layout.positions else None
         for layout in book.layouts
     }
-    assert found == POSITIONS[book.key]
+    assert found == {letter: positions for letters, positions in POSITIONS[book.key].items() for letter in letters}
     word = "Diagram" if book.key == "fabulous-4" else "Appendix"
     assert {layout.name.split()[0] for layout in book.layouts} == {word}
     assert {layout.clause for layout in book.layouts} == {book.clause_of("layouts")}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import pytest
 from live import Someone
 from playing import Give, House, deal, over_http, play_round, until
 
@@ -72,10 +73,8 @@ def _settle(dealer: Give) -> None:
 
 def play_sealed(house: House, rounds: int = 2) -> tuple[str, str]:
     """A table dealt from a sealed shoe, which is given up after some rounds and published; the table, and the shoe."""
-    table, dealer = house.table(device="sealed"), house.dealer
-    shoe: str = dealer.post(f"/api/tables/{table}/shoes")["shoe"]
-    dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
-    dealer.done(table, "LoadShoe", shoe=shoe)
+    table = house.table(device="sealed")
+    shoe = house.load_sealed_shoe(table)
     for _ in range(rounds):
         play_round(house, table)
     house.manager.done(table, "EndShoe")
@@ -105,3 +104,21 @@ def tamper(database: str | Path, table: str, name: str, before: bytes, after: by
         connection.execute("update event set body = ? where stream = ? and number = ?", (changed, table, number))
     connection.close()
     return int(number)
+
+
+# --- a house with such a past: whichever the tests of a file are served by -------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(served: House) -> Played:
+    return play(served)
+
+
+@pytest.fixture(scope="module")
+def sealed(served: House) -> tuple[str, str]:
+    return play_sealed(served)
+
+
+@pytest.fixture
+def auditor(served: House) -> Someone:
+    return served[Duty.AUDITOR]

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -140,14 +140,16 @@ def start(database: str, folder: Path, *arguments: str, environment: dict[str, s
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env={**os.environ, **(environment or {})}
         )
-    return Live(process, _told(process, log), log)
+    told = told_by(process)
+    assert told is not None, f"the server did not start: {log.read_text()}"
+    return Live(process, told, log)
 
 
 _numbers = count(1)
 
 
-def _told(process: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
-    """What the server prints once it serves: one JSON object."""
+def told_by(process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
+    """What a server prints once it serves: one JSON object; None if it ended instead."""
     assert process.stdout is not None
     lines = b""
     for line in process.stdout:
@@ -155,7 +157,7 @@ def _told(process: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
         if line.rstrip() == b"}":
             told: dict[str, Any] = json.loads(lines)
             return told
-    raise AssertionError(f"the server did not start: {log.read_text()}")
+    return None
 
 
 @contextmanager
@@ -189,7 +191,7 @@ def open_table(
     game: str = "baccarat",
     device: str = "manual",
     method: str | None = "B",
-    automatic: Sequence[str] = (),
+    automatic: Collection[str] = (),
     **more: Any,
 ) -> None:
     """A table with usual limits, created and opened."""

@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import asyncpg
+import pytest
 from command import run_json
 from live import Live, Someone, hear, new_patrons, open_table, say, serving
 from websockets.sync.client import ClientConnection
@@ -53,6 +54,13 @@ class House:
     def patrons(self, number: int, holds: int = 10_000_000) -> list[Someone]:
         return new_patrons(self.live, self.cashier, number, holds)
 
+    def load_sealed_shoe(self, table: str) -> str:
+        """The dealer puts a shoe on the table that the house has sealed and nobody wanted to cut; its name."""
+        shoe: str = self.dealer.post(f"/api/tables/{table}/shoes")["shoe"]
+        self.dealer.post(f"/api/tables/{table}/shoes/{shoe}/list")
+        self.dealer.done(table, "LoadShoe", shoe=shoe)
+        return shoe
+
     def table(self, game: str = "baccarat", **setting: Any) -> str:
         """A table that is open; the dealer has brought a shoe unless the house seals its own."""
         name = setting.pop("name", None) or f"t{next(_NUMBERS)}"
@@ -64,13 +72,21 @@ class House:
 
 
 @contextmanager
-def house(database: str, folder: Path, *arguments: str) -> Iterator[House]:
+def house(folder: Path, *arguments: str) -> Iterator[House]:
     """A house in service; at its end it stops in order, has logged no fault, and an audit finds nothing."""
+    database = str(folder / "punto.db")
     with serving(database, folder, *arguments) as live:
         yield House(live, database)
         assert live.stop() == 0
     assert faults(live) == []
     assert audited(database) == []
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house in service for the tests of one file."""
+    with house(tmp_path_factory.mktemp("served")) as made:
+        yield made
 
 
 def faults(live: Live) -> list[str]:

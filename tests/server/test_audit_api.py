@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import pytest
-from audited import NOTE, Played, copied, play, play_sealed, tamper
+from audited import NOTE, Played, copied, play, tamper
 from command import run_json
 from live import Someone, serving
-from playing import House, house, until
+from playing import House, until
 from random_play import RandomPlay
 
 from punto.server.auditing import READ_AT_ONCE
@@ -26,28 +24,6 @@ from punto.store.records import Append, Written
 from punto.store.sqlite import SqliteStore
 
 AT = 1_700_000_000_000
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("audit")
-    with house(str(folder / "punto.db"), folder) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def played(served: House) -> Played:
-    return play(served)
-
-
-@pytest.fixture(scope="module")
-def sealed(served: House) -> tuple[str, str]:
-    return play_sealed(served)
-
-
-@pytest.fixture
-def auditor(served: House) -> Someone:
-    return served[Duty.AUDITOR]
 
 
 def about(table: str, path: str = "") -> str:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live import Someone
-from playing import PLACES, House, Watching, house, number_of
+from playing import PLACES, House, Watching, number_of
 
 from punto.server.people import Duty
 
 CARDS = ("7s", "6h", "Kd", "Kc")
 """In dealing order: Player has 7 and Banker 6, and nobody draws."""
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("device")
-    with house(str(folder / "punto.db"), folder) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

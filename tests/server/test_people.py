@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from threading import Semaphore
 from time import sleep
@@ -16,6 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 from rich.console import Console
 from rich.traceback import Traceback
+from stores import Open, run
 
 from punto.server import people as module
 from punto.server.people import (
@@ -37,8 +37,6 @@ from punto.store.records import StoreError
 from punto.store.sqlite import SqliteStore
 from punto.table.roles import Role
 
-Open = Callable[[], AbstractAsyncContextManager[Store]]
-"""Opens the same store, again and again."""
 PASSWORD = "seven red lanterns"
 OTHER = "nine black lanterns"
 
@@ -73,25 +71,6 @@ class House(People):
     def __init__(self, store: Store) -> None:
         self.store, self.watch, self.hasher = store, Watch(), CheapHasher()
         super().__init__(store, self.watch, self.hasher)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
-    address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
-
-    @asynccontextmanager
-    async def open_() -> AsyncIterator[Store]:
-        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db")
-        try:
-            yield store
-        finally:
-            await store.close()
-
-    return open_
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
 
 
 def in_a_house(test: Callable[[House], Coroutine[Any, Any, None]]) -> Callable[[Open], None]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from live import Someone
-from playing import House, deal, house, over_http
+from playing import House, deal, over_http
 from samples import BOTH, SHIFT, STAFF, Sample, samples
 
 from punto.server.desk import PERMITTED
@@ -20,13 +19,6 @@ from punto.table.state import Table
 
 ROUTES = ("/api/pit", "/api/pit/{table}", "/api/pit/{table}/events", "/api/staff", "/api/shift-report")
 TRIED = [each for each in samples() if each.row.needs in (*STAFF, BOTH) and each.row.staff_code == NOT_YOURS]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("pit")
-    with house(str(folder / "punto.db"), folder) as served:
-        yield served
 
 
 def pit(someone: Someone, table: str) -> dict[str, Any]:
@@ -43,28 +35,28 @@ def managed(told: dict[str, Any], command: str, **values: object) -> dict[str, A
     return dict(found)
 
 
-def begun(made: House, *laid: tuple[Someone, str, int], **setting: Any) -> str:
+def begun(served: House, *laid: tuple[Someone, str, int], **setting: Any) -> str:
     """A table whose betting has closed on some wagers."""
-    table = made.table(**setting)
-    made.dealer.done(table, "OpenBets")
+    table = served.table(**setting)
+    served.dealer.done(table, "OpenBets")
     for position, (patron, wager, amount) in enumerate(laid, start=1):
         patron.done(table, "BuyIn", patron=patron.id, amount=1_000_000)
         patron.done(table, "PlaceWager", patron=patron.id, position=position, wager=wager, amount=amount)
-    made.dealer.done(table, "CloseBets")
+    served.dealer.done(table, "CloseBets")
     return table
 
 
-def test_who_may_ask(made: House) -> None:
-    table = made.table()
+def test_who_may_ask(served: House) -> None:
+    table = served.table()
     for duty in Duty:
         if duty is Duty.DEVICE:
             continue
-        someone = made.patrons(1)[0] if duty is Duty.PATRON else made[duty]
+        someone = served.patrons(1)[0] if duty is Duty.PATRON else served[duty]
         for route in ROUTES:
             what = "report shifts" if "shift" in route else "see the pit"
             status = someone.http.get(route.format(table=table)).status_code
             assert status == (200 if duty in PERMITTED[what] else 403), (duty, route)
-    assert httpx.get(f"{made.live.address}/api/pit").status_code == 401
+    assert httpx.get(f"{served.live.address}/api/pit").status_code == 401
 
 
 @pytest.mark.parametrize("sample", TRIED, ids=[each.row.name.replace(" ", "-") for each in TRIED])
@@ -76,26 +68,26 @@ def test_whose_a_command_is_agrees_with_the_matrix(sample: Sample) -> None:
     assert refusal_of(table, sample.command, Actor("any", found.role)) is None
 
 
-def test_a_void_waits_for_whom_the_house_has_chosen(made: House) -> None:
-    (ann,) = made.patrons(1)
-    table = begun(made, (ann, "Player", 10_000), confirms="Gaming Shift Manager")
-    made.dealer.done(table, "DrawCard")
-    made.dealer.done(table, "ReportVoid", provision="wrong-cards")
-    pit_manager, shift = pit(made[Duty.PIT_MANAGER], table), pit(made.manager, table)
+def test_a_void_waits_for_whom_the_house_has_chosen(served: House) -> None:
+    (ann,) = served.patrons(1)
+    table = begun(served, (ann, "Player", 10_000), confirms="Gaming Shift Manager")
+    served.dealer.done(table, "DrawCard")
+    served.dealer.done(table, "ReportVoid", provision="wrong-cards")
+    pit_manager, shift = pit(served[Duty.PIT_MANAGER], table), pit(served.manager, table)
     who = "Gaming Shift Manager"
     assert waits(shift) == [("ConfirmVoid", who, "5.1", True), ("DismissVoid", who, "5.1", True)]
     assert [each[3] for each in waits(pit_manager)] == [False, False]
-    assert waits(pit(made[Duty.AUDITOR], table)) == waits(pit_manager)
-    made.manager.done(table, "AppointActing", person=made[Duty.PIT_MANAGER].id, role=who)
-    assert [each[3] for each in waits(pit(made[Duty.PIT_MANAGER], table))] == [True, True]
-    made[Duty.PIT_MANAGER].done(table, "ConfirmVoid")
-    assert waits(pit(made.manager, table)) == []
+    assert waits(pit(served[Duty.AUDITOR], table)) == waits(pit_manager)
+    served.manager.done(table, "AppointActing", person=served[Duty.PIT_MANAGER].id, role=who)
+    assert [each[3] for each in waits(pit(served[Duty.PIT_MANAGER], table))] == [True, True]
+    served[Duty.PIT_MANAGER].done(table, "ConfirmVoid")
+    assert waits(pit(served.manager, table)) == []
 
 
-def test_a_differential_is_told_with_both_hands(made: House) -> None:
-    ann, bob = made.patrons(2)
-    table = begun(made, (ann, "Player", 300_000), (bob, "Banker", 100_000), differential=100_000)
-    told = pit(made[Duty.PIT_MANAGER], table)
+def test_a_differential_is_told_with_both_hands(served: House) -> None:
+    ann, bob = served.patrons(2)
+    table = begun(served, (ann, "Player", 300_000), (bob, "Banker", 100_000), differential=100_000)
+    told = pit(served[Duty.PIT_MANAGER], table)
     assert told["differential"] == {
         "higher": "Player", "lower": "Banker", "on_higher": 300_000, "on_lower": 100_000,
         "difference": 200_000, "allowed": 100_000, "excess": 100_000,
@@ -103,13 +95,13 @@ def test_a_differential_is_told_with_both_hands(made: House) -> None:
     (removal,) = told["waiting"]
     assert (removal["command"], removal["role"], removal["mine"]) == ("RemoveWager", "Pit Manager", True)
     assert removal["values"] == {"patron": ann.id, "position": 1, "wager": "Player", "amount": 300_000}
-    assert not pit(made[Duty.PIT_SUPERVISOR], table)["waiting"][0]["mine"]
+    assert not pit(served[Duty.PIT_SUPERVISOR], table)["waiting"][0]["mine"]
 
 
-def test_what_the_house_may_do_says_why_not(made: House) -> None:
-    (ann,) = made.patrons(1)
-    table = begun(made, (ann, "Player", 10_000))
-    told, supervisor = pit(made[Duty.PIT_MANAGER], table), pit(made[Duty.PIT_SUPERVISOR], table)
+def test_what_the_house_may_do_says_why_not(served: House) -> None:
+    (ann,) = served.patrons(1)
+    table = begun(served, (ann, "Player", 10_000))
+    told, supervisor = pit(served[Duty.PIT_MANAGER], table), pit(served[Duty.PIT_SUPERVISOR], table)
     assert managed(told, "Fill")["refused"] is None
     assert managed(told, "ChangeLimits")["refused"]["code"] == "wrong-phase"
     assert managed(told, "ChangeMethod", method="A")["refused"]["code"] == "wrong-phase"
@@ -120,14 +112,14 @@ def test_what_the_house_may_do_says_why_not(made: House) -> None:
     assert not any(each["command"] == "EndActing" for each in told["management"])
 
 
-def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting(made: House) -> None:
-    (ann,) = made.patrons(1)
-    table = begun(made, (ann, "Player", 50_000))
-    dealer = over_http(made.dealer, table)
+def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting(served: House) -> None:
+    (ann,) = served.patrons(1)
+    table = begun(served, (ann, "Player", 50_000))
+    dealer = over_http(served.dealer, table)
     deal(dealer, "2h 9s 3h Kc")
     dealer("AnnounceOutcome")
     dealer("SettleRound")
-    manager = made[Duty.PIT_MANAGER]
+    manager = served[Duty.PIT_MANAGER]
     manager.done(table, "Fill", amount=7_000)
     manager.done(table, "Credit", amount=2_000)
     told = pit(manager, table)
@@ -135,7 +127,7 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
     assert (money["drop"], money["win"], money["hold"], money["hold_percent"]) == (1_000_000, 50_000, "1/20", "5.00%")
     assert money["closing"] == 1_000_000_000 - 1_000_000 + 50_000 + 7_000 - 2_000
     assert told["rounds"] == 1
-    assert (told["dealer"]["person"], told["dealer"]["name"]) == (made.dealer.id, "Dealer")
+    assert (told["dealer"]["person"], told["dealer"]["name"]) == (served.dealer.id, "Dealer")
     assert managed(told, "CloseTable")["refused"]["code"] == "chips-outstanding"
     ann.done(table, "CashOut", patron=ann.id, amount=950_000)
     manager.done(table, "CloseTable", counted=money["closing"])
@@ -149,20 +141,20 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
     assert not mine["open"]
 
 
-def test_events_are_told_in_both_languages(made: House) -> None:
-    table = made.table("tiger")
-    made[Duty.PIT_MANAGER].done(table, "Fill", amount=12_345)
+def test_events_are_told_in_both_languages(served: House) -> None:
+    table = served.table("tiger")
+    served[Duty.PIT_MANAGER].done(table, "Fill", amount=12_345)
     english, chinese = (
-        made.manager.get(f"/api/pit/{table}/events", language=language, most=1)[0] for language in ("en", "zh")
+        served.manager.get(f"/api/pit/{table}/events", language=language, most=1)[0] for language in ("en", "zh")
     )
     assert (english["told"], english["name"]) == ("has chips for 123.45 brought from the cage", "Pit Manager")
     assert chinese["told"] == "从账房补充筹码 123.45"
     for wrong in ({"language": "fr"}, {"most": 0}):
-        assert made.manager.http.get(f"/api/pit/{table}/events", params=wrong).status_code == 422
+        assert served.manager.http.get(f"/api/pit/{table}/events", params=wrong).status_code == 422
 
 
-def test_a_report_on_paper_and_what_is_no_span(made: House) -> None:
-    manager = made[Duty.PIT_MANAGER]
+def test_a_report_on_paper_and_what_is_no_span(served: House) -> None:
+    manager = served[Duty.PIT_MANAGER]
     paper = manager.http.get("/api/shift-report", params={"format": "pdf", "language": "zh"})
     assert paper.headers["content-type"] == "application/pdf"
     assert paper.content.startswith(b"%PDF")

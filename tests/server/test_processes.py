@@ -29,8 +29,8 @@ from postgresql_server import new_database
 from test_sealed_tables import contribution, pledge, reveal, revealed, shoes_at
 
 from punto.shoe import read_record, verify
+from punto.table.automation import EVERYTHING
 
-EVERYTHING = ("announce", "draw", "expose", "settle")
 LISTENING = """
     select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'
 """

@@ -16,14 +16,12 @@ from playing import PLACES, House, Watching, account, chips, house, number_of, p
 
 from punto.shoe import Record, read_record, verify
 from punto.shoe.cut import Contribution
-
-EVERYTHING = ("announce", "draw", "expose", "settle")
+from punto.table.automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("sealed")
-    with house(str(folder / "punto.db"), folder, "--pace", "100") as made:
+    with house(tmp_path_factory.mktemp("sealed"), "--pace", "100") as made:
         yield made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -12,16 +11,9 @@ from typing import Any
 import apsw
 import pytest
 from live import Someone
-from playing import Give, House, account, audited, chips, deal, house, number_of, over_http, over_socket
+from playing import Give, House, account, audited, chips, deal, number_of, over_http, over_socket
 
 from punto import APPROVED
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("server")
-    with house(str(folder / "punto.db"), folder) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

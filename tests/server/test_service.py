@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stores import run
 
 from punto import load, parse_cards
 from punto.books.auditor import audit
@@ -40,10 +41,6 @@ def setting(device: Device = Device.MANUAL) -> Setting:
 def clock() -> Callable[[], int]:
     ticks = count(1_700_000_000_000)
     return lambda: next(ticks)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 120))
 
 
 async def done(table: TableService, command: c.Command, key: Key | None = None) -> Done:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
+from stores import run
 from test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
 
 from punto import load
@@ -27,10 +26,6 @@ from punto.table.setting import Device
 from punto.table.state import Table
 
 KEYS = Keys(bytes(range(32)))
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 120))
 
 
 def contribution(of: str) -> Contribution:

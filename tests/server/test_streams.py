@@ -17,14 +17,12 @@ from playing import House, Watching, answer_over, chips, deal, house, number_of,
 from websockets.sync.client import ClientConnection, connect
 
 from punto.server.feed import MOST_MISSED
-
-EVERYTHING = ("announce", "draw", "expose", "settle")
+from punto.table.automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("streams")
-    with house(str(folder / "punto.db"), folder, "--pace", "1000") as made:
+    with house(tmp_path_factory.mktemp("streams"), "--pace", "1000") as made:
         yield made
 
 

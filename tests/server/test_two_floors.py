@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from stores import run
 
 from punto import load
 from punto.rules.table_of_play import Hand
@@ -27,10 +26,6 @@ from punto.table.roles import Actor, Role
 BOOK = load("baccarat")
 ANN = Actor("ann", Role.PATRON)
 DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
 
 
 async def floor_on(address: str, pace: Pace | None = None) -> Floor:

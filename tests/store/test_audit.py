@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from command import punto, refused, run, run_json
+from command import found_by_audit, refused, run, run_json
 from random_play import RandomPlay
 
 from punto import APPROVED, load
@@ -65,17 +65,10 @@ def file(made: Path, tmp_path: Path) -> Path:
 
 def _harm(file: Path, *statements: str) -> None:
     connection = apsw.Connection(str(file))
-    connection.execute("drop trigger event_stays; drop trigger event_is_kept")
+    connection.execute("drop trigger if exists event_stays; drop trigger if exists event_is_kept")
     for statement in statements:
         connection.execute(statement)
     connection.close()
-
-
-def _found(file: Path, *arguments: str) -> list[tuple[str, int | None, str]]:
-    code, out, err = punto("audit", str(file), "--json", *arguments)
-    told = json.loads(out)
-    assert (code, err) == (1 if told["findings"] else 0, "")
-    return [(each["stream"], each["event"], each["finding"]) for each in told["findings"]]
 
 
 def test_a_store_of_real_play_is_in_order(made: Path) -> None:
@@ -101,37 +94,30 @@ def test_a_bit_that_is_flipped_is_found_and_named(file: Path, column: str, numbe
     }[column].replace("^ 1", "+ 1")
     cast = f"cast({value} as blob)" if column == "hash" else value
     _harm(file, f"update event set {column} = {cast} where stream = 'tiger-1' and number = {number}")
-    assert _found(file) == [("tiger-1", number, "is not what was stored: its hash does not fit")]
+    assert found_by_audit(file) == [("tiger-1", number, "is not what was stored: its hash does not fit")]
 
 
 def test_an_event_removed_reordered_or_cut_off_is_found(file: Path) -> None:
     where = "where stream = 'baccarat-2' and number"
     _harm(file, f"delete from event {where} = 40")
-    assert _found(file) == [("baccarat-2", 40, "is missing: event 41 comes next")]
-    _harm_again(file, f"update event set number = 40 {where} = 41", f"update event set number = 41 {where} = 42")
-    assert _found(file)[0][:2] == ("baccarat-2", 40)
-
-
-def _harm_again(file: Path, *statements: str) -> None:
-    connection = apsw.Connection(str(file))
-    for statement in statements:
-        connection.execute(statement)
-    connection.close()
+    assert found_by_audit(file) == [("baccarat-2", 40, "is missing: event 41 comes next")]
+    _harm(file, f"update event set number = 40 {where} = 41", f"update event set number = 41 {where} = 42")
+    assert found_by_audit(file)[0][:2] == ("baccarat-2", 40)
 
 
 def test_a_log_that_is_cut_off_and_a_dropped_table_are_found_by_the_house(file: Path) -> None:
     _harm(file, "delete from event where stream = 'fabulous-4-1' and number > 100")
-    ((stream, number, sentence),) = _found(file)
+    ((stream, number, sentence),) = found_by_audit(file)
     assert (stream, number) == ("fabulous-4-1", 101)
     assert sentence.startswith("is gone, and all up to event")
-    _harm_again(file, "delete from event where stream = 'tiger-2'")
-    assert ("tiger-2", 1, "is gone") in _found(file)
+    _harm(file, "delete from event where stream = 'tiger-2'")
+    assert ("tiger-2", 1, "is gone") in found_by_audit(file)
 
 
 def test_a_table_nobody_created_is_found(file: Path) -> None:
     _harm(file, "insert into event select 'stranger', number, name, version, at, by, position, body, hash from event"
                 " where stream = 'tiger-1' and number = 1")  # fmt: skip
-    assert [stream for stream, _, _ in _found(file)] == ["stranger", "stranger"]
+    assert [stream for stream, _, _ in found_by_audit(file)] == ["stranger", "stranger"]
 
 
 def test_a_full_rewrite_is_found_by_a_head_that_was_exported(file: Path, made: Path) -> None:
@@ -149,8 +135,8 @@ def test_a_full_rewrite_is_found_by_a_head_that_was_exported(file: Path, made: P
         await store.close()
 
     asyncio.run(work())
-    assert _found(rewritten) == []
-    found = _found(rewritten, "--heads", str(made.with_name("heads.json")))
+    assert found_by_audit(rewritten) == []
+    found = found_by_audit(rewritten, "--heads", str(made.with_name("heads.json")))
     assert {stream for stream, _, _ in found} == {"house", *TABLES}
 
 
@@ -159,11 +145,11 @@ def test_a_head_signed_by_somebody_else_is_no_head(made: Path, tmp_path: Path) -
     heads["heads"][0]["hash"] = "00" * 32
     forged = tmp_path / "forged.json"
     forged.write_text(json.dumps(heads))
-    assert "is not signed by the house" in _found(made, "--heads", str(forged))[0][2]
+    assert "is not signed by the house" in found_by_audit(made, "--heads", str(forged))[0][2]
     for head in heads["heads"]:
         head["public_key"] = Keys(bytes(32)).public_key
     forged.write_text(json.dumps(heads))
-    assert "signed with another key" in _found(made, "--heads", str(forged))[0][2]
+    assert "signed with another key" in found_by_audit(made, "--heads", str(forged))[0][2]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +182,7 @@ def test_a_log_that_fits_but_pays_wrongly_is_found_by_recomputing(
         await store.close()
 
     asyncio.run(work())
-    found = _found(file)
+    found = found_by_audit(file)
     assert any(sentence in finding for _, _, finding in found)
 
 

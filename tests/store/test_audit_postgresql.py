@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import asyncpg
 import pytest
-from command import punto, refused, run, run_json
+from command import found_by_audit, refused, run, run_json
 from random_play import RandomPlay
 
 from punto import load
@@ -79,13 +78,6 @@ def _harm(address: str, *statements: str) -> None:
     asyncio.run(work())
 
 
-def _found(address: str, *arguments: str) -> list[tuple[str, int | None, str]]:
-    code, out, err = punto("audit", address, "--json", *arguments)
-    told = json.loads(out)
-    assert (code, err) == (1 if told["findings"] else 0, "")
-    return [(each["stream"], each["event"], each["finding"]) for each in told["findings"]]
-
-
 def test_everything_is_answered_as_on_sqlite(address: str, key: Path, tmp_path: Path) -> None:
     file = tmp_path / "punto.db"
     _fill(str(file), key)
@@ -114,36 +106,36 @@ def test_a_bit_that_is_flipped_is_found_and_named(address: str, number: int) -> 
     _harm(address, f"create table kept as select * from event {where}")
     for column, value in changes.items():
         _harm(address, f"update event set {column} = {value} {where}")
-        assert _found(address) == [("tiger-1", number, "is not what was stored: its hash does not fit")], column
+        assert found_by_audit(address) == [("tiger-1", number, "is not what was stored: its hash does not fit")], column
         _harm(
             address,
             f"update event set {kept} from kept where event.stream = kept.stream and event.number = kept.number",
         )
-    assert _found(address) == []
+    assert found_by_audit(address) == []
 
 
 def test_an_event_removed_reordered_or_cut_off_and_a_dropped_table_are_found(address: str) -> None:
     where = "where stream = 'baccarat-1' and number"
     _harm(address, f"delete from event {where} = 40")
-    assert _found(address) == [("baccarat-1", 40, "is missing: event 41 comes next")]
+    assert found_by_audit(address) == [("baccarat-1", 40, "is missing: event 41 comes next")]
     _harm(address, f"update event set number = 40 {where} = 41", f"update event set number = 41 {where} = 42")
-    assert _found(address)[0][:2] == ("baccarat-1", 40)
+    assert found_by_audit(address)[0][:2] == ("baccarat-1", 40)
     _harm(address, f"delete from event {where} > 39")
-    ((stream, number, sentence),) = _found(address)
+    ((stream, number, sentence),) = found_by_audit(address)
     assert (stream, number) == ("baccarat-1", 40)
     assert sentence.startswith("is gone, and all up to event")
     _harm(address, "delete from event where stream = 'tiger-1'")
-    assert ("tiger-1", 1, "is gone") in _found(address)
+    assert ("tiger-1", 1, "is gone") in found_by_audit(address)
 
 
 def test_a_full_rewrite_is_found_by_a_head_that_was_exported(address: str, key: Path, tmp_path: Path) -> None:
     heads = str(tmp_path / "heads.json")
     run("heads", address, "--key", str(key), "--out", heads)
-    assert _found(address, "--heads", heads) == []
+    assert found_by_audit(address, "--heads", heads) == []
     _harm(address, "delete from event")
     _fill(address, key, seed=2, heads=False)
-    assert _found(address) == []
-    assert {stream for stream, _, _ in _found(address, "--heads", heads)} == {"house", *TABLES}
+    assert found_by_audit(address) == []
+    assert {stream for stream, _, _ in found_by_audit(address, "--heads", heads)} == {"house", *TABLES}
 
 
 def test_the_key_is_named_or_in_the_environment(

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
+from stores import APART, Open, run
 
 from punto.store.contract import Store
-from punto.store.postgresql import PostgresStore
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, StoreError, Written, hash_of
-from punto.store.sqlite import SqliteStore
 from punto.table.events import Filled
 
-Open = Callable[[], AbstractAsyncContextManager[Store]]
-"""Opens the same store, again and again."""
-
-
-@pytest.fixture(params=["sqlite", "sqlite, written apart", "postgresql"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
-    address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
-    apart = request.param == "sqlite, written apart"
-
-    @asynccontextmanager
-    async def open_() -> AsyncIterator[Store]:
-        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db", apart)
-        yield store
-        await store.close()
-
-    return open_
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
+pytestmark = pytest.mark.parametrize("opened", ["sqlite", APART, "postgresql"], indirect=True)
 
 
 def written(*amounts: int) -> list[Written]:

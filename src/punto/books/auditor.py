@@ -82,12 +82,12 @@ class Auditor:
 
     # --- money -----------------------------------------------------------------------------------------------------
 
-    def _TableOpened(self, event: events.TableOpened) -> None:  # noqa: N802 - named after the event
+    def _TableOpened(self, event: events.TableOpened) -> None:
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
         self.chips, self.owes, self.layout, self.once_under_minimum = Counter(), Counter(), {}, set()
         self._take_limits(event.setting.limits)
 
-    def _TableClosed(self, event: events.TableClosed) -> None:  # noqa: N802
+    def _TableClosed(self, event: events.TableClosed) -> None:
         if self.in_round or any(self.layout.values()):
             self._find("the table is closed in the middle of a round")
         self._agree("the float", event.float_, self.float_)
@@ -95,39 +95,39 @@ class Auditor:
         self._agree("the difference", event.difference, event.counted - self.float_ - self.commission)
         self.float_ = self.commission = 0
 
-    def _LimitsChanged(self, event: events.LimitsChanged) -> None:  # noqa: N802
+    def _LimitsChanged(self, event: events.LimitsChanged) -> None:
         self._take_limits(event.limits)
 
     def _take_limits(self, limits: Any) -> None:
         self.limits |= {name: (limit.minimum, limit.maximum) for name, limit in limits.items()}
 
-    def _Filled(self, event: events.Filled) -> None:  # noqa: N802
+    def _Filled(self, event: events.Filled) -> None:
         self.float_ += event.amount
 
-    def _Credited(self, event: events.Credited) -> None:  # noqa: N802
+    def _Credited(self, event: events.Credited) -> None:
         self.float_ -= event.amount
 
-    def _BoughtIn(self, event: events.BoughtIn) -> None:  # noqa: N802
+    def _BoughtIn(self, event: events.BoughtIn) -> None:
         self.float_ -= event.amount
         self.chips[event.patron] += event.amount
 
-    def _CashedOut(self, event: events.CashedOut) -> None:  # noqa: N802
+    def _CashedOut(self, event: events.CashedOut) -> None:
         self.chips[event.patron] -= event.amount
 
-    def _WagerPlaced(self, event: events.WagerPlaced) -> None:  # noqa: N802
+    def _WagerPlaced(self, event: events.WagerPlaced) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, event.amount))
 
-    def _WagerFound(self, event: events.WagerFound) -> None:  # noqa: N802
+    def _WagerFound(self, event: events.WagerFound) -> None:
         if not self.in_round or self.betting:
             self._find("a wager is found when none could be")
         self._on_layout(event, event.amount)
 
-    def _WagerTakenBack(self, event: events.WagerTakenBack) -> None:  # noqa: N802
+    def _WagerTakenBack(self, event: events.WagerTakenBack) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
-    def _WagerRemoved(self, event: events.WagerRemoved) -> None:  # noqa: N802
+    def _WagerRemoved(self, event: events.WagerRemoved) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
@@ -139,19 +139,19 @@ class Auditor:
 
     # --- the course of a round -------------------------------------------------------------------------------------
 
-    def _BetsOpened(self, event: events.BetsOpened) -> None:  # noqa: N802
+    def _BetsOpened(self, event: events.BetsOpened) -> None:
         self._agree("the number of the round", event.round, self.round + 1)
         if self.in_round or any(self.layout.values()):
             self._find("a round is opened before the last one has ended")
         self.round, self.betting, self.in_round = event.round, True, True
         self.announced = self.may_void = self.referred = self.was_reset = False
 
-    def _BetsReopened(self, _: irregular.BetsReopened) -> None:  # noqa: N802
+    def _BetsReopened(self, _: irregular.BetsReopened) -> None:
         if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
             self._find("bets are taken again for nothing that would allow it")
         self.betting = True
 
-    def _DifferentialExceeded(self, event: events.DifferentialExceeded) -> None:  # noqa: N802
+    def _DifferentialExceeded(self, event: events.DifferentialExceeded) -> None:
         on = {name: sum(a for (_, _, w), a in self.layout.items() if w == name) for name in (event.higher, event.lower)}
         self._agree("the difference", event.difference, on[event.higher] - on[event.lower])
         self._agree("the difference allowed", event.allowed, self.setting.differential)
@@ -159,53 +159,53 @@ class Auditor:
             self._find("the table differential is held against wagers that keep it")
         self.betting = True
 
-    def _BetsClosed(self, _: events.BetsClosed) -> None:  # noqa: N802
+    def _BetsClosed(self, _: events.BetsClosed) -> None:
         self.betting = False
 
-    def _DifferentialMet(self, _: events.DifferentialMet) -> None:  # noqa: N802
+    def _DifferentialMet(self, _: events.DifferentialMet) -> None:
         self.betting = False
 
     def _while_betting(self) -> None:
         if not self.betting:
             self._find("a wager is placed or taken back while no bets are taken")
 
-    def _CardDrawn(self, _: events.CardDrawn) -> None:  # noqa: N802
+    def _CardDrawn(self, _: events.CardDrawn) -> None:
         if self.betting:
             self._find("a card is drawn while bets are taken")
 
-    def _OutcomeAnnounced(self, _: events.OutcomeAnnounced) -> None:  # noqa: N802
+    def _OutcomeAnnounced(self, _: events.OutcomeAnnounced) -> None:
         self.announced = True
 
-    def _CardCorrected(self, _: irregular.CardCorrected) -> None:  # noqa: N802
+    def _CardCorrected(self, _: irregular.CardCorrected) -> None:
         self.announced = False
 
-    def _VoidAsked(self, _: events.VoidAsked) -> None:  # noqa: N802
+    def _VoidAsked(self, _: events.VoidAsked) -> None:
         self.may_void = True
 
-    def _VoidDismissed(self, _: irregular.VoidDismissed) -> None:  # noqa: N802
+    def _VoidDismissed(self, _: irregular.VoidDismissed) -> None:
         self.may_void = self.referred
 
-    def _Referred(self, _: irregular.Referred) -> None:  # noqa: N802
+    def _Referred(self, _: irregular.Referred) -> None:
         self.may_void = self.referred = True
 
-    def _ReferralDecided(self, event: irregular.ReferralDecided) -> None:  # noqa: N802
+    def _ReferralDecided(self, event: irregular.ReferralDecided) -> None:
         if not self.referred:
             self._find("what was not referred is decided")
         self.referred, self.may_void = False, event.decision.endswith("void")
 
-    def _DeviceReset(self, event: irregular.DeviceReset) -> None:  # noqa: N802
+    def _DeviceReset(self, event: irregular.DeviceReset) -> None:
         self.referred = self.may_void = event.cards_seen
         self.was_reset = not event.cards_seen
 
-    def _ShoeLoaded(self, _: events.ShoeLoaded) -> None:  # noqa: N802
+    def _ShoeLoaded(self, _: events.ShoeLoaded) -> None:
         if self.in_round:
             self._find("the shoe is changed in the middle of a round")
 
-    def _ShoeEnded(self, _: events.ShoeEnded) -> None:  # noqa: N802
+    def _ShoeEnded(self, _: events.ShoeEnded) -> None:
         if self.in_round:
             self._find("the shoe ends in the middle of a round")
 
-    def _WithdrawalOffered(self, event: irregular.WithdrawalOffered) -> None:  # noqa: N802
+    def _WithdrawalOffered(self, event: irregular.WithdrawalOffered) -> None:
         self.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
         self.asked = {each.patron for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
@@ -214,12 +214,12 @@ class Auditor:
         if self.offered and self.cards.is_over:
             self._find("wagers are offered back that the cards have decided")
 
-    def _WithdrawalEnded(self, _: irregular.WithdrawalEnded) -> None:  # noqa: N802
+    def _WithdrawalEnded(self, _: irregular.WithdrawalEnded) -> None:
         self.offered, self.asked = {}, set()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
-    def _RoundSettled(self, event: events.RoundSettled) -> None:  # noqa: N802
+    def _RoundSettled(self, event: events.RoundSettled) -> None:
         self._agree("the number of the round", event.round, self.round)
         if not self.announced:
             self._find("a round is settled whose outcome was not called")
@@ -292,7 +292,7 @@ class Auditor:
                 return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
         return None, Fraction(0)
 
-    def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:  # noqa: N802
+    def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:
         if event.patron not in self.asked:
             self._find(f"{event.patron} answers what he was not asked, or has answered")
         self.asked.discard(event.patron)
@@ -306,7 +306,7 @@ class Auditor:
             self._agree(f"what {each.patron} takes back", each.amount, lies)
             self.chips[each.patron] += lies
 
-    def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
+    def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:
         before = self.settled[event.round]
         if event.coup is None:
             if not self.may_void:
@@ -346,7 +346,7 @@ class Auditor:
         whole = pays + withheld
         return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
-    def _RoundVoided(self, event: events.RoundVoided) -> None:  # noqa: N802
+    def _RoundVoided(self, event: events.RoundVoided) -> None:
         self._agree("the number of the round", event.round, self.round)
         if not self.may_void:
             self._find("a round is void for nothing that was reported")

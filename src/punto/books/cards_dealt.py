@@ -43,16 +43,16 @@ class CardsDealt:
 
     # --- the shoe --------------------------------------------------------------------------------------------------
 
-    def ShoeLoaded(self, event: events.ShoeLoaded) -> None:  # noqa: N802 - named after the event, as all below
+    def ShoeLoaded(self, event: events.ShoeLoaded) -> None:
         self._next, self._size, self._decks = 0, 52 * event.decks, event.decks
         self._shoe += 1
         self._loaded = True
         self._out, self._seen = [], Counter()
 
-    def ShoeEnded(self, _: events.ShoeEnded) -> None:  # noqa: N802
+    def ShoeEnded(self, _: events.ShoeEnded) -> None:
         self._out, self._loaded = [], False
 
-    def BetsOpened(self, _: events.BetsOpened) -> None:  # noqa: N802
+    def BetsOpened(self, _: events.BetsOpened) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
 
     def _take(self, number: int) -> None:
@@ -67,26 +67,26 @@ class CardsDealt:
         if self._next > self._size:
             self._find(f"{self._next} cards have left a shoe of {self._size}")
 
-    def CardsDrawnTogether(self, event: irregular.CardsDrawnTogether) -> None:  # noqa: N802
+    def CardsDrawnTogether(self, event: irregular.CardsDrawnTogether) -> None:
         following = list(range(self._next, self._next + len(event.indices)))
         self._agree("the cards drawn together", list(event.indices), following)
         self._next += len(following)
         self._together = following
 
-    def CardsOrdered(self, event: irregular.CardsOrdered) -> None:  # noqa: N802
+    def CardsOrdered(self, event: irregular.CardsOrdered) -> None:
         self._agree("the cards put in order", sorted(event.order), sorted(self._together))
         self._out, self._together = [*self._out, *event.order], []
 
-    def ReferralDecided(self, _: irregular.ReferralDecided) -> None:  # noqa: N802
+    def ReferralDecided(self, _: irregular.ReferralDecided) -> None:
         self._out, self._together = [*self._out, *self._together], []
 
-    def CardsTakenStep(self, event: irregular.CardsTakenStep) -> None:  # noqa: N802
+    def CardsTakenStep(self, event: irregular.CardsTakenStep) -> None:
         if event.provision == "cards-taken-sealed":
             more = min(max(0, 2 - len(self._out)), self._size - self._next)
             self._out += range(self._next, self._next + more)
             self._next += more
 
-    def RoundVoided(self, _: events.RoundVoided) -> None:  # noqa: N802
+    def RoundVoided(self, _: events.RoundVoided) -> None:
         self._out, self._together = [], []
 
     # --- the hands -------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class CardsDealt:
         """Whether all cards are exposed and no other is due."""
         return len(self.player) + len(self.banker) >= 4 and self._due() is None and all((*self.player, *self.banker))
 
-    def CardDrawn(self, event: events.CardDrawn) -> None:  # noqa: N802
+    def CardDrawn(self, event: events.CardDrawn) -> None:
         self._agree("the hand that takes the card", event.hand.value, self._due())
         self._agree("the place of the card", event.place, len(self.hand(event.hand)))
         self.CardMisplaced(event)
@@ -113,13 +113,13 @@ class CardsDealt:
             return "player"
         return "banker" if len(self.banker) < banker else None
 
-    def CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:  # noqa: N802
+    def CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:
         self._take(event.index)
         self.hand(event.hand).append("")
         self._numbers[event.hand].append(event.index)
         self._order.append(event.index)
 
-    def CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:  # noqa: N802
+    def CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:
         """Cards keep their faces, and go to the hands in turn in the order they were drawn; a third by the rules."""
         numbers = [*self._numbers["player"], *self._numbers["banker"]]
         faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
@@ -131,14 +131,14 @@ class CardsDealt:
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
 
-    def CardExposed(self, event: events.CardExposed) -> None:  # noqa: N802
+    def CardExposed(self, event: events.CardExposed) -> None:
         hand = self.hand(event.hand)
         if hand[event.place]:
             self._find(f"a card that was exposed as {hand[event.place]} is exposed again")
         hand[event.place] = str(event.card)
         self._count([], [str(event.card)])
 
-    def CardCorrected(self, event: irregular.CardCorrected) -> None:  # noqa: N802
+    def CardCorrected(self, event: irregular.CardCorrected) -> None:
         hand = self.hand(event.hand)
         self._agree("the card that was keyed", str(event.before), hand[event.place])
         hand[event.place] = str(event.card)
@@ -154,7 +154,7 @@ class CardsDealt:
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
-    def OutcomeAnnounced(self, event: events.OutcomeAnnounced) -> None:  # noqa: N802
+    def OutcomeAnnounced(self, event: events.OutcomeAnnounced) -> None:
         if not all((*self.player, *self.banker)):
             self._find("the outcome is called with a card face down")
         numbers = len(self.player), len(self.banker)
@@ -167,10 +167,10 @@ class CardsDealt:
         natural = max(total(self.player[:2]), total(self.banker[:2])) > 7
         self._agree("a natural", event.natural, natural)
 
-    def RoundSettled(self, event: events.RoundSettled) -> None:  # noqa: N802
+    def RoundSettled(self, event: events.RoundSettled) -> None:
         self._rounds[event.round] = self._shoe, [*self.player, *self.banker]
 
-    def RoundCorrected(self, event: irregular.RoundCorrected) -> None:  # noqa: N802
+    def RoundCorrected(self, event: irregular.RoundCorrected) -> None:
         shoe, before = self._rounds[event.round]
         if event.coup is None:
             self._out = []

@@ -16,6 +16,7 @@ from punto.cli.scoreboard import print_scoreboard
 from punto.odds import odds
 from punto.report.texts import money, percent, ratio
 from punto.rules import Rulebook, load
+from punto.rules.deals import CUT_FROM_THE_END
 from punto.rules.table_of_play import Hand, point_total
 from punto.shoe import Shoe, new_secret, practice_shoe
 from punto.table import commands as c
@@ -30,7 +31,6 @@ from punto.table.setting import Device, Limits, Setting
 from punto.table.state import Phase, Table
 
 _DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
-_CUT_FROM_THE_END = 14
 _LEAST, _MOST_CHIPS = 500, 10**9
 _EDGES = dict.fromkeys(Rank, "a picture")
 _EDGES |= dict.fromkeys((Rank.ACE, Rank.TWO, Rank.THREE), "no sides")
@@ -147,7 +147,7 @@ class _Play:
     def _deal(self) -> None:
         assert self.shoe is not None
         assert self.table.shoe is not None
-        if len(self.shoe) - self.table.shoe.drawn <= _CUT_FROM_THE_END:
+        if len(self.shoe) - self.table.shoe.drawn <= CUT_FROM_THE_END:
             self._must(c.ShowCuttingCard(_DEALER))
             show.console.print("The cutting card: this is the last round of the shoe.", style="dim")
         playing = self.table.round

@@ -9,9 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from punto.cards import Card, Rank, Suit
-
-_RED = (Suit.HEARTS, Suit.DIAMONDS)
+from punto.cards import Card, Rank
 
 _NARROWEST = 20
 
@@ -38,7 +36,7 @@ def cards(hand: Iterable[Card]) -> Text:
     for card in hand:
         rank = "10" if card.rank is Rank.TEN else card.rank.value
         suit = card.suit.symbol if signs else card.suit.value
-        shown.append(f" {rank}{suit}", "bold red" if card.suit in _RED else "bold")
+        shown.append(f" {rank}{suit}", "bold red" if card.suit.is_red else "bold")
     return shown
 
 

@@ -16,16 +16,13 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.decide import decide
-from punto.table.events import Circumstances, Event, Irregularity, RoundSettled, Settled
+from punto.table.events import AMOUNTS, Circumstances, Event, Irregularity, RoundSettled, Settled
 from punto.table.evolve import EVENTS, evolve
 from punto.table.fitting import chosen_by
 from punto.table.irregular import RoundCorrected
 from punto.table.refusals import Refusal
 from punto.table.roles import Role
 from punto.table.state import Table, WithdrawalHold
-
-_AMOUNTS = {"amount", "total", "difference", "allowed", "counted", "float_", "commission", "returned", "stake"}
-"""Fields of events that are amounts of money: written as people write them, kept in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ class Player:
         found: Any = getattr(event, key, getattr(circumstances, key, None))
         if key == "clause":
             return self._is_clause(value, found)
-        return found == cents(value) if key in _AMOUNTS else str(found) == value
+        return found == cents(value) if key in AMOUNTS and value != "None" else str(found) == value
 
     @staticmethod
     def _shown(event: Event) -> str:

@@ -14,10 +14,8 @@ from punto.odds.kernel import whole_coups
 from punto.rules.condition import Sees
 from punto.rules.coup import Unlawful
 from punto.rules.deals import CardsSeen, Deals, count_deals
-from punto.rules.rulebook import Result, Rulebook, Wager
+from punto.rules.rulebook import VOID, Result, Rulebook, Wager
 from punto.rules.settlement import settle
-
-VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What is written for people to keep: PAR sheets, tables of figures, plots."""
+"""What is written for people to keep and to check: PAR sheets, plots, shift reports, rounds replayed or disputed."""

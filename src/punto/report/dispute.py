@@ -14,10 +14,10 @@ from typing import Any
 
 from punto import __version__
 from punto.cards import Card
-from punto.report.happened import Language, in_words, signed_money
+from punto.report.happened import Language, in_words
 from punto.report.passage import NoPacket, Passage
 from punto.report.texts import fraction, money
-from punto.rules.coup import Coup, hand_total
+from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.shoe import Record, ShoeError, read_record, verify
@@ -149,10 +149,9 @@ def _setting(setting: Setting) -> dict[str, object]:
 def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
     """The cards in their places; one that was never exposed is told as none, and then there is no total."""
     cards = [place.card for place in dealt.hands[hand]]
-    known = [card for card in cards if card]
-    total = hand_total(known) if known and len(known) == len(cards) else None
     numbers = [place.index for place in dealt.hands[hand]]
-    return {"cards": [str(card) if card else None for card in cards], "numbers_in_shoe": numbers, "total": total}
+    shown = [str(card) if card else None for card in cards]
+    return {"cards": shown, "numbers_in_shoe": numbers, "total": exposed_total(cards)}
 
 
 def _winner(piece: Sequence[Recorded], dealt: Table) -> str | None:
@@ -304,7 +303,7 @@ def _coup(coup: Coup) -> dict[str, object]:
 
 
 def _corrected(each: Correction) -> dict[str, object]:
-    return {"before": _settled(each.before), "after": _settled(each.after), "owed": signed_money(each.owed)}
+    return {"before": _settled(each.before), "after": _settled(each.after), "owed": money(each.owed)}
 
 
 # --- events and clauses ----------------------------------------------------------------------------------------------

@@ -13,14 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from punto.cards import Card, Suit
+from punto.cards import Card
 from punto.report.happened import Language, card_sign, catalogue, sentence
 from punto.report.texts import breakable as _breakable
 from punto.report.texts import pays_or_push
 
 _HERE = Path(__file__).parent
 _IN_A_LINE = 64
-_RED = (Suit.HEARTS, Suit.DIAMONDS)
 _ENDINGS = {"settled": "settled", "void": "void", "in play": "still in play when this was made"}
 _RESULTS = {"win": "won", "lose": "lost", "push": "push", "returned": "returned", "void": "void"}
 
@@ -279,7 +278,7 @@ class _Sheet:
 def _card(text: str | None) -> dict[str, object]:
     """A card with its sign; one that was never turned has none."""
     card = Card.parse(text) if text else None
-    return {"sign": card_sign(card) if card else "", "red": card is not None and card.suit in _RED}
+    return {"sign": card_sign(card) if card else "", "red": card is not None and card.suit.is_red}
 
 
 def _in_lines(digits: str) -> str:

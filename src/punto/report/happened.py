@@ -14,7 +14,7 @@ from punto.report.texts import money
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
 from punto.table import events, irregular
-from punto.table.events import Event, Returned
+from punto.table.events import AMOUNTS, Event, Returned
 from punto.table.setting import Limits
 
 
@@ -28,7 +28,6 @@ class Language(StrEnum):
 Catalogue = Mapping[str, Mapping[str, str]]
 """By its kind and the name the software has for it, how something is said."""
 
-_AMOUNTS = {"amount", "limit", "total", "difference", "allowed", "counted", "float_", "commission"}
 _KINDS = {
     "decision": "said",
     "game": "game",
@@ -105,8 +104,8 @@ class _Saying:
 
     def value(self, name: str, value: object) -> str:
         """A field: what it is called tells amounts, places and names from other values."""
-        if name in _AMOUNTS and isinstance(value, int):
-            return signed_money(value)
+        if name in AMOUNTS and isinstance(value, int):
+            return money(value)
         if name == "place" and isinstance(value, int):
             return self._said["place"].get(str(value)) or self._form["place"].format(number=value + 1)
         if name == "decided" and isinstance(value, tuple):
@@ -145,8 +144,3 @@ class _Saying:
                 between = self._form["between_wagers" if wagers else "between"]
                 return between.join(map(self._shown, value)) or self._form["none"]
         return str(value)
-
-
-def signed_money(cents: int) -> str:
-    """An amount with two places, which may be below zero."""
-    return f"{'-' if cents < 0 else ''}{money(abs(cents))}"

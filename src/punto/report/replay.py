@@ -15,7 +15,7 @@ from punto.cards import Card
 from punto.report.chronicle import Chronicle, Moment, RoundFound
 from punto.report.dispute import cited, restated
 from punto.report.happened import Language, in_words, sentence
-from punto.rules.coup import Coup, hand_total
+from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.store.contract import Reader
@@ -212,8 +212,7 @@ class Replay:
 
 def _lying(table: Table, hand: Hand) -> HandLying:
     cards = tuple(place.card for place in table.hands[hand])
-    known = [card for card in cards if card]
-    return HandLying(cards, hand_total(known) if known and len(known) == len(cards) else None)
+    return HandLying(cards, exposed_total(cards))
 
 
 def _of_coup(coup: Coup | None) -> dict[Hand, HandLying] | None:

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from punto.report.happened import Language, catalogue, signed_money
+from punto.report.happened import Language, catalogue
 from punto.report.shift import ByClause, Figures, IrregularityTold, Made, OpeningShown, ShiftReport, TableMade
-from punto.report.texts import breakable, percent
+from punto.report.texts import breakable, money, percent
 from punto.store.rounds import time_of
 
 _HERE = Path(__file__).parent
@@ -89,7 +89,7 @@ def _moved(told: Figures) -> list[str]:
 
 def _grouped(cents: int) -> str:
     """An amount as people read many of them: 1,234,567.00."""
-    whole, _, places = signed_money(abs(cents)).partition(".")
+    whole, _, places = money(abs(cents)).partition(".")
     return f"{'−' if cents < 0 else ''}{int(whole):,}.{places}"
 
 

@@ -110,37 +110,33 @@ class Is:
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf:
-    """Every one of the conditions holds; with none, always."""
+class _Several:
+    """What conditions taken together have in common, however they are taken."""
 
     conditions: tuple[Condition, ...]
+
+    def leaves(self) -> Iterator[Is]:
+        return (leaf for condition in self.conditions for leaf in condition.leaves())
+
+    @property
+    def sees(self) -> Sees:
+        return reduce(or_, (condition.sees for condition in self.conditions), Sees.NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(_Several):
+    """Every one of the conditions holds; with none, always."""
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return all(condition.holds(outcome) for condition in self.conditions)
 
-    def leaves(self) -> Iterator[Is]:
-        return (leaf for condition in self.conditions for leaf in condition.leaves())
-
-    @property
-    def sees(self) -> Sees:
-        return _all_seen(self.conditions)
-
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(_Several):
     """At least one of the conditions holds."""
-
-    conditions: tuple[Condition, ...]
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return any(condition.holds(outcome) for condition in self.conditions)
-
-    def leaves(self) -> Iterator[Is]:
-        return (leaf for condition in self.conditions for leaf in condition.leaves())
-
-    @property
-    def sees(self) -> Sees:
-        return _all_seen(self.conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +154,3 @@ class Not:
     @property
     def sees(self) -> Sees:
         return self.condition.sees
-
-
-def _all_seen(conditions: tuple[Condition, ...]) -> Sees:
-    return reduce(or_, (condition.sees for condition in conditions), Sees.NOTHING)

@@ -135,6 +135,12 @@ def hand_total(cards: Sequence[Card]) -> int:
     return point_total([card.point_value for card in cards])
 
 
+def exposed_total(cards: Sequence[Card | None]) -> int | None:
+    """The point total of a hand as it lies; None as long as a card of it is face down, or there is none."""
+    exposed = [card for card in cards if card]
+    return hand_total(exposed) if exposed and len(exposed) == len(cards) else None
+
+
 def _dealt(cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Deal the cards into the two hands, refusing one too few or one too many."""
     hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}

@@ -21,6 +21,8 @@ from punto.rules.endings import NO_CARD, Ending, count_endings, ending_of
 from punto.rules.table_of_play import banker_draws, player_draws, point_total
 
 LONGEST_COUP = 6
+CUT_FROM_THE_END = 14
+"""How many cards lie behind the cutting card where nobody says otherwise; the rules leave it to the house (R17)."""
 
 
 @dataclass(frozen=True, slots=True)

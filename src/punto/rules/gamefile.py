@@ -15,6 +15,7 @@ from punto.rules.deals import CardsSeen
 from punto.rules.decided import possible_lines
 from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import (
+    VOID,
     CarriedOut,
     Clause,
     Layout,
@@ -124,7 +125,7 @@ def _wager(section: Section, clauses: Clauses) -> Wager:
     outcomes: dict[str, Line] = {"lose": Line("lose", _NEVER, Fraction(-1), clause)}
     for entry in section.sections("lines"):
         line = _line(entry, clauses)
-        if line.outcome.casefold() in (*outcomes, "void"):
+        if line.outcome.casefold() in (*outcomes, VOID):
             entry.refuse(f'expected an outcome of its own: "{line.outcome}" is taken', "outcome")
         outcomes[line.outcome.casefold()] = line
     section.end()

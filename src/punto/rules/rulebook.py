@@ -24,6 +24,10 @@ class Result(StrEnum):
     PUSH = "push"
 
 
+VOID = "void"
+"""How every wager of a void round ends. No line of a game may be called so."""
+
+
 class CarriedOut(StrEnum):
     """How Punto sees to it that a clause is kept."""
 
@@ -186,6 +190,10 @@ class Rulebook:
             names = ", ".join(wager.name for wager in self.wagers)
             raise Unlawful(f"{self.title} has no wager {name!r}; its wagers are {names}", "available-wagers")
         return wager
+
+    def method(self, name: str | None) -> Method | None:
+        """The method of that name; None if the game does not have it."""
+        return next((method for method in self.methods if method.name == name), None)
 
     def clauses_of(self, provision: str) -> tuple[Clause, ...]:
         """The clauses that make this provision in this game; none if the game has no such rule."""

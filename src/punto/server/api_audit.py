@@ -6,12 +6,12 @@ has come.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
 from punto.report.chronicle import RoundFound, Sought
@@ -266,46 +266,50 @@ async def _names(desk: Desk, ids: set[str]) -> dict[str, str]:
     return {person.id: person.name for person in found if person and person.duty is not Duty.PATRON}
 
 
-@audit.get("/{table}/rounds/{round}/packet.json", responses=gives(None))
-async def export_json(
+Packet = dict[str, Any]
+Export = Callable[[str, Callable[[Packet], bytes]], Awaitable[Response]]
+"""Answers with the packet as a file: how its name ends, and what writes it."""
+
+
+async def _exporting(
     desk: AtDesk,
     request: Request,
     table: str,
     round: int,  # noqa: A002
     language: Language = Language.ENGLISH,
-) -> Response:
+) -> Export:
+    """What all exports ask: of which round, and in which language."""
+    person = await _auditor(desk, request, table)
+
+    async def export(ending: str, write: Callable[[Packet], bytes]) -> Response:
+        async def work(store: Reader) -> bytes:
+            return write(await dispute_packet(store, desk.games, table, round, language=language))
+
+        try:
+            content = await _or_more(desk.auditing.aside.do(work))
+        except NoPacket as error:
+            raise Refused("cannot-be", why=str(error)) from None
+        assert isinstance(content, bytes)
+        log.info("round exported", table=table, round=round, by=person.id, kind=ending)
+        headers = {"content-disposition": f'attachment; filename="{table}-round-{round}.{ending}"'}
+        return Response(content, media_type=f"application/{ending}", headers=headers)
+
+    return export
+
+
+Exporting = Annotated[Export, Depends(_exporting)]
+
+
+@audit.get("/{table}/rounds/{round}/packet.json", responses=gives(None))
+async def export_json(export: Exporting) -> Response:
     """The dispute packet of a round, as ``punto export`` writes it."""
-    return await _export(desk, request, table, round, language, pdf=False)
+    return await export("json", packet_json)
 
 
 @audit.get("/{table}/rounds/{round}/packet.pdf", response_class=Pdf, responses=gives(None))
-async def export_pdf(
-    desk: AtDesk,
-    request: Request,
-    table: str,
-    round: int,  # noqa: A002
-    language: Language = Language.ENGLISH,
-) -> Response:
+async def export_pdf(export: Exporting) -> Response:
     """The same on paper."""
-    return await _export(desk, request, table, round, language, pdf=True)
-
-
-async def _export(desk: Desk, request: Request, table: str, round_: int, language: Language, pdf: bool) -> Response:
-    person = await _auditor(desk, request, table)
-
-    async def work(store: Reader) -> bytes:
-        packet = await dispute_packet(store, desk.games, table, round_, language=language)
-        return packet_pdf(packet) if pdf else packet_json(packet)
-
-    try:
-        content = await _or_more(desk.auditing.aside.do(work))
-    except NoPacket as error:
-        raise Refused("cannot-be", why=str(error)) from None
-    assert isinstance(content, bytes)
-    ending = "pdf" if pdf else "json"
-    log.info("round exported", table=table, round=round_, by=person.id, kind=ending)
-    headers = {"content-disposition": f'attachment; filename="{table}-round-{round_}.{ending}"'}
-    return Response(content, media_type=f"application/{ending}", headers=headers)
+    return await export("pdf", packet_pdf)
 
 
 # --- the whole log ---------------------------------------------------------------------------------------------------

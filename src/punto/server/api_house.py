@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from hashlib import sha256
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -112,7 +113,13 @@ signing_in = APIRouter(prefix="/api", tags=["signing in"])
 """Signing in and out."""
 
 
-async def _let_in(desk: Desk, token: str) -> Response:
+async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Response:
+    try:
+        token = await signing_in
+    except SignInRefused as error:
+        FIGURES.sign_ins["refused"] += 1
+        log.info("sign-in refused")
+        raise Refused("cannot-be", why=str(error)) from None
     session = await desk.people.session(token)
     assert session is not None
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
@@ -125,10 +132,7 @@ async def sign_in(desk: AtDesk, request: Request) -> Response:
     """Sign in by name and password; five failures in a row lock a name for 15 minutes."""
     _slowly(desk.sign_ins, request, desk)
     asked = await read(request, SignIn)
-    try:
-        return await _let_in(desk, await desk.people.sign_in(asked.name, asked.password))
-    except SignInRefused as error:
-        _not_let_in(error)
+    return await _let_in(desk, desk.people.sign_in(asked.name, asked.password))
 
 
 @signing_in.post("/links", openapi_extra=takes(UseLink), responses=gives(SignedIn))
@@ -136,16 +140,7 @@ async def use_link(desk: AtDesk, request: Request) -> Response:
     """Sign in by a link, which works once."""
     _slowly(desk.sign_ins, request, desk)
     asked = await read(request, UseLink)
-    try:
-        return await _let_in(desk, await desk.people.use_link(asked.link))
-    except SignInRefused as error:
-        _not_let_in(error)
-
-
-def _not_let_in(error: SignInRefused) -> NoReturn:
-    FIGURES.sign_ins["refused"] += 1
-    log.info("sign-in refused")
-    raise Refused("cannot-be", why=str(error)) from None
+    return await _let_in(desk, desk.people.use_link(asked.link))
 
 
 @signing_in.post("/sign-out", responses=gives(None, status=204), status_code=204)

@@ -166,9 +166,14 @@ async def automate(desk: AtDesk, request: Request, table: str) -> Response:
 @tables.get("/tables/{table}", responses=gives(TableShown))
 async def show(desk: AtDesk, request: Request, table: str) -> Response:
     """A table as whoever asks may see it, and the number of its last event."""
-    served, session = desk.table(table), await desk.session(request)
-    everything = session is not None and session.person.duty in PERMITTED["see everything"]
-    return answered(TableShown(table, served.service.number, (staff if everything else public)(served.table)))
+    served, view = desk.table(table), staff if await _sees_everything(desk, request) else public
+    return answered(TableShown(table, served.service.number, view(served.table)))
+
+
+async def _sees_everything(desk: Desk, request: Request) -> bool:
+    """Whether whoever asks may see what is not for everybody."""
+    session = await desk.session(request)
+    return session is not None and session.person.duty in PERMITTED["see everything"]
 
 
 @tables.get("/tables/{table}/mine", responses=gives(PrivateView))
@@ -181,8 +186,7 @@ async def mine(desk: AtDesk, request: Request, table: str) -> Response:
 @tables.get("/tables/{table}/events", responses=gives(Told, many=True))
 async def events(desk: AtDesk, request: Request, table: str, after: int = 0, most: int = MOST_EVENTS) -> Response:
     """The log of a table, from an event on; to those who may not see everything without what is not for them."""
-    served, session = desk.table(table), await desk.session(request)
-    everything = session is not None and session.person.duty in PERMITTED["see everything"]
+    served, everything = desk.table(table), await _sees_everything(desk, request)
     if not 0 <= after < 2**62 or not 0 < most <= MOST_EVENTS:
         raise Refused("bad-message", why=f"after is not below 0, and most is 1 to {MOST_EVENTS}")
     stored = await desk.floor.store.read(served.name, after, most)

@@ -10,6 +10,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 
+from punto.rules.deals import CUT_FROM_THE_END
 from punto.server.floor import Floor, ServedTable
 from punto.server.log import log
 from punto.table.automation import AUTOMATON, Step, next_command
@@ -17,9 +18,6 @@ from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound
 from punto.table.refusals import Refusal
 from punto.table.setting import Device
 from punto.table.state import Phase, Table
-
-CUT_FROM_THE_END = 14
-"""Cards: a sealed shoe has no cutting card of its own, and ends with the round that begins with no more left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ class Automaton:
 
 
 def _cutting_card_is_due(table: Table) -> bool:
-    """Whether the round that is about to be dealt has to be the last of a sealed shoe."""
+    """Whether the round about to be dealt has to be the last of a sealed shoe, which has no cutting card of its own."""
     shoe = table.shoe
     if shoe is None or table.phase is not Phase.CLOSED or table.hold or table.set_up.device is not Device.SEALED:
         return False

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from punto.figures import pays_or_push, percent
 from punto.notebook import Markup, table
 from punto.rules.condition import Sees
-from punto.rules.rulebook import Line, Result, Rulebook, Wager
+from punto.rules.rulebook import VOID, Line, Result, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.simulate.classes import Classes
 
 if TYPE_CHECKING:
     from punto.simulate.tables import Counts
-
-VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)

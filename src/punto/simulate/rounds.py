@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 from punto.cards import DECK
 from punto.rules.coup import FirstTwo, OutcomeClass, Winner
 from punto.rules.deals import LONGEST_COUP
-from punto.rules.rulebook import Rulebook, Wager
+from punto.rules.rulebook import VOID, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.simulate.classes import Classes, classes_for
-from punto.simulate.result import VOID
 from punto.simulate.run import CHUNK
 from punto.simulate.shoes import Shoes
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from punto.cards import DECK, Card, Composition
-from punto.rules.deals import LONGEST_COUP
+from punto.rules.deals import CUT_FROM_THE_END, LONGEST_COUP
 from punto.rules.rulebook import Rulebook
 
-CUT_FROM_THE_END = 14
 MOST_CARDS = 20_800
 """Four hundred decks: far above any shoe, and low enough for two choices of a place from 32 random bits."""
 

@@ -150,22 +150,20 @@ def _within_limits(table: Table, wager: str, total: int) -> Refusal | None:
 
 def take_back_wager(table: Table, command: TakeBackWager) -> Decision:
     total = stake_of(table, command) - command.amount
-    refusal = (
-        _lets_go(table, command)
-        or _placed_by(table, command)
-        or above_zero(command.amount)
-        or _lies_there(table, command, command.amount)
-        or _remainder_fits(table, command.wager, total)
-    )
+    refusal = _lets_go(table, command) or _placed_by(table, command) or _can_come_off(table, command)
     if refusal:
         return refusal
     area = (command.patron, command.position, command.wager)
     return _then_settle_differential(table, WagerTakenBack(*area, command.amount, total))
 
 
-def _remainder_fits(table: Table, wager: str, total: int) -> Refusal | None:
-    """What is left of a wager is one that could be placed, or nothing."""
-    return _in_steps(table, total) or _within_limits(table, wager, total) if total else None
+def _can_come_off(table: Table, command: TakeBackWager | RemoveWager) -> Refusal | None:
+    """So much lies there, and what is left of it is a wager that could be placed, or nothing."""
+    refusal = above_zero(command.amount) or _lies_there(table, command, command.amount)
+    left = stake_of(table, command) - command.amount
+    if refusal or not left:
+        return refusal
+    return _in_steps(table, left) or _within_limits(table, command.wager, left)
 
 
 def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
@@ -228,9 +226,7 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
         is_open(table)
         or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
         or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
-        or above_zero(command.amount)
-        or _lies_there(table, command, command.amount)
-        or _remainder_fits(table, command.wager, total)
+        or _can_come_off(table, command)
     )
     if refusal:
         return refusal

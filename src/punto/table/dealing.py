@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import OutcomeClass
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 from punto.table.commands import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.events import CardDrawn, CardExposed, CuttingCardShown, OutcomeAnnounced
-from punto.table.guards import Decision, by, in_phase, not_held, tells_card
+from punto.table.guards import Decision, by, in_phase, not_held
 from punto.table.handling import may_draw, method_of
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import KNOWS_ITS_CARDS, Device
+from punto.table.setting import KNOWS_ITS_CARDS
 from punto.table.state import CardsTakenHold, Phase, Shoe, Table
-from punto.table.voiding import ask_void
+from punto.table.voiding import ask_void, card_to_expose
 
 
 def draw_card(table: Table, command: DrawCard) -> Decision:
@@ -70,25 +71,20 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
 
 
 def expose_card(table: Table, command: ExposeCard) -> Decision:
-    """A card that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards."""
     refusal = (
         in_phase(table, Phase.DEALING)
         or _not_held_for(table, command.hand)
         or _is_face_down(table, command)
         or (None if table.hold else _in_turn(table, command))
         or _exposes(table, command)
-        or tells_card(table, command)
     )
     if refusal:
         return refusal
-    assert command.card
-    if not _shoe(table).unexposed.count(command.card):
-        if table.set_up.device is Device.SEALED:
-            return refuse("not-in-the-shoe", card=command.card)
-        provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
-        return (ask_void(table, provision, f"{command.card} is one more than the shoe holds"),)
+    card = card_to_expose(table, command)
+    if not isinstance(card, Card):
+        return card
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
-    return (CardExposed(command.hand, command.place, command.card, patron),)
+    return (CardExposed(command.hand, command.place, card, patron),)
 
 
 def _not_held_for(table: Table, hand: Hand) -> Refusal | None:

@@ -13,6 +13,9 @@ from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Limits, Setting
 
+AMOUNTS = frozenset({"allowed", "amount", "brought", "commission", "counted", "difference", "float_", "limit", "total"})
+"""The fields of events that are amounts of money: kept in cents, and told as people write them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

@@ -90,7 +90,7 @@ def limits_fit(book: Rulebook, setting: Setting, limits: Mapping[str, Limits], w
 def method_fits(book: Rulebook, setting: Setting, name: str | None) -> Refusal | None:
     if not book.methods and name is None:
         return None
-    method = next((method for method in book.methods if method.name == name), None)
+    method = book.method(name)
     if method is None:
         return refuse("method-not-allowed", "methods", method=name, why="the game's rules do not have it")
     if method.hlga_only and not setting.hlga:
@@ -102,7 +102,7 @@ def method_fits(book: Rulebook, setting: Setting, name: str | None) -> Refusal |
 
 def chosen_by(book: Rulebook, method: str | None) -> Role:
     """Whose choice a method is."""
-    chosen = next((each for each in book.methods if each.name == method), None)
+    chosen = book.method(method)
     return Role(chosen.chosen_by) if chosen else Role.PIT_MANAGER
 
 

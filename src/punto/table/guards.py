@@ -6,7 +6,7 @@ from dataclasses import fields
 from functools import cache, lru_cache
 from typing import Any
 
-from punto.table.commands import Command, ExposeCard, ExposeInError
+from punto.table.commands import Command
 from punto.table.events import Event
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import STAFF, Role, performs
@@ -103,11 +103,6 @@ def has_chips(table: Table, patron: str, amount: int) -> Refusal | None:
 
 def in_float(table: Table, amount: int) -> Refusal | None:
     return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)
-
-
-def tells_card(table: Table, command: ExposeCard | ExposeInError) -> Refusal | None:
-    """It is known which card is exposed: from the Dealer, or from a device that reads it."""
-    return None if command.card else refuse("card-not-told", device=table.set_up.device.value)
 
 
 def real_cards(table: Table, provision: str | None) -> Refusal | None:

@@ -33,7 +33,7 @@ WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 
 def method_of(table: Table) -> Method | None:
     """The method the table deals by; None where the game has none."""
-    return next((method for method in table.book.methods if method.name == table.set_up.method), None)
+    return table.book.method(table.set_up.method)
 
 
 def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
@@ -77,9 +77,9 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
     if refusal:
         return refusal
     if table.set_up.method == "C":
-        clause = "method-c-through-dealer"
-        return by(table, command, Role.DEALER, provision=clause) or (
-            HandPassed(command.hand, command.patron, table.book.clause_of(clause)),
+        provision = "method-c-through-dealer"
+        return by(table, command, Role.DEALER, provision=provision) or (
+            HandPassed(command.hand, command.patron, table.book.clause_of(provision)),
         )
     return _pass_under_method_a(table, command)
 
@@ -95,14 +95,14 @@ def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
     entitled = entitled_to(table, command.hand)
     if entitled is None:
         # Nobody the rules name is left: the Pit Supervisor says who.
-        clause = "method-a-discretion"
-        refusal = by(table, command, Role.PIT_SUPERVISOR, provision=clause)
+        provision = "method-a-discretion"
+        refusal = by(table, command, Role.PIT_SUPERVISOR, provision=provision)
     else:
-        clause = "method-a-highest"
-        refusal = by(table, command, Role.DEALER, provision=clause)
+        provision = "method-a-highest"
+        refusal = by(table, command, Role.DEALER, provision=provision)
         if command.patron != entitled:
-            refusal = refusal or refuse("not-entitled", clause, hand=command.hand.value, entitled=entitled)
-    return refusal or (HandPassed(command.hand, command.patron, table.book.clause_of(clause)),)
+            refusal = refusal or refuse("not-entitled", provision, hand=command.hand.value, entitled=entitled)
+    return refusal or (HandPassed(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
 def entitled_to(table: Table, hand: Hand) -> str | None:
@@ -166,39 +166,39 @@ def look_at_cards(table: Table, command: LookAtCards) -> Decision:
 
 
 def permit_drawing(table: Table, command: PermitDrawing) -> Decision:
-    clause = "method-c-no-wager"
+    provision = "method-c-no-wager"
     refusal = (
         is_open(table)
-        or has_rule(table, clause)
-        or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=clause)
+        or has_rule(table, provision)
+        or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=provision)
         or is_patron(table, command.patron)
     )
-    return refusal or (DrawingPermitted(command.patron, table.book.clause_of(clause)),)
+    return refusal or (DrawingPermitted(command.patron, table.book.clause_of(provision)),)
 
 
 def give_device(table: Table, command: GiveDevice) -> Decision:
-    clause = "method-c-draw"
+    provision = "method-c-draw"
     refusal = (
         is_open(table)
-        or has_rule(table, clause)
+        or has_rule(table, provision)
         or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING)
         or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
-        or by(table, command, Role.DEALER, provision=clause)
+        or by(table, command, Role.DEALER, provision=provision)
         or is_patron(table, command.patron)
         or (refuse("device-not-held", holder=table.device) if table.device else None)
     )
-    return refusal or (DeviceGiven(command.patron, table.book.clause_of(clause)),)
+    return refusal or (DeviceGiven(command.patron, table.book.clause_of(provision)),)
 
 
 def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
-    clause = "method-c-gives-up"
+    provision = "method-c-gives-up"
     himself = command.by.role is Role.PATRON and table.device == command.by.id
     refusal = (
         is_open(table)
-        or has_rule(table, clause)
+        or has_rule(table, provision)
         or (None if himself else refuse("device-not-held", holder=table.device or "the Dealer"))
     )
-    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(clause)),)
+    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(provision)),)
 
 
 def take_back_device(table: Table, command: TakeBackDevice) -> Decision:

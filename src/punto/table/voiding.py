@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from punto.cards import Card
 from punto.rules.deals import LONGEST_COUP
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table.commands import ConfirmVoid, DismissVoid, ReportVoid
+from punto.table.commands import ConfirmVoid, DismissVoid, ExposeCard, ExposeInError, ReportVoid
 from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
 from punto.table.irregular import CardsOrdered, VoidDismissed
@@ -12,6 +13,7 @@ from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.irregularities.withdrawal import order_known
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
+from punto.table.setting import Device
 from punto.table.state import Phase, Table, VoidHold
 
 IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
@@ -65,12 +67,34 @@ def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
     return VoidAsked(provision, table.book.clause_of(provision), why)
 
 
-def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
+def card_to_expose(table: Table, command: ExposeCard | ExposeInError) -> Card | Decision:
+    """The card that the Dealer keyed or the device read; or what follows if there is none, or it is not in the shoe.
+
+    One that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards. A sealed shoe has none.
+    """
+    card, device = command.card, table.set_up.device
+    if card is None:
+        return refuse("card-not-told", device=device.value)
+    if table.shoe and table.shoe.unexposed.count(card):
+        return card
+    if device is Device.SEALED:
+        return refuse("not-in-the-shoe", card=card)
+    provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
+    return (ask_void(table, provision, f"{card} is one more than the shoe holds"),)
+
+
+def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidHold | Refusal:
+    """The void the table is held for, if this person is the one the house has chosen to say whether it is one."""
     hold = table.hold
     if not isinstance(hold, VoidHold):
         return is_open(table) or refuse("not-held")
-    if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
-        return refusal
+    return by(table, command, table.set_up.confirms, provision=hold.provision) or hold
+
+
+def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
+    hold = _void_in_question(table, command)
+    if isinstance(hold, Refusal):
+        return hold
     if table.phase is Phase.IDLE:
         corrected = void_settled_round(table, hold.provision, hold.clause)
         return covered(table, corrected) or (corrected,)
@@ -79,11 +103,9 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
 
 def dismiss_void(table: Table, command: DismissVoid) -> Decision:
     """Whoever would confirm the void may find that there is none; if a card is due and none left, it is asked again."""
-    hold = table.hold
-    if not isinstance(hold, VoidHold):
-        return is_open(table) or refuse("not-held")
-    if refusal := by(table, command, table.set_up.confirms, provision=hold.provision):
-        return refusal
+    hold = _void_in_question(table, command)
+    if isinstance(hold, Refusal):
+        return hold
     dismissed = VoidDismissed(hold.provision, hold.clause)
     if hold.under or not table.together:
         return (dismissed,)

@@ -25,9 +25,13 @@ class PuntoAudit extends LitElement {
     main { padding: .5rem clamp(.5rem, 1.2vw, 1rem) 1.5rem; max-width: 110rem; margin: 0 auto; position: relative; }
     .rounds { display: grid; grid-template-columns: minmax(16rem, 19rem) minmax(0, 1fr); gap: 1rem; align-items: start; }
     aside { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .5rem .8rem .8rem; min-width: 0; }
-    .table { position: absolute; right: clamp(.5rem, 1.2vw, 1rem); top: .5rem; display: flex; align-items: center; gap: .5rem; } .table select { min-width: 0; min-height: 2.3rem; padding: .25rem .5rem; }
+    .table { position: absolute; right: clamp(.5rem, 1.2vw, 1rem); top: .5rem; display: flex; align-items: center; gap: .5rem; }
+    .table select { min-width: 0; min-height: 2.3rem; padding: .25rem .5rem; }
     .warn { color: var(--warn); font-size: .88rem; margin: 0; }
-    .refused { max-width: 34rem; margin: 12vh auto 0; background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1.2rem; display: grid; gap: .8rem; }
+    .refused {
+      max-width: 34rem; margin: 12vh auto 0; background: var(--panel); border: 1px solid var(--line);
+      border-radius: 14px; padding: 1.2rem; display: grid; gap: .8rem;
+    }
     .refused p { margin: 0; font-size: 1.1rem; }
     @media (max-width: 820px) { .rounds { grid-template-columns: minmax(0, 1fr); } }
     @media (max-width: 560px) { .table { position: static; } .table select { flex: 1; } }
@@ -90,7 +94,8 @@ class PuntoAudit extends LitElement {
     const chosen = (event: CustomEvent<number>) => this.open(this.table, event.detail);
     return html`<main>
       <label class="table">${t("audit.table")}<select @change=${(event: Event) => this.open((event.target as HTMLSelectElement).value, null)}>
-        ${this.tables.map((each) => html`<option value=${each.table} ?selected=${each.table === this.table}>${each.table} · ${named("game", each.title)}</option>`)}</select></label>
+        ${this.tables.map((each) => html`<option value=${each.table}
+          ?selected=${each.table === this.table}>${each.table} · ${named("game", each.title)}</option>`)}</select></label>
       <punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("audit.title")} @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
         ${known && !known.served ? html`<p class="warn">${t("audit.alone")}</p>` : nothing}
         <div class="rounds" ?hidden=${this.tab !== "rounds"}>

@@ -11,7 +11,8 @@ const WINNERS = ["player", "banker", "tie"] as const;
 
 export class PuntoFind extends LitElement {
   static override properties = {
-    table: {}, shown: { type: Number }, rounds: { state: true }, more: { state: true }, reading: { state: true }, refused: { state: true }, unreadable: { state: true },
+    table: {}, shown: { type: Number }, rounds: { state: true }, more: { state: true }, reading: { state: true }, refused: { state: true },
+      unreadable: { state: true },
   };
   declare table: string;
   /** The round that is shown beside. */
@@ -25,13 +26,17 @@ export class PuntoFind extends LitElement {
 
   static override styles = [common, css`
     form, details > div { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; }
-    details, details label { grid-column: 1 / -1; } summary { cursor: pointer; font-size: .88rem; color: var(--ink-soft); padding: .2rem 0; }
+    details, details label { grid-column: 1 / -1; }
+    summary { cursor: pointer; font-size: .88rem; color: var(--ink-soft); padding: .2rem 0; }
     input, select { min-height: 2.2rem; padding: .25rem .5rem; width: 100%; font-size: .88rem; }
     label { font-size: .82rem; min-width: 0; }
     button { min-height: 2.3rem; }
     ol { list-style: none; margin: .6rem 0 0; padding: 0; }
     li + li:not(.day) { border-top: 1px solid var(--line); }
-    a { display: grid; grid-template-columns: 2.6rem minmax(0, 1fr) auto; gap: .1rem .5rem; padding: .38rem .5rem; border-radius: 8px; color: inherit; text-decoration: none; align-items: baseline; }
+    a {
+      display: grid; grid-template-columns: 2.6rem minmax(0, 1fr) auto; gap: .1rem .5rem; padding: .38rem .5rem;
+      border-radius: 8px; color: inherit; text-decoration: none; align-items: baseline;
+    }
     a:hover { background: var(--panel-high); }
     a[aria-current="true"] { background: var(--panel-high); box-shadow: inset 3px 0 var(--gold); }
     b { font-variant-numeric: tabular-nums; }
@@ -39,7 +44,7 @@ export class PuntoFind extends LitElement {
     .player { color: var(--player-ink); } .banker { color: var(--banker-ink); } .tie { color: var(--tie-ink); }
     .day { font-size: .78rem; color: var(--ink-soft); padding: .5rem .5rem .15rem; }
     .tags { grid-column: 2 / -1; display: flex; gap: .3rem; flex-wrap: wrap; }
-    .tag { font-size: .75rem; background: #5a3c06; color: var(--warn); padding: 0 .45rem; border-radius: 99px; }
+    .tag { font-size: .75rem; background: var(--notice); color: var(--warn); padding: 0 .45rem; border-radius: 99px; }
     progress { width: 100%; accent-color: var(--gold); }
     .warn { color: var(--warn); font-size: .88rem; }
     .more { width: 100%; margin-top: .5rem; }
@@ -107,13 +112,15 @@ export class PuntoFind extends LitElement {
         <button class="main">${t("find.go")}</button><button type="reset">${t("find.reset")}</button>
       </form>
       <div role="status">${this.status()}</div>
-      ${this.rounds?.length ? html`<ol aria-label=${t("find.list")} @keydown=${this.move}>${this.rounds.map((each, at) => html`${this.newDay(each, at)}${this.line(each)}`)}</ol>` : nothing}
+      ${this.rounds?.length ? html`<ol aria-label=${t("find.list")}
+        @keydown=${this.move}>${this.rounds.map((each, at) => html`${this.newDay(each, at)}${this.line(each)}`)}</ol>` : nothing}
       ${this.more === null ? nothing : html`<button class="more" @click=${() => this.search(this.more)}>${t("find.more")}</button>`}`;
   }
 
   private status() {
     if (this.refused) return html`<p class="lost">${this.refused}</p>`;
-    if (this.reading) return html`<p class="soft">${t("audit.reading", { ...this.reading })}</p><progress aria-label=${t("audit.reading", { ...this.reading })} max=${this.reading.of} value=${this.reading.read}></progress>`;
+    if (this.reading) return html`<p class="soft">${t("audit.reading", { ...this.reading })}</p><progress
+      aria-label=${t("audit.reading", { ...this.reading })} max=${this.reading.of} value=${this.reading.read}></progress>`;
     return html`${this.unreadable === null ? nothing : html`<p class="warn">${t("audit.unreadable", { event: this.unreadable })}</p>`}
       ${this.rounds?.length === 0 ? html`<p class="soft">${t("find.none")}</p>` : nothing}`;
   }
@@ -127,9 +134,12 @@ export class PuntoFind extends LitElement {
   private line(each: RoundLine) {
     const totals = each.player_total === null ? "" : ` ${each.player_total} : ${each.banker_total}`;
     const tags = [each.irregular && t("find.mark_irregular"), each.corrected && t("find.mark_corrected")].filter(Boolean);
-    return html`<li><a href="/audit/${encodeURIComponent(this.table)}/${each.round}" aria-current=${each.round === this.shown ? "true" : "false"} @click=${(event: MouseEvent) => this.choose(event, each.round)}>
+    return html`<li><a href="/audit/${encodeURIComponent(this.table)}/${each.round}"
+      aria-current=${each.round === this.shown ? "true" : "false"} @click=${(event: MouseEvent) => this.choose(event, each.round)}>
       <b>${each.round}</b>
-      <span>${each.void ? t("rounds.void") : each.winner ? html`<span class=${each.winner}>${named("winner", each.winner)}</span><span class="soft">${totals}</span>` : html`<span class="soft">${t("find.playing")}</span>`}</span>
+      <span>${each.void ? t("rounds.void") : each.winner
+        ? html`<span class=${each.winner}>${named("winner", each.winner)}</span><span class="soft">${totals}</span>`
+        : html`<span class="soft">${t("find.playing")}</span>`}</span>
       <span class="when">${toSecond(each.opened)}</span>
       ${tags.length ? html`<span class="tags">${tags.map((tag) => html`<span class="tag">${tag}</span>`)}</span>` : nothing}
     </a></li>`;

@@ -99,7 +99,8 @@ export class PuntoIntegrity extends LitElement {
     const running = verified?.state === "running";
     return html`<section class="stack" aria-label=${t("verify.title")}>
         <h2>${t("verify.title")}</h2>
-        <div class="row"><button class="main" ?disabled=${!verified || running} @click=${this.verify}>${verified?.ended ? t("verify.again") : t("verify.go")}</button></div>
+        <div class="row"><button class="main" ?disabled=${!verified || running}
+          @click=${this.verify}>${verified?.ended ? t("verify.again") : t("verify.go")}</button></div>
         <div role="status">${verified ? this.verdict(verified) : nothing}</div>
         ${this.refused ? html`<p class="lost" role="alert">${this.refused}</p>` : nothing}
       </section>
@@ -115,7 +116,8 @@ export class PuntoIntegrity extends LitElement {
       case "never":
         return html`<p class="soft">${t("verify.never")}</p>`;
       case "running":
-        return html`<p class="soft">${t("verify.running", { ...verified })}</p><progress aria-label=${t("verify.title")} max=${Math.max(1, verified.of)} value=${verified.read}></progress>`;
+        return html`<p class="soft">${t("verify.running", { ...verified })}</p><progress aria-label=${t("verify.title")}
+          max=${Math.max(1, verified.of)} value=${verified.read}></progress>`;
       case "failed":
         return html`<p class="lost">${t("verify.failed")}</p>`;
       case "broken":
@@ -125,7 +127,9 @@ export class PuntoIntegrity extends LitElement {
       default:
         return html`<div class="verdict whole"><h3><span class="sign" aria-hidden="true">✓</span>${t("verify.whole")}</h3>
           <p>${t("verify.rounds", { rounds: verified.rounds })}</p>
-          <ul>${verified.streams.map((each) => html`<li class="stream"><b>${named("stream", each.about)}</b> · ${t("verify.range", { last: each.last })}${each.heads ? html` · ${t("verify.heads", { heads: each.heads })}` : nothing}<br><code>${each.hash}</code></li>`)}</ul>
+          <ul>${verified.streams.map((each) => html`<li
+            class="stream"><b>${named("stream", each.about)}</b> · ${t("verify.range", { last: each.last })}${each.heads
+            ? html` · ${t("verify.heads", { heads: each.heads })}` : nothing}<br><code>${each.hash}</code></li>`)}</ul>
           <p class="detail">${t("verify.when", { when: whole(verified.ended!) })}</p></div>`;
     }
   }
@@ -133,7 +137,8 @@ export class PuntoIntegrity extends LitElement {
   private finding(each: FindingShown): TemplateResult {
     const about = each.stream === this.table ? "table" : each.stream === "house" || each.stream === "cage" ? each.stream : "shoes";
     const stream = named("stream", about);
-    return html`<li class="finding" data-event=${each.event ?? ""}><b>${each.event === null ? stream : t("finding.where", { event: each.event, stream })}</b> ${named("finding", each.kind)}
+    return html`<li class="finding" data-event=${each.event ?? ""}><b>${each.event === null ? stream
+      : t("finding.where", { event: each.event, stream })}</b> ${named("finding", each.kind)}
       <div class="detail" lang="en">${each.sentence}</div></li>`;
   }
 
@@ -141,7 +146,8 @@ export class PuntoIntegrity extends LitElement {
     const result = this.checked.get(each.shoe);
     return html`<div class="head"><b>${each.shoe}</b><span class="soft">${named("shoe", each.state)}</span>
         ${each.first_round ? html`<span class="soft">${t("shoe.rounds", { first: each.first_round, last: each.last_round })}</span>` : nothing}
-        ${each.sealed && each.state === "ended" ? html`<button ?disabled=${result === null} @click=${() => this.check(each.shoe)}>${t("shoe.check")}</button>` : nothing}</div>
+        ${each.sealed && each.state === "ended" ? html`<button ?disabled=${result === null}
+          @click=${() => this.check(each.shoe)}>${t("shoe.check")}</button>` : nothing}</div>
       ${each.sealed ? html`<div>${t("shoe.commitment")} <code>${each.commitment}</code></div>` : html`<p class="soft">${t("shoe.not_sealed")}</p>`}
       ${each.sealed && each.state !== "ended" ? html`<p class="soft">${t("shoe.not_checked")}</p>` : nothing}
       ${result ? html`<div role="status">${this.sound(result)}</div>` : nothing}`;
@@ -156,7 +162,8 @@ export class PuntoIntegrity extends LitElement {
 
   private checkLine(each: CheckShown): TemplateResult {
     return html`<li class="check ${each.ok ? "" : "no"}"><span aria-hidden="true">${each.ok ? "✓" : "✗"}</span>
-      <details ?open=${!each.ok}><summary>${named("check", each.check)}${each.cut && each.cut > 1 ? ` ${each.cut}` : ""}${each.event ? ` · ${t("finding.where", { event: each.event, stream: named("stream", "table") })}` : ""}</summary>
+      <details ?open=${!each.ok}><summary>${named("check", each.check)}${each.cut && each.cut > 1 ? ` ${each.cut}` : ""}${each.event
+        ? ` · ${t("finding.where", { event: each.event, stream: named("stream", "table") })}` : ""}</summary>
         <div class="detail" lang="en">${each.detail}</div></details></li>`;
   }
 }

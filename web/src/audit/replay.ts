@@ -23,7 +23,8 @@ const SIGNS = {
 };
 
 export class PuntoReplay extends LitElement {
-  static override properties = { table: {}, round: { type: Number }, told: { state: true }, at: { state: true }, playing: { state: true }, reading: { state: true }, refused: { state: true } };
+  static override properties = { table: {}, round: { type: Number }, told: { state: true }, at: { state: true }, playing: { state: true },
+    reading: { state: true }, refused: { state: true } };
   declare table: string;
   declare round: number | null;
   private declare told: RoundReplayed | null;
@@ -138,7 +139,8 @@ export class PuntoReplay extends LitElement {
 
   override render() {
     if (this.refused) return html`<p class="lost" role="alert">${this.refused}</p>`;
-    if (this.reading) return html`<p class="soft" role="status">${t("audit.reading", { ...this.reading })}</p><progress aria-label=${t("audit.reading", { ...this.reading })} max=${this.reading.of} value=${this.reading.read}></progress>`;
+    if (this.reading) return html`<p class="soft" role="status">${t("audit.reading", { ...this.reading })}</p><progress
+      aria-label=${t("audit.reading", { ...this.reading })} max=${this.reading.of} value=${this.reading.read}></progress>`;
     const now = this.steps[this.at];
     if (!this.told || !now) return html`<p class="soft">${this.round === null ? t("audit.choose") : t("seat.loading")}</p>`;
     return html`<div class="round">
@@ -158,14 +160,17 @@ export class PuntoReplay extends LitElement {
 
   private heading(told: RoundReplayed) {
     const link = (round: number | null, word: Key, sign: string) => (round === null ? nothing
-      : html`<a class="button" href="/audit/${encodeURIComponent(this.table)}/${round}" title=${t(word)} @click=${(event: MouseEvent) => this.open(event, round)}><span aria-hidden="true">${sign}</span><span class="unseen">${t(word)}</span> ${round}</a>`);
+      : html`<a class="button" href="/audit/${encodeURIComponent(this.table)}/${round}" title=${t(word)}
+        @click=${(event: MouseEvent) => this.open(event, round)}><span aria-hidden="true">${sign}</span><span class="unseen">${t(word)}</span> ${round}</a>`);
     const packet = (kind: "json" | "pdf") => http.packetOf(this.table, told.round, kind, this.language);
     return html`<div class="head">
       <h2>${t("seat.round", { round: told.round })}</h2>
       <span class="soft">${named("game", told.title)} · ${this.table} · ${whole(told.opened)}</span>
-      ${told.void ? html`<span class="tag">${t("rounds.void")}</span>` : nothing}${told.corrected ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing}
+      ${told.void ? html`<span class="tag">${t("rounds.void")}</span>` : nothing}${told.corrected
+        ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing}
       <div class="links">${link(told.previous, "audit.previous_round", "‹")}${link(told.following, "audit.next_round", "›")}
-        <a class="button" download href=${packet("json")}>${t("audit.export_json")}</a><a class="button" download href=${packet("pdf")}>${t("audit.export_pdf")}</a></div>
+        <a class="button" download href=${packet("json")}>${t("audit.export_json")}</a><a class="button" download
+          href=${packet("pdf")}>${t("audit.export_pdf")}</a></div>
     </div>`;
   }
 
@@ -178,24 +183,29 @@ export class PuntoReplay extends LitElement {
   private felt(step: StepShown, view: StaffView) {
     const wagers = this.game?.wagers.map((each) => each.wager) ?? [];
     return html`<section class="felt" aria-label=${t("audit.replay")}>
-      <div class="phase"><strong>${step.later ? t("audit.later") : view.hold ? html`<span class="held">${t("audit.held", { why: named("hold", view.hold) })}</span>` : named("phase", view.phase)}</strong>
+      <div class="phase"><strong>${step.later ? t("audit.later") : view.hold
+        ? html`<span class="held">${t("audit.held", { why: named("hold", view.hold) })}</span>` : named("phase", view.phase)}</strong>
         <span>${view.shoe ? t("audit.shoe", { shoe: view.shoe, drawn: view.cards_drawn }) : ""}</span></div>
       <punto-hands .round=${lying(this.round!, step)}></punto-hands>
       <punto-felt .wagers=${wagers} .positions=${view.setting?.positions ?? 1} .laid=${step.later ? [] : view.wagers} .mine=${0} patron=""></punto-felt>
-      ${step.later || !view.wagers.length ? nothing : html`<ul class="laid">${view.wagers.map((each) => html`<li><span class="seat">${each.position}</span> ${named("wager", each.wager)} <b>${amount(each.amount)}</b> <span class="id">${each.patron}</span></li>`)}</ul>`}
+      ${step.later || !view.wagers.length ? nothing
+        : html`<ul class="laid">${view.wagers.map((each) => html`<li><span
+        class="seat">${each.position}</span> ${named("wager", each.wager)} <b>${amount(each.amount)}</b> <span class="id">${each.patron}</span></li>`)}</ul>`}
     </section>`;
   }
 
   private transport() {
     const last = this.steps.length - 1;
     const button = (word: Key, sign: keyof typeof SIGNS, act: () => void, off: boolean, main = false) => html`
-      <button class=${main ? "main" : ""} aria-label=${t(word)} title=${t(word)} ?disabled=${off} @click=${act}><svg viewBox="0 0 16 16" aria-hidden="true">${SIGNS[sign]}</svg></button>`;
+      <button class=${main ? "main" : ""} aria-label=${t(word)} title=${t(word)} ?disabled=${off} @click=${act}><svg viewBox="0 0 16 16"
+        aria-hidden="true">${SIGNS[sign]}</svg></button>`;
     const to = (at: number) => () => (this.stop(), this.go(at));
     return html`<div class="transport" role="group" aria-label=${t("audit.replay")}>
       <div class="row">${button("audit.first", "first", to(0), this.at === 0)}${button("audit.previous", "back", to(this.at - 1), this.at === 0)}
         ${button(this.playing ? "audit.pause" : "audit.play", this.playing ? "pause" : "play", this.play, last === 0, true)}
         ${button("audit.next", "next", to(this.at + 1), this.at === last)}${button("audit.last", "last", to(last), this.at === last)}</div>
-      <input type="range" min="0" max=${last} .value=${String(this.at)} aria-label=${t("audit.slider")} aria-valuetext=${t("audit.step", { at: this.at + 1, of: last + 1 })}
+      <input type="range" min="0" max=${last} .value=${String(this.at)} aria-label=${t("audit.slider")}
+        aria-valuetext=${t("audit.step", { at: this.at + 1, of: last + 1 })}
         @input=${(event: Event) => (this.stop(), this.go(Number((event.target as HTMLInputElement).value)))}>
       <span class="place">${this.at + 1} / ${last + 1}</span>
     </div>`;
@@ -210,7 +220,8 @@ export class PuntoReplay extends LitElement {
     const told = step.circumstances;
     return html`<section class="now ${step.irregular ? "irregular" : ""}" aria-live="polite" data-event=${step.event}>
       <div class="who"><span>#${step.number}</span><span>${toMillisecond(step.at)}</span><b class="position">${named("duty", step.position)}</b>
-        ${step.acting.length ? html`<b class="acting">${t("audit.acting", { roles: step.acting.map((each) => named("duty", each)).join(" · ") })}</b>` : nothing}<span>${this.who(step.by)}</span></div>
+        ${step.acting.length ? html`<b class="acting">${t("audit.acting",
+          { roles: step.acting.map((each) => named("duty", each)).join(" · ") })}</b>` : nothing}<span>${this.who(step.by)}</span></div>
       <p class="told">${step.told}</p>
       ${step.cites.length ? html`<div class="row">${step.cites.map((each) => clauseButton(each, this.showClause))}</div>` : nothing}
       ${told?.note ? html`<div class="who">${t("audit.note")}: ${told.note}</div>` : nothing}
@@ -229,7 +240,8 @@ export class PuntoReplay extends LitElement {
       ${cell(named("money.account", "float"), view.float_, by("float"))}
       ${cell(named("money.account", "commission"), view.commission, by("commission"))}
       ${patrons.map(([patron, chips]) => cell(html`${named("money.account", "chips")} <span class="id">${patron}</span>`, chips, by("chips", patron)))}
-      ${Object.entries(view.owed).filter(([, owed]) => owed).map(([patron, owed]) => cell(html`${named("money.account", "owed")} <span class="id">${patron}</span>`, owed, by("owed", patron)))}
+      ${Object.entries(view.owed).filter(([, owed]) => owed).map(([patron, owed]) =>
+        cell(html`${named("money.account", "owed")} <span class="id">${patron}</span>`, owed, by("owed", patron)))}
     </dl>`;
   }
 
@@ -241,8 +253,10 @@ export class PuntoReplay extends LitElement {
     const settled: readonly Settled[] = corrected ? told.corrections.map((each) => each.after) : told.settled;
     if (!settled.length) return nothing;
     const patrons = [...new Set(settled.map((each) => each.patron))];
-    return html`<section class="settlement" aria-label=${t("audit.settlement")}><h3>${t("audit.settlement")}${corrected ? html` <span class="tag">${t("rounds.corrected")}</span>` : nothing}</h3>
-      ${patrons.map((patron) => html`<h4 class="id">${patron}</h4>${settlementTable(settled.filter((each) => each.patron === patron) as EventSettled[], this.showClause)}`)}</section>`;
+    return html`<section class="settlement" aria-label=${t("audit.settlement")}><h3>${t("audit.settlement")}${corrected
+      ? html` <span class="tag">${t("rounds.corrected")}</span>` : nothing}</h3>
+      ${patrons.map((patron) => html`<h4 class="id">${patron}</h4>${settlementTable(settled.filter((each) =>
+        each.patron === patron) as EventSettled[], this.showClause)}`)}</section>`;
   }
 
   private list() {
@@ -251,7 +265,8 @@ export class PuntoReplay extends LitElement {
       <ol tabindex="0" aria-label=${t("audit.events")}>${this.steps.map(({ step }, index) => html`<li class=${step.irregular ? "irregular" : ""}>
         <button aria-current=${index === this.at ? "step" : nothing} @click=${() => (this.stop(), this.go(index))}>
           <span class="number">${step.number}</span><span class="said">${step.told}</span>
-          <span></span><span class="about">${toMillisecond(step.at)} · ${named("duty", step.position)}${step.cites.length ? ` · § ${step.cites.join(", ")}` : ""}${step.later ? ` · ${t("audit.later")}` : ""}</span>
+          <span></span><span class="about">${toMillisecond(step.at)} · ${named("duty", step.position)}${step.cites.length
+            ? ` · § ${step.cites.join(", ")}` : ""}${step.later ? ` · ${t("audit.later")}` : ""}</span>
         </button></li>`)}</ol></section>`;
   }
 

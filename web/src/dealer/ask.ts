@@ -49,7 +49,11 @@ export class PuntoAsk extends LitElement {
     fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: .3rem; min-inline-size: 0; }
     legend, label { padding: 0; font-size: .95rem; color: var(--ink-soft); }
     .choices { display: flex; gap: .4rem; flex-wrap: wrap; }
-    .choices label { position: relative; display: flex; align-items: center; padding: .5rem 1rem; min-height: 2.6rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--panel-high); color: var(--ink); cursor: pointer; font-size: 1rem; }
+    .choices label {
+      position: relative; display: flex; align-items: center; padding: .5rem 1rem; min-height: 2.6rem;
+      border: 1px solid var(--line); border-radius: var(--radius); background: var(--panel-high); color: var(--ink);
+      cursor: pointer; font-size: 1rem;
+    }
     .choices label:has(input:checked) { border-color: var(--gold); box-shadow: inset 0 0 0 2px var(--gold); }
     .choices label:has(input:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
     .choices input { position: absolute; opacity: 0; min-height: 0; }
@@ -71,7 +75,8 @@ export class PuntoAsk extends LitElement {
     return html`<form @submit=${this.submit} novalidate>
       ${this.asked.map((each) => this.question(each))}
       ${this.report ? html`<details><summary>${t("ask.more")}</summary><div class="two">
-        <label>${t("ask.noticed_by")}<input name="noticed_by" autocomplete="off"></label><label>${t("ask.note")}<input name="note" autocomplete="off"></label></div></details>` : nothing}
+        <label>${t("ask.noticed_by")}<input name="noticed_by" autocomplete="off"></label><label>${t("ask.note")}<input name="note"
+          autocomplete="off"></label></div></details>` : nothing}
       ${this.wrong.size ? html`<p role="alert" class="lost">${t("ask.missing")}</p>` : nothing}
       <div class="row"><button class="main">${this.act}</button><slot></slot></div>
     </form>`;
@@ -111,19 +116,24 @@ export class PuntoAsk extends LitElement {
   }
 
   private select({ name, label }: Asked, all: string[][]): TemplateResult {
-    return html`<label>${label}<select name=${name} aria-invalid=${this.wrong.has(name)}><option value="">–</option>${all.map(([value, text]) => html`<option value=${value!}>${text}</option>`)}</select></label>`;
+    return html`<label>${label}<select name=${name} aria-invalid=${this.wrong.has(name)}><option
+      value="">–</option>${all.map(([value, text]) => html`<option value=${value!}>${text}</option>`)}</select></label>`;
   }
 
   private typing({ name, kind, label }: Asked): TemplateResult {
     const hint = kind === "card" ? "4h" : kind === "cards" ? "4h Td" : "";
-    return html`<label>${label}<input name=${name} placeholder=${hint} inputmode=${kind === "amount" ? "decimal" : kind === "number" || kind === "round" ? "numeric" : "text"} autocomplete="off" spellcheck="false" aria-invalid=${this.wrong.has(name)}></label>`;
+    return html`<label>${label}<input name=${name} placeholder=${hint}
+      inputmode=${kind === "amount" ? "decimal" : kind === "number" || kind === "round" ? "numeric" : "text"} autocomplete="off"
+      spellcheck="false" aria-invalid=${this.wrong.has(name)}></label>`;
   }
 
   private ordering({ label }: Asked): TemplateResult {
     const { together } = this.view;
     return html`<fieldset><legend>${label}</legend><p class="soft">${t("ask.order_how")}</p><div class="choices">${together.map((card, index) => {
       const turn = this.order.indexOf(card);
-      return html`<button type="button" aria-pressed=${turn >= 0} @click=${() => (this.order = turn >= 0 ? this.order.filter((each) => each !== card) : [...this.order, card])}>${LETTERS[index]}${turn >= 0 ? ` · ${turn + 1}` : ""}</button>`;
+      return html`<button type="button" aria-pressed=${turn >= 0}
+        @click=${() => (this.order = turn >= 0 ? this.order.filter((each) => each !== card)
+        : [...this.order, card])}>${LETTERS[index]}${turn >= 0 ? ` · ${turn + 1}` : ""}</button>`;
     })}</div></fieldset>`;
   }
 

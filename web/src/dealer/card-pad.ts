@@ -14,11 +14,18 @@ export class PuntoCardPad extends LitElement {
 
   static override styles = [common, css`
     .pad { display: grid; grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 3px; }
-    button { min-height: 2.3rem; padding: 0; font-size: 1.02rem; font-weight: 700; background: #f6f2e6; color: #15181a; border: 2px solid transparent; border-radius: 6px; }
+    button {
+      min-height: 2.3rem; padding: 0; font-size: 1.02rem; font-weight: 700; background: #f6f2e6; color: #15181a;
+      border: 2px solid transparent; border-radius: 6px;
+    }
     button.red { color: #b4141b; }
     button.half { background: #ffe7a8; }
     button[aria-pressed="true"] { background: var(--gold); border-color: #fff; }
-    @media (max-width: 560px) { .pad { gap: 2px; } button { font-size: 1rem; min-height: 3rem; line-height: 1.1; } span { display: block; } }
+    @media (max-width: 560px) {
+      .pad { gap: 2px; }
+      button { font-size: 1rem; min-height: 3rem; line-height: 1.1; }
+      span { display: block; }
+    }
   `];
 
   constructor() {
@@ -29,14 +36,16 @@ export class PuntoCardPad extends LitElement {
   }
 
   override render() {
-    return html`<div class="pad" role="group" aria-label=${t("dealer.pad")}>${SUITS.flatMap((suit) => RANKS.map((rank) => this.key([rank, suit] as Card)))}</div>`;
+    return html`<div class="pad" role="group"
+      aria-label=${t("dealer.pad")}>${SUITS.flatMap((suit) => RANKS.map((rank) => this.key([rank, suit] as Card)))}</div>`;
   }
 
   private key(card: Card) {
     const chosen = this.card?.[0] === card[0] && this.card[1] === card[1];
     const classes = `${card[1] === "h" || card[1] === "d" ? "red" : ""} ${this.rank === card[0] ? "half" : ""}`;
     return html`<button class=${classes} aria-pressed=${chosen} aria-label=${cardSpoken(card)} title=${`${rankShown(card[0])}${card[1]}`}
-      @click=${() => this.dispatchEvent(new CustomEvent("keyed", { detail: card }))}><span>${rankShown(card[0])}</span><span>${suitShown(card[1])}</span></button>`;
+      @click=${() => this.dispatchEvent(new CustomEvent("keyed",
+        { detail: card }))}><span>${rankShown(card[0])}</span><span>${suitShown(card[1])}</span></button>`;
   }
 }
 customElements.define("punto-card-pad", PuntoCardPad);

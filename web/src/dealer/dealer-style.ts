@@ -1,18 +1,30 @@
 /** How the Dealer's page is laid out: what comes next is read at arm's length, the rest stands aside. */
 import { css } from "lit";
 import { common } from "../elements/style";
+import { tableStyle } from "../seat/table-style";
 
-export const dealerStyle = [common, css`
-  main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 28.5rem); gap: .9rem; padding: .7rem clamp(.4rem, 1.2vw, 1rem) 1.2rem; max-width: 104rem; margin: 0 auto; }
+export const dealerStyle = [common, tableStyle, css`
+  main {
+    display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 28.5rem); gap: .9rem;
+    padding: .7rem clamp(.4rem, 1.2vw, 1rem) 1.2rem; max-width: 104rem; margin: 0 auto;
+  }
   .loading, .stranger { text-align: center; margin: 15vh auto; max-width: 30rem; }
-  .away { margin: 0; padding: .4rem 1rem; background: #5a3c06; color: #ffe9c4; text-align: center; }
   .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
-  .now { background: var(--panel); border: 1px solid var(--line); border-radius: 18px; padding: 1rem clamp(.8rem, 2vw, 1.6rem) 1.2rem; display: grid; gap: .8rem; min-height: 23.5rem; align-content: start; position: relative; }
+  .now {
+    background: var(--panel); border: 1px solid var(--line); border-radius: 18px;
+    padding: 1rem clamp(.8rem, 2vw, 1.6rem) 1.2rem; display: grid; gap: .8rem; min-height: 23.5rem;
+    align-content: start; position: relative;
+  }
   .now.held { border: 2px solid var(--warn); background: #241d0b; }
   .head { display: flex; gap: .2rem 1rem; align-items: center; flex-wrap: wrap; min-height: 3.4rem; }
   .phase { font-weight: 750; font-size: 1.15rem; } .phase.betting { color: var(--tie-ink); } .held .phase { color: var(--warn); }
-  .head punto-clock { margin-left: auto; } .head .trouble { margin-left: auto; border-color: var(--warn); color: var(--warn); } .head punto-clock + .trouble { margin-left: 0; }
-  .call { margin: 0; font-size: clamp(1.9rem, 3.6vw, 3.2rem); font-weight: 750; line-height: 1.12; letter-spacing: -.01em; text-wrap: balance; }
+  .head punto-clock { margin-left: auto; }
+  .head .trouble { margin-left: auto; border-color: var(--warn); color: var(--warn); }
+  .head punto-clock + .trouble { margin-left: 0; }
+  .call {
+    margin: 0; font-size: clamp(1.9rem, 3.6vw, 3.2rem); font-weight: 750; line-height: 1.12; letter-spacing: -.01em;
+    text-wrap: balance;
+  }
   .call::before { content: open-quote; color: var(--gold); } .call::after { content: close-quote; color: var(--gold); }
   :lang(zh) .call { quotes: "“" "”"; }
   .reasons { margin: 0; font-size: clamp(1.1rem, 1.7vw, 1.45rem); }
@@ -21,10 +33,21 @@ export const dealerStyle = [common, css`
   .waiting { margin: 0; font-size: clamp(1.4rem, 2.6vw, 2.2rem); font-weight: 650; color: var(--ink-soft); text-wrap: balance; }
   .task { margin: 0; font-size: clamp(1.3rem, 2.2vw, 1.8rem); font-weight: 700; }
   .task.player { color: var(--player-ink); } .task.banker { color: var(--banker-ink); }
-  button.big { font-size: clamp(1.2rem, 2vw, 1.6rem); font-weight: 750; min-height: 4.2rem; padding: .6rem 1.6rem; border-radius: 14px; justify-self: start; min-width: min(100%, 22rem); }
-  button.big kbd { font: inherit; font-size: .75rem; font-weight: 600; opacity: .75; margin-left: .8rem; border: 1px solid currentColor; border-radius: 5px; padding: .05rem .4rem; vertical-align: middle; }
-  .keying { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .7rem 1.1rem; align-items: start; } .keying .task { grid-column: 1 / -1; } .keying .row { grid-column: 1 / -1; flex-wrap: nowrap; gap: 1.1rem; }
-  .keyed { --card-width: 6.2rem; display: grid; place-items: center; width: 6.2rem; aspect-ratio: 100 / 140; border: 2px dashed var(--line); border-radius: 10px; color: var(--ink-soft); font-size: 2.2rem; font-weight: 750; }
+  button.big {
+    font-size: clamp(1.2rem, 2vw, 1.6rem); font-weight: 750; min-height: 4.2rem; padding: .6rem 1.6rem;
+    border-radius: 14px; justify-self: start; min-width: min(100%, 22rem);
+  }
+  button.big kbd {
+    font: inherit; font-size: .75rem; font-weight: 600; opacity: .75; margin-left: .8rem;
+    border: 1px solid currentColor; border-radius: 5px; padding: .05rem .4rem; vertical-align: middle;
+  }
+  .keying { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .7rem 1.1rem; align-items: start; }
+  .keying .task { grid-column: 1 / -1; }
+  .keying .row { grid-column: 1 / -1; flex-wrap: nowrap; gap: 1.1rem; }
+  .keyed {
+    --card-width: 6.2rem; display: grid; place-items: center; width: 6.2rem; aspect-ratio: 100 / 140;
+    border: 2px dashed var(--line); border-radius: 10px; color: var(--ink-soft); font-size: 2.2rem; font-weight: 750;
+  }
   .keyed.whole { border-color: transparent; }
   .keyed svg { width: 100%; }
   .more { display: flex; gap: .5rem; flex-wrap: wrap; align-items: start; } .more .soft { align-self: center; font-size: .9rem; }
@@ -33,18 +56,42 @@ export const dealerStyle = [common, css`
   .refused { margin: 0; color: var(--warn); font-weight: 650; font-size: 1.1rem; }
   .keys { font-size: .82rem; margin: 0; }
   .clause { white-space: nowrap; min-height: 0; padding: 0 .45rem; font-size: .85rem; vertical-align: middle; }
-  .walk { margin: 0; padding: .7rem .8rem .7rem 2rem; display: grid; gap: .4rem; background: rgb(0 0 0 / .25); border-radius: 12px; font-size: 1rem; }
-  .walk b { color: var(--gold); font-weight: 650; } .walk li { color: var(--ink-soft); } .walk li.current { color: var(--ink); font-weight: 600; } .walk li.current::marker { content: "▸ "; color: var(--warn); }
+  .walk {
+    margin: 0; padding: .7rem .8rem .7rem 2rem; display: grid; gap: .4rem; background: rgb(0 0 0 / .25);
+    border-radius: 12px; font-size: 1rem;
+  }
+  .walk b { color: var(--gold); font-weight: 650; }
+  .walk li { color: var(--ink-soft); }
+  .walk li.current { color: var(--ink); font-weight: 600; }
+  .walk li.current::marker { content: "▸ "; color: var(--warn); }
   .answers { width: 100%; max-width: 40rem; } .answers td { font-size: 1.05rem; }
-  .felt { background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep)); border: 7px solid var(--rail); border-radius: 18px 18px 42% 42% / 18px 18px 80px 80px; padding: .5rem; display: grid; grid-template-columns: minmax(0, 1fr); --card-width: clamp(44px, 4.4vw, 60px); box-shadow: inset 0 2px 14px rgb(0 0 0 / .55); }
-  punto-hands { width: min(100%, 44rem); margin: 0 auto; }
-  .with { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; width: min(100%, 44rem); margin: 0 auto; text-align: center; font-size: .92rem; min-height: 1.4rem; }
-  .outcome { text-align: center; font-size: 1.1rem; font-weight: 650; margin: 0; min-height: 1.5rem; } .tag { font-size: .78rem; background: #5a3c06; color: var(--warn); padding: .05rem .45rem; border-radius: 99px; }
-  aside { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .4rem .8rem; align-self: start; min-width: 0; }
-  .scroll { overflow: auto; max-height: 22rem; } .pay td { font-size: 1.05rem; } .pay .strong { font-weight: 750; font-size: 1.15rem; } .pay tr.lose td { background: rgb(200 50 47 / .1); } .pay tr.win td { background: rgb(28 138 78 / .14); }
-  .sums { display: flex; gap: .2rem 1.6rem; flex-wrap: wrap; margin: .5rem 0 0; } .sums div { display: flex; gap: .5rem; align-items: baseline; } .sums dt { color: var(--ink-soft); } .sums dd { margin: 0; font-weight: 700; font-variant-numeric: tabular-nums; font-size: 1.1rem; }
-  .rounds { list-style: none; margin: 0; padding: 0; max-height: 34rem; overflow: auto; } .rounds li { border-bottom: 1px solid var(--line); padding: .35rem 0; font-size: .88rem; } .rounds .line { display: flex; gap: .1rem .7rem; flex-wrap: wrap; }
-  .banker { color: var(--banker-ink); } .player { color: var(--player-ink); } .tie { color: var(--tie-ink); }
+  .felt {
+    background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));
+    border: 7px solid var(--rail); border-radius: 18px 18px 42% 42% / 18px 18px 80px 80px; padding: .5rem;
+    display: grid; grid-template-columns: minmax(0, 1fr); --card-width: clamp(44px, 4.4vw, 60px);
+    box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
+  }
+  .with {
+    display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; width: min(100%, 44rem); margin: 0 auto;
+    text-align: center; font-size: .92rem; min-height: 1.4rem;
+  }
+  .outcome { text-align: center; font-size: 1.1rem; font-weight: 650; margin: 0; min-height: 1.5rem; }
+  .scroll { overflow: auto; max-height: 22rem; }
+  .pay td { font-size: 1.05rem; }
+  .pay .strong { font-weight: 750; font-size: 1.15rem; }
+  .pay tr.lose td { background: rgb(200 50 47 / .1); }
+  .pay tr.win td { background: rgb(28 138 78 / .14); }
+  .sums { display: flex; gap: .2rem 1.6rem; flex-wrap: wrap; margin: .5rem 0 0; }
+  .sums div { display: flex; gap: .5rem; align-items: baseline; }
+  .sums dt { color: var(--ink-soft); }
+  .sums dd { margin: 0; font-weight: 700; font-variant-numeric: tabular-nums; font-size: 1.1rem; }
   @media (max-width: 1000px) { main { grid-template-columns: minmax(0, 1fr); } }
-  @media (max-width: 560px) { .now { padding: .8rem; min-height: 0; } .keying { grid-template-columns: 1fr; } .keyed { width: 4rem; } button.big { width: 100%; } .felt { --card-width: 40px; border-width: 5px; padding: .3rem; } .keys, button.big kbd { display: none; } }
+  @media (max-width: 560px) {
+    .now { padding: .8rem; min-height: 0; }
+    .keying { grid-template-columns: 1fr; }
+    .keyed { width: 4rem; }
+    button.big { width: 100%; }
+    .felt { --card-width: 40px; border-width: 5px; padding: .3rem; }
+    .keys, button.big kbd { display: none; }
+  }
 `];

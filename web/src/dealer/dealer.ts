@@ -5,7 +5,7 @@ import "../elements/clock";
 import { clauseText } from "../elements/rulebook";
 import "../elements/roads-board";
 import "../elements/sign-in";
-import { PuntoTabs } from "../elements/tabs";
+import "../elements/tabs";
 import "../elements/top-bar";
 import type { Card, GameShown, NextStep, ProcedureShown, RoadsShown, RoundShown, StaffView, Told } from "../generated/api";
 import "../seat/felt";
@@ -248,9 +248,12 @@ class PuntoDealer extends LitElement {
       ${this.now(view)}
       <section class="felt" aria-label=${t("seat.table", { table: this.name })}>
         <punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
-        <div class="with">${(["player", "banker"] as HandName[]).map((hand) => html`<span>${view.handlers[hand] ? t("dealer.with", { patron: patronName(view.handlers[hand]!) }) : ""}</span>`)}</div>
-        <p class="outcome">${roundSaid(this.shown)} ${view.corrected && (view.phase === "idle" || view.phase === "betting") ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing}</p>
-        <punto-felt .wagers=${this.game!.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0} .laid=${view.wagers} .mine=${0} .patron=${""}></punto-felt>
+        <div class="with">${(["player", "banker"] as HandName[]).map((hand) =>
+          html`<span>${view.handlers[hand] ? t("dealer.with", { patron: patronName(view.handlers[hand]!) }) : ""}</span>`)}</div>
+        <p class="outcome">${roundSaid(this.shown)} ${view.corrected && (view.phase === "idle" || view.phase === "betting")
+          ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing}</p>
+        <punto-felt .wagers=${this.game!.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0} .laid=${view.wagers}
+          .mine=${0} .patron=${""}></punto-felt>
       </section></div>
       <aside aria-label=${t("seat.about")}>${this.side(view)}</aside></main>`;
   }
@@ -278,7 +281,8 @@ class PuntoDealer extends LitElement {
       ${method ? html`<span class="soft">${t("dealer.method", { method })}</span>` : nothing}
       ${view.device ? html`<span class="tag">${t("dealer.device", { patron: patronName(view.device) })}</span>` : nothing}
       ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
-      ${view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${(view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds) ?? null}></punto-clock>` : nothing}
+      ${view.deadline ? html`<punto-clock .deadline=${view.deadline}
+        .seconds=${(view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds) ?? null}></punto-clock>` : nothing}
       <button class="trouble" @click=${() => this.openTab("irregular")}>${t("dealer.trouble")}</button>
     </div>`;
   }
@@ -290,14 +294,17 @@ class PuntoDealer extends LitElement {
     if (main.command === "LoadShoe") return html`<p class="task">${deed(main)}</p>${this.shoeDesk()}`;
     if (main.keyed.includes("card")) return this.keying(main);
     if (main.keyed.includes("hand")) {
-      return html`<p class="task">${deed(main)}</p><div class="row">${["player", "banker"].map((hand) => html`<button class="main big" data-command=${main.command} ?disabled=${this.busy} @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: named("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`)}</div>`;
+      return html`<p class="task">${deed(main)}</p><div
+        class="row">${["player", "banker"].map((hand) => html`<button class="main big" data-command=${main.command} ?disabled=${this.busy}
+        @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: named("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`)}</div>`;
     }
     const pays = this.view!.to_settle;
     return html`${pays ? payList(pays, this.showClause) : nothing}${this.button(main)}`;
   }
 
   private button(step: NextStep, enabled = true) {
-    return html`<button class="main big" data-command=${step.command} ?disabled=${this.busy || !enabled} @click=${() => this.takeMain()}>${deed(step)}<kbd>Enter</kbd></button>`;
+    return html`<button class="main big" data-command=${step.command} ?disabled=${this.busy || !enabled}
+      @click=${() => this.takeMain()}>${deed(step)}<kbd>Enter</kbd></button>`;
   }
 
   private keying(step: NextStep) {
@@ -305,7 +312,8 @@ class PuntoDealer extends LitElement {
     return html`<div class="keying"><p class="task ${step.hand}">${deed(step)}</p>
       <div class="keyed ${this.card ? "whole" : ""}" aria-hidden="true">${this.card ? face(this.card) : (half ?? "?")}</div>
       <punto-card-pad .card=${this.card} .rank=${half} @keyed=${(event: CustomEvent<Card>) => this.keyCard(event.detail)}></punto-card-pad>
-      <div class="row"><button class="main big" data-command=${step.command} ?disabled=${this.busy || !this.card} @click=${() => this.takeMain()}>${t("dealer.expose")}<kbd>Enter</kbd></button>
+      <div class="row"><button class="main big" data-command=${step.command} ?disabled=${this.busy || !this.card}
+        @click=${() => this.takeMain()}>${t("dealer.expose")}<kbd>Enter</kbd></button>
         <p class="soft keys">${t("dealer.keys")}</p></div></div>`;
   }
 
@@ -319,10 +327,13 @@ class PuntoDealer extends LitElement {
     const clause = open[0]?.clause ?? view.offer?.clause;
     return html`<p class="title">${named("hold", view.hold!)} ${clause ? clauseButton(clause, this.showClause) : nothing}</p>
       ${view.offer ? this.answers(view) : nothing}
-      ${view.differential?.excess ? html`<p class="reasons">${t("dealer.apart", { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower), difference: amount(view.differential.difference), allowed: amount(view.differential.allowed ?? 0) })}</p>` : nothing}
+      ${view.differential?.excess ? html`<p class="reasons">${t("dealer.apart",
+        { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower),
+        difference: amount(view.differential.difference), allowed: amount(view.differential.allowed ?? 0) })}</p>` : nothing}
       ${waiting.map((each) => html`<p class="waiting">${each}</p>`)}
       ${mine.some((each) => each.keyed.includes("card")) ? this.keying(mine.find((each) => each.keyed.includes("card"))!) : nothing}
-      <div class="row">${mine.filter((each) => !each.keyed.length).map((each, index) => html`<button class="big ${index ? "" : "main"}" data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`)}</div>
+      <div class="row">${mine.filter((each) => !each.keyed.length).map((each, index) => html`<button class="big ${index ? "" : "main"}"
+        data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`)}</div>
       ${asked.length === 1 ? this.form(asked[0]!) : this.openForms(asked)}`;
   }
 
@@ -330,19 +341,24 @@ class PuntoDealer extends LitElement {
   private openForms(steps: NextStep[]): TemplateResult | typeof nothing {
     if (!steps.length) return nothing;
     const asked = steps.find((each) => stepKey(each) === this.asking);
-    return html`<div class="more">${steps.map((each) => html`<button data-command=${each.command} aria-expanded=${each === asked} ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`)}</div>
+    return html`<div class="more">${steps.map((each) => html`<button data-command=${each.command} aria-expanded=${each === asked}
+      ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`)}</div>
       ${asked ? this.form(asked) : nothing}`;
   }
 
   /** Patrons who were asked whether they take back wagers, and what they answered. */
   private answers(view: StaffView) {
     const { wagers } = view.offer!;
-    const lies = (one: (typeof wagers)[number]) => view.wagers.some((each) => each.patron === one.patron && each.position === one.position && each.wager === one.wager);
-    return html`<table class="answers"><thead><tr><th>${t("dealer.patron")}</th><th>${t("settled.wager")}</th><th>${t("dealer.answer")}</th></tr></thead><tbody>${[...new Set(wagers.map((each) => each.patron))].map((patron) => {
+    const lies = (one: (typeof wagers)[number]) =>
+      view.wagers.some((each) => each.patron === one.patron && each.position === one.position && each.wager === one.wager);
+    const patrons = [...new Set(wagers.map((each) => each.patron))];
+    return html`<table class="answers"><thead><tr><th>${t("dealer.patron")}</th><th>${t("settled.wager")}</th><th>${t("dealer.answer")}</th></tr></thead>
+      <tbody>${patrons.map((patron) => {
       const his = wagers.filter((each) => each.patron === patron);
       const back = his.filter((each) => !lies(each)).reduce((sum, each) => sum + each.amount, 0);
       const answer = view.asked.includes(patron) ? t("dealer.not_answered") : back ? t("dealer.took_back", { amount: amount(back) }) : t("dealer.stands");
-      return html`<tr data-patron=${patron}><td>${patronName(patron)}</td><td>${his.map((each) => `${named("wager", each.wager)} ${amount(each.amount)}`).join(", ")}</td><td>${answer}</td></tr>`;
+      return html`<tr data-patron=${patron}><td>${patronName(patron)}</td><td>${his.map((each) =>
+        `${named("wager", each.wager)} ${amount(each.amount)}`).join(", ")}</td><td>${answer}</td></tr>`;
     })}</tbody></table>`;
   }
 
@@ -362,16 +378,19 @@ class PuntoDealer extends LitElement {
   private form(step: NextStep) {
     const asked = step.keyed.map((name) => ({ name, kind: KINDS[name] ?? name, label: t(`field.${name}` as Key) }));
     return html`<div class="form"><h3>${deed(step)} ${step.clause ? clauseButton(step.clause, this.showClause) : nothing}</h3>
-      <punto-ask .asked=${asked} .view=${this.view!} act=${deed(step)} @told=${(event: CustomEvent<object>) => this.take(step, event.detail)}></punto-ask></div>`;
+      <punto-ask .asked=${asked} .view=${this.view!} act=${deed(step)}
+        @told=${(event: CustomEvent<object>) => this.take(step, event.detail)}></punto-ask></div>`;
   }
 
   private shoeDesk() {
-    return html`<punto-shoe-desk class="form" .table=${this.name} .view=${this.view!} .size=${this.roads?.shoe?.size ?? 0} @order=${(event: CustomEvent<object>) => this.give(event.detail)}></punto-shoe-desk>`;
+    return html`<punto-shoe-desk class="form" .table=${this.name} .view=${this.view!} .size=${this.roads?.shoe?.size ?? 0}
+      @order=${(event: CustomEvent<object>) => this.give(event.detail)}></punto-shoe-desk>`;
   }
 
   private side(view: StaffView) {
-    const tabs = TABS.map((key) => ({ key, name: t(`dealer.tab.${key}` as Key), content: () => html`` }));
-    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")} @shown=${(event: CustomEvent<string>) => this.openTab(event.detail)}>${this.panel(view)}</punto-tabs>`;
+    const tabs = TABS.map((key) => ({ key, name: t(`dealer.tab.${key}` as Key) }));
+    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")}
+      @shown=${(event: CustomEvent<string>) => this.openTab(event.detail)}>${this.panel(view)}</punto-tabs>`;
   }
 
   private panel(view: StaffView) {
@@ -383,7 +402,8 @@ class PuntoDealer extends LitElement {
       case "irregular":
         return html`<punto-irregular .procedures=${this.procedures} .view=${view} .chosen=${this.chosen} .refused=${this.refused}
           @choose=${(event: CustomEvent<string | null>) => ((this.chosen = event.detail), (this.refused = ""), this.requestUpdate())}
-          @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)} @order=${(event: CustomEvent<object>) => this.report(event.detail)}></punto-irregular>`;
+          @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}
+          @order=${(event: CustomEvent<object>) => this.report(event.detail)}></punto-irregular>`;
       case "rounds":
         return html`<punto-roads .roads=${this.roads}></punto-roads>${historyList(this.rounds, this.showClause, http.auditOf(this.name))}`;
       default:
@@ -392,6 +412,5 @@ class PuntoDealer extends LitElement {
   }
 }
 
-void PuntoTabs;
 await speak();
 customElements.define("punto-dealer", PuntoDealer);

@@ -9,10 +9,11 @@ import "./ask";
 const GROUPS = ["wagers", "cards", "handling", "device", "void", "other"];
 
 /** Whether it can happen at this table now: the catalogue says where and when. */
-export function canHappen(each: ProcedureShown, view: StaffView): boolean {
+function canHappen(each: ProcedureShown, view: StaffView): boolean {
   const { setting, phase, hold } = view;
   if (!setting || !each.phases.includes(phase) || (hold !== null && !each.while_held)) return false;
-  return each.devices.includes(setting.device) && (!each.methods.length || each.methods.includes(setting.method ?? "")) && (!each.hlga || setting.hlga === true);
+  return each.devices.includes(setting.device) && (!each.methods.length || each.methods.includes(setting.method ?? ""))
+    && (!each.hlga || setting.hlga === true);
 }
 
 export const whose = (by: string, view: StaffView) => named("duty", by === "confirms" ? (view.setting?.confirms ?? "") : by);
@@ -70,7 +71,8 @@ export class PuntoIrregular extends LitElement {
     return html`<div class="list"><p class="soft">${t("irregular.pick")}</p>
       ${GROUPS.map((group) => {
         const here = now.filter((each) => each.group === group);
-        return here.length ? html`<h3>${t(`irregular.${group}` as Key)}</h3>${here.map((each) => html`<button data-procedure=${each.key} @click=${() => this.tell("choose", each.key)}>${each.words[spoken()]}</button>`)}` : nothing;
+        return here.length ? html`<h3>${t(`irregular.${group}` as Key)}</h3>${here.map((each) => html`<button data-procedure=${each.key}
+          @click=${() => this.tell("choose", each.key)}>${each.words[spoken()]}</button>`)}` : nothing;
       })}
       ${now.length ? nothing : html`<p class="soft">${t("irregular.none")}</p>`}</div>`;
   }
@@ -82,7 +84,9 @@ export class PuntoIrregular extends LitElement {
     return html`<div class="detail">
       <button class="back" @click=${() => this.tell("choose", null)}>‹ ${t("irregular.back")}</button>
       <h2>${each.words[language]}</h2>
-      ${each.clause ? html`<p class="text"><span lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.tell("clause", clause))}</p>` : html`<p class="text">${t("irregular.house")}</p>`}
+      ${each.clause ? html`<p class="text"><span
+        lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.tell("clause", clause))}</p>`
+        : html`<p class="text">${t("irregular.house")}</p>`}
       ${each.by === "Dealer" ? nothing : html`<p class="soft">${t("irregular.reported_by", { who: whose(each.by, this.view) })}</p>`}
       <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
         @told=${(event: CustomEvent<object>) => this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>

@@ -29,15 +29,19 @@ export class PuntoPatrons extends LitElement {
     const { chips, owed, wagers } = this.view;
     const lies = (patron: string) => wagers.filter((each) => each.patron === patron).reduce((sum, each) => sum + each.amount, 0);
     const patrons = Object.keys(chips);
-    return html`${patrons.length ? html`<table><thead><tr><th>${t("dealer.patron")}</th><th class="num">${t("seat.chips")}</th><th class="num">${t("seat.on_layout")}</th></tr></thead>
-      <tbody>${patrons.map((each) => html`<tr><td title=${each}>${patronName(each)}${owed[each] ? html` <span class="lost">${t("dealer.owes", { amount: amount(owed[each]!) })}</span>` : nothing}</td>
-        <td class="num">${amount(chips[each]!)}</td><td class="num">${amount(lies(each))}</td></tr>`)}</tbody></table>` : html`<p class="soft">${t("dealer.no_patrons")}</p>`}
+    return html`${patrons.length ? html`<table><thead><tr><th>${t("dealer.patron")}</th><th class="num">${t("seat.chips")}</th><th
+      class="num">${t("seat.on_layout")}</th></tr></thead>
+      <tbody>${patrons.map((each) => html`<tr><td
+        title=${each}>${patronName(each)}${owed[each] ? html` <span class="lost">${t("dealer.owes", { amount: amount(owed[each]!) })}</span>` : nothing}</td>
+        <td class="num">${amount(chips[each]!)}</td><td class="num">${amount(lies(each))}</td></tr>`)}</tbody></table>`
+          : html`<p class="soft">${t("dealer.no_patrons")}</p>`}
       <form @submit=${(event: Event) => event.preventDefault()}>
         <div class="two"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off" spellcheck="false"></label>
           <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" aria-invalid=${this.wrong}></label></div>
         <datalist id="patrons">${patrons.map((each) => html`<option value=${each}></option>`)}</datalist>
         <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
-        <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
+        <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button
+          @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
       </form>`;
   }
 

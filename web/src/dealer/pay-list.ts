@@ -23,13 +23,18 @@ const moves = (each: Paid) => (each.result === "lose" ? each.settled : each.resu
 export function payList(settling: ToSettle, show: (clause: string) => void): TemplateResult {
   if (!settling.wagers.length) return html`<p class="soft">${t("pay.nothing")}</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("pay.title")}><table class="pay">
-    <thead><tr><th>${t("seat.position")}</th><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("pay.what")}</th><th class="num">${t("pay.amount")}</th><th></th></tr></thead>
+    <thead><tr><th>${t("seat.position")}</th><th>${t("settled.wager")}</th><th
+      class="num">${t("settled.stake")}</th><th>${t("pay.what")}</th><th class="num">${t("pay.amount")}</th><th></th></tr></thead>
     <tbody>${settling.wagers.map((each) => html`<tr class=${each.result ?? "back"}>
-      <td><b>${each.position}</b> <span class="soft">${patronName(each.patron)}</span></td><td>${named("wager", each.wager)}</td><td class="num">${amount(each.stake)}</td>
+      <td><b>${each.position}</b> <span class="soft">${patronName(each.patron)}</span></td><td>${named("wager", each.wager)}</td><td
+        class="num">${amount(each.stake)}</td>
       <td>${deed(each)}${each.commission ? html` <span class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>` : nothing}</td>
-      <td class="num strong">${amount(moves(each))}</td><td>${clauseButton(each.clause, show)}${each.limit_clause && each.limit_clause !== each.clause ? clauseButton(each.limit_clause, show) : nothing}</td></tr>`)}</tbody></table></div>
-    <dl class="sums"><div><dt>${t("pay.collected")}</dt><dd class="lost">${amount(settling.collected)}</dd></div><div><dt>${t("pay.paid")}</dt><dd class="won">${amount(settling.paid)}</dd></div>
-      ${settling.commission ? html`<div><dt>${t("pay.commission")}</dt><dd>${amount(settling.commission)}</dd></div>` : nothing}${settling.handed_back ? html`<div><dt>${t("pay.back")}</dt><dd>${amount(settling.handed_back)}</dd></div>` : nothing}</dl>`;
+      <td class="num strong">${amount(moves(each))}</td><td>${clauseButton(each.clause, show)}${each.limit_clause
+        && each.limit_clause !== each.clause ? clauseButton(each.limit_clause, show) : nothing}</td></tr>`)}</tbody></table></div>
+    <dl class="sums"><div><dt>${t("pay.collected")}</dt><dd
+      class="lost">${amount(settling.collected)}</dd></div><div><dt>${t("pay.paid")}</dt><dd class="won">${amount(settling.paid)}</dd></div>
+      ${settling.commission ? html`<div><dt>${t("pay.commission")}</dt><dd>${amount(settling.commission)}</dd></div>`
+        : nothing}${settling.handed_back ? html`<div><dt>${t("pay.back")}</dt><dd>${amount(settling.handed_back)}</dd></div>` : nothing}</dl>`;
 }
 
 export function layoutList(view: StaffView, wagers: readonly string[]): TemplateResult {
@@ -37,7 +42,9 @@ export function layoutList(view: StaffView, wagers: readonly string[]): Template
   const positions = [...new Set(view.wagers.map((each) => each.position))].sort((one, other) => one - other);
   const total = (wager: string) => view.wagers.filter((each) => each.wager === wager).reduce((sum, each) => sum + each.amount, 0);
   return html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th></tr></thead>
-    <tbody>${positions.flatMap((position) => view.wagers.filter((each) => each.position === position).map((each, index) => html`<tr><td>${index ? "" : html`<b>${position}</b>`}</td>
-      <td>${named("wager", each.wager)} <span class="soft" title=${each.patron}>${patronName(each.patron)}</span></td><td class="num">${amount(each.amount)}</td></tr>`))}</tbody></table>
+    <tbody>${positions.flatMap((position) =>
+      view.wagers.filter((each) => each.position === position).map((each, index) => html`<tr><td>${index ? "" : html`<b>${position}</b>`}</td>
+      <td>${named("wager", each.wager)} <span class="soft" title=${each.patron}>${patronName(each.patron)}</span></td><td
+        class="num">${amount(each.amount)}</td></tr>`))}</tbody></table>
     <dl class="sums">${wagers.filter(total).map((each) => html`<div><dt>${named("wager", each)}</dt><dd>${amount(total(each))}</dd></div>`)}</dl>`;
 }

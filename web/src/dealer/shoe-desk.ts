@@ -1,5 +1,6 @@
 /** The shoe: real cards by their name, or a sealed one from its sealing to the table. */
 import { LitElement, css, html, nothing } from "lit";
+import { Every } from "../elements/every";
 import { common } from "../elements/style";
 import type { ShoeShown, StaffView } from "../generated/api";
 import * as http from "../server/http";
@@ -15,11 +16,11 @@ export class PuntoShoeDesk extends LitElement {
   declare size: number;
   private declare shoe: ShoeShown | null;
   private declare refused: string;
-  private timer = 0;
 
   static override styles = [common, css`
     :host { display: grid; gap: .8rem; }
-    dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; margin: 0; } dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; margin: 0; }
+    dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
     form { display: grid; gap: .6rem; } code { font-size: .78rem; overflow-wrap: anywhere; }
     .refused { color: var(--warn); font-weight: 600; margin: 0; }
   `];
@@ -30,17 +31,12 @@ export class PuntoShoeDesk extends LitElement {
     this.refused = "";
     this.size = 0;
     new Reads(this);
+    new Every(this, LOOKED_AGAIN_AFTER, () => void this.look());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.timer = window.setInterval(() => void this.look(), LOOKED_AGAIN_AFTER);
     void this.updateComplete.then(() => this.look());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   private get sealed() {
@@ -65,7 +61,8 @@ export class PuntoShoeDesk extends LitElement {
   override render() {
     const { view } = this;
     if (view.shoe) {
-      return html`<dl><dt>${t("shoe.name")}</dt><dd>${view.shoe}</dd><dt>${t("shoe.dealt")}</dt><dd>${this.size ? t("seat.shoe", { drawn: view.cards_drawn, size: this.size }) : view.cards_drawn}</dd></dl>
+      return html`<dl><dt>${t("shoe.name")}</dt><dd>${view.shoe}</dd><dt>${t("shoe.dealt")}</dt><dd>${this.size
+        ? t("seat.shoe", { drawn: view.cards_drawn, size: this.size }) : view.cards_drawn}</dd></dl>
         ${view.cutting_card_shown ? html`<p>${t("seat.cutting_card")}</p>` : nothing}${view.change_cards ? html`<p>${t("shoe.change")}</p>` : nothing}`;
     }
     if (view.phase !== "idle") return html`<p class="soft">${t("shoe.none")}</p>`;
@@ -82,15 +79,18 @@ export class PuntoShoeDesk extends LitElement {
 
   private sealing() {
     const { shoe, table } = this;
-    if (!shoe) return html`<p>${t("shoe.sealed_about")}</p><button class="main" data-do="seal" @click=${() => this.asked(() => http.sealShoe(table))}>${t("shoe.seal")}</button>`;
+    if (!shoe) return html`<p>${t("shoe.sealed_about")}</p><button class="main" data-do="seal"
+      @click=${() => this.asked(() => http.sealShoe(table))}>${t("shoe.seal")}</button>`;
     return html`<dl><dt>${t("shoe.name")}</dt><dd>${shoe.shoe}</dd><dt>${t("shoe.pledged")}</dt><dd>${shoe.pledged.length}</dd>
         ${shoe.list_closed ? html`<dt>${t("shoe.missing")}</dt><dd>${shoe.missing.length}</dd>` : nothing}</dl>
       <details><summary class="soft">${t("shoe.commitment")}</summary><code>${shoe.commitment}</code></details>
       ${shoe.ready
         ? html`<button class="main" data-do="load" @click=${() => this.load(shoe.shoe)}>${t("shoe.load")}</button>`
         : shoe.list_closed
-          ? html`<p class="soft">${t("shoe.revealing")}</p><button data-do="again" @click=${() => this.asked(() => http.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
-          : html`<p class="soft">${t("shoe.cutting")}</p><button class="main" data-do="list" @click=${() => this.asked(() => http.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`}`;
+          ? html`<p class="soft">${t("shoe.revealing")}</p><button data-do="again"
+            @click=${() => this.asked(() => http.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
+          : html`<p class="soft">${t("shoe.cutting")}</p><button class="main" data-do="list"
+            @click=${() => this.asked(() => http.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`}`;
   }
 
   private load(shoe: string) {

@@ -54,7 +54,8 @@ export function called(call: Call | null): string {
     case "totals":
       return t("call.totals", { player: call.player, banker: call.banker });
     case "outcome":
-      return t(call.winner === "tie" ? "outcome_said.tie" : call.winner === "player" ? "outcome_said.player" : "outcome_said.banker", { player: call.player, banker: call.banker });
+      return t(call.winner === "tie" ? "outcome_said.tie" : call.winner === "player" ? "outcome_said.player" : "outcome_said.banker",
+        { player: call.player, banker: call.banker });
     default:
       return "";
   }
@@ -75,7 +76,8 @@ export function reasons(step: NextStep, show: (clause: string) => void): Templat
 
 /** Whose turn it is, for those whose it is not. */
 export function waitingFor(step: NextStep): string {
-  return step.patron && step.role === ("patron" satisfies Role) ? t("dealer.waiting_patron", { patron: patronName(step.patron) }) : t("dealer.waiting", { who: named("duty", step.role) });
+  return step.patron && step.role === ("patron" satisfies Role) ? t("dealer.waiting_patron", { patron: patronName(step.patron) })
+    : t("dealer.waiting", { who: named("duty", step.role) });
 }
 
 /** The steps that play waits for, or else that may be done besides. */

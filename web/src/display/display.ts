@@ -15,7 +15,8 @@ import "../seat/hands";
 import { LANGUAGES, Reads, choose, named, speak, spoken, t, type Language } from "../words/words";
 
 const ROUNDS = 5;
-const DRAWN_ANEW = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "RoundSettled", "ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"]);
+const DRAWN_ANEW = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "RoundSettled", "ShoeLoaded",
+  "ShoeEnded", "TableOpened", "TableClosed"]);
 const CORRECTION_SHOWN_FOR = 60_000;
 
 class PuntoDisplay extends LitElement {
@@ -30,21 +31,33 @@ class PuntoDisplay extends LitElement {
   private corrected: number | null = null;
 
   static override styles = [common, css`
-    main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 26rem); gap: 1rem; padding: .8rem; min-height: 100vh; align-content: start; font-size: clamp(1rem, 1.25vw, 1.5rem); }
+    main {
+      display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 26rem); gap: 1rem; padding: .8rem;
+      min-height: 100vh; align-content: start; font-size: clamp(1rem, 1.25vw, 1.5rem);
+    }
     header { grid-column: 1 / -1; display: flex; align-items: center; gap: .4rem 1.2rem; flex-wrap: wrap; }
     h1 { font-size: 1.5em; color: var(--gold); }
     .phase { font-weight: 700; font-size: 1.2em; } .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
-    .languages { margin-left: auto; } .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; } .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
+    .languages { margin-left: auto; }
+    .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; }
+    .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
     aside, .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
     section { min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .7rem; }
     h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .3rem; }
     h2.last { display: flex; justify-content: space-between; gap: 1rem; }
     punto-hands { --card-width: clamp(40px, 4.2vw, 84px); }
     .outcome { text-align: center; min-height: 1.6em; font-weight: 650; }
-    th { padding: 0 .3rem; } td { font-size: .88em; white-space: nowrap; padding: .05rem .3rem; } td.banker { color: var(--banker-ink); } td.player { color: var(--player-ink); } td.tie { color: var(--tie-ink); }
+    th { padding: 0 .3rem; }
+    td { font-size: .88em; white-space: nowrap; padding: .05rem .3rem; }
+    td.banker { color: var(--banker-ink); }
+    td.player { color: var(--player-ink); }
+    td.tie { color: var(--tie-ink); }
     tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
     .scroll { overflow-x: auto; }
-    .notice { grid-column: 1 / -1; margin: 0; background: #5a3c06; color: #ffe9c4; border-radius: 10px; padding: .4rem .8rem; font-weight: 650; }
+    .notice {
+      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px; padding: .4rem .8rem;
+      font-weight: 650;
+    }
     @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } }
   `];
 
@@ -99,25 +112,32 @@ class PuntoDisplay extends LitElement {
     const held = view.hold !== null;
     return html`<main>
       <header><h1>${named("game", game.title)}</h1><span class="soft">${this.name}</span>
-        <span class="phase ${held ? "held" : view.phase}" role="status">${held ? t("seat.held", { why: named("hold", view.hold!) }) : named("phase", view.phase)}</span>
+        <span class="phase ${held ? "held" : view.phase}"
+          role="status">${held ? t("seat.held", { why: named("hold", view.hold!) }) : named("phase", view.phase)}</span>
         ${view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
         <span class="soft">${t("seat.round", { round: view.round })}</span>
         ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
         ${here().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
-        <div class="languages row">${Object.entries(LANGUAGES).map(([each, name]) => html`<button lang=${each} aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
+        <div class="languages row">${Object.entries(LANGUAGES).map(([each, name]) => html`<button lang=${each}
+          aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
       </header>
       ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${correctionSaid(this.corrected, this.rounds)}</p>`}
       <div class="left"><punto-roads wide .roads=${this.roads}></punto-roads>
-        <section><h2 class="last"><span>${t("display.last")}</span>${this.roads?.shoe ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>` : nothing}</h2><div class="scroll">${this.lastRounds()}</div></section></div>
+        <section><h2 class="last"><span>${t("display.last")}</span>${this.roads?.shoe
+          ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>` : nothing}</h2><div
+          class="scroll">${this.lastRounds()}</div></section></div>
       <aside>
-        <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands><div class="outcome">${roundSaid(this.shown)}</div></section>
-        <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${this.edges} .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
+        <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands><div
+          class="outcome">${roundSaid(this.shown)}</div></section>
+        <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${this.edges}
+          .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
       </aside>
     </main>`;
   }
 
   private lastRounds() {
-    return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${named("winner", "player")}</th><th>${named("winner", "banker")}</th></tr></thead>
+    return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${named("winner",
+      "player")}</th><th>${named("winner", "banker")}</th></tr></thead>
       <tbody>${repeat(this.rounds, (each) => each.round, (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
         <td>${each.round}</td>
         ${each.void ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>` : html`

@@ -28,7 +28,8 @@ export const cardSpoken = ([rank, suit]: Card) => t("card.spoken", { rank: rankS
 export function face(card: Card, corners = true): TemplateResult {
   const [rank, suit] = card;
   const colour = suit === "h" || suit === "d" ? "#c4161c" : "#161616";
-  const corner = svg`<text x="11" y="19" font-size=${rank === "T" ? 14.5 : 17} font-weight="700" letter-spacing=${rank === "T" ? -1 : 0} text-anchor="middle">${rankShown(rank)}</text>
+  const corner = svg`<text x="11" y="19" font-size=${rank === "T" ? 14.5 : 17} font-weight="700" letter-spacing=${rank === "T" ? -1 : 0}
+    text-anchor="middle">${rankShown(rank)}</text>
     <text x="11" y="34" font-size="15" text-anchor="middle">${SIGN[suit]}</text>`;
   return svg`<svg viewBox="0 0 100 140" part="face" aria-hidden="true">
     <rect x=".75" y=".75" width="98.5" height="138.5" rx="8" fill="#fdfcf7" stroke="#b9b4a4" stroke-width="1.5"/>
@@ -72,8 +73,14 @@ export class PuntoCard extends LitElement {
   declare label: string;
 
   static override styles = css`
-    :host { display: inline-block; width: var(--card-width, 64px); aspect-ratio: 100 / 140; perspective: 600px; filter: drop-shadow(0 3px 5px rgb(0 0 0 / .45)); animation: dealt .45s cubic-bezier(.2,.8,.3,1) backwards; }
-    .turn { position: relative; width: 100%; height: 100%; transform-style: preserve-3d; transition: transform .5s; transform: rotateY(180deg); }
+    :host {
+      display: inline-block; width: var(--card-width, 64px); aspect-ratio: 100 / 140; perspective: 600px;
+      filter: drop-shadow(0 3px 5px rgb(0 0 0 / .45)); animation: dealt .45s cubic-bezier(.2,.8,.3,1) backwards;
+    }
+    .turn {
+      position: relative; width: 100%; height: 100%; transform-style: preserve-3d; transition: transform .5s;
+      transform: rotateY(180deg);
+    }
     .turn.up { transform: none; }
     .side { position: absolute; inset: 0; backface-visibility: hidden; }
     .side.down { transform: rotateY(180deg); }

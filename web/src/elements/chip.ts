@@ -19,7 +19,7 @@ export function chipValues(step: number): number[] {
   return fitting.length ? fitting : [step, 5 * step, 10 * step, 50 * step];
 }
 
-export function chipColour(cents: number): [string, string] {
+function chipColour(cents: number): [string, string] {
   const [, body, ink] = COLOURS.find(([from]) => cents >= from)!;
   return [body, ink];
 }
@@ -33,7 +33,8 @@ export function chipAt(x: number, y: number, size: number, cents: number, rim = 
     <circle r=${size} fill=${body} stroke="#0008" stroke-width=".6"/>
     <circle r=${size * 0.85} fill="none" stroke=${rim} stroke-width=${size * 0.26} stroke-dasharray="${dash} ${dash}"/>
     <circle r=${size * 0.68} fill=${body} stroke=${ink} stroke-opacity=".35" stroke-width=${size * 0.05}/>
-    <text fill=${ink} font-size=${size * (text.length > 4 ? 0.45 : text.length > 3 ? 0.52 : 0.64)} font-weight="700" text-anchor="middle" dominant-baseline="central">${text}</text>
+    <text fill=${ink} font-size=${size * (text.length > 4 ? 0.45 : text.length > 3 ? 0.52 : 0.64)} font-weight="700" text-anchor="middle"
+      dominant-baseline="central">${text}</text>
   </g>`;
 }
 

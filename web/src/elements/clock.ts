@@ -2,6 +2,7 @@
 import { LitElement, css, html, svg } from "lit";
 import { here } from "../server/here";
 import { Reads, t } from "../words/words";
+import { Every } from "./every";
 
 const ROUND = 2 * Math.PI * 20;
 
@@ -10,7 +11,6 @@ export class PuntoClock extends LitElement {
   declare deadline: number | null;
   /** How long the whole time is, for the ring. */
   declare seconds: number | null;
-  private timer = 0;
 
   static override styles = css`
     :host { display: inline-block; width: 3.4rem; height: 3.4rem; }
@@ -19,7 +19,10 @@ export class PuntoClock extends LitElement {
     .all { stroke: #0006; }
     .left { stroke: var(--tie-ink); transform: rotate(-90deg); transform-origin: 24px 24px; }
     .soon .left { stroke: var(--banker-ink); }
-    text { fill: var(--ink); font-size: 17px; font-weight: 700; text-anchor: middle; dominant-baseline: central; font-variant-numeric: tabular-nums; }
+    text {
+      fill: var(--ink); font-size: 17px; font-weight: 700; text-anchor: middle; dominant-baseline: central;
+      font-variant-numeric: tabular-nums;
+    }
   `;
 
   constructor() {
@@ -27,16 +30,7 @@ export class PuntoClock extends LitElement {
     this.deadline = null;
     this.seconds = null;
     new Reads(this);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.requestUpdate(), 250);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
+    new Every(this, 250);
   }
 
   override render() {

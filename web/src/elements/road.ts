@@ -19,7 +19,8 @@ function grid<C extends Placed>(
   cells: readonly C[], columns: number, label: string, draw: (cell: C, x: number, y: number) => TemplateResult,
 ): TemplateResult {
   const skip = shownFrom(cells, columns);
-  const lines = `M0 0 ${Array.from({ length: ROWS + 1 }, (_, y) => `M0 ${y}H${columns}`).join("")}${Array.from({ length: columns + 1 }, (_, x) => `M${x} 0V${ROWS}`).join("")}`;
+  const lines = `M0 0 ${Array.from({ length: ROWS + 1 }, (_, y) => `M0 ${y}H${columns}`).join("")}${Array.from({ length: columns + 1 },
+    (_, x) => `M${x} 0V${ROWS}`).join("")}`;
   const seen = cells.filter((each) => each.column > skip);
   return svg`<svg viewBox="-.05 -.05 ${columns + 0.1} ${ROWS + 0.1}" role="img" aria-label=${label}>
     <rect width=${columns} height=${ROWS} fill="#fbfaf4"/>
@@ -53,7 +54,8 @@ export function bigRoad(cells: readonly MarkShown[], columns: number, label = t(
   return grid(cells, columns, label, (mark, x, y) => svg`
     <circle cx=${x} cy=${y} r=".36" fill="none" stroke=${FILL[mark.winner]!} stroke-width=".16"/>
     ${mark.ties ? svg`<path d="M${x - 0.34} ${y + 0.34}L${x + 0.34} ${y - 0.34}" stroke=${FILL.tie!} stroke-width=".12"/>` : ""}
-    ${(mark.ties ?? 0) > 1 ? svg`<text x=${x} y=${y + 0.02} font-size=".42" font-weight="700" fill="#0b4a2a" text-anchor="middle" dominant-baseline="central">${mark.ties}</text>` : ""}
+    ${(mark.ties ?? 0) > 1 ? svg`<text x=${x} y=${y + 0.02} font-size=".42" font-weight="700" fill="#0b4a2a" text-anchor="middle"
+      dominant-baseline="central">${mark.ties}</text>` : ""}
     ${pairs(mark, x, y)}`);
 }
 

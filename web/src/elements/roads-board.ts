@@ -24,7 +24,10 @@ export class PuntoRoads extends LitElement {
     dt { color: var(--ink-soft); } dd { margin: 0; font-weight: 700; font-variant-numeric: tabular-nums; }
     .banker dt { color: var(--banker-ink); } .player dt { color: var(--player-ink); } .tie dt { color: var(--tie-ink); }
     .asks { display: flex; gap: .5rem; flex-wrap: wrap; }
-    .ask { display: flex; align-items: center; gap: .4rem; font-size: .85rem; padding: .15rem .5rem; border-radius: 6px; background: #fbfaf4; color: #222; font-weight: 600; }
+    .ask {
+      display: flex; align-items: center; gap: .4rem; font-size: .85rem; padding: .15rem .5rem; border-radius: 6px;
+      background: #fbfaf4; color: #222; font-weight: 600;
+    }
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
     :host([wide]) dl { font-size: 1.25rem; } :host([wide]) figcaption { font-size: 1rem; } :host([wide]) .ask { font-size: 1.15rem; }

@@ -6,7 +6,8 @@ import { Reads, named, spoken, t } from "../words/words";
 import { common } from "./style";
 
 export class PuntoOdds extends LitElement {
-  static override properties = { game: { attribute: false }, edges: { attribute: false }, limits: { attribute: false }, decks: { type: Number }, brief: { type: Boolean, reflect: true } };
+  static override properties = { game: { attribute: false }, edges: { attribute: false }, limits: { attribute: false },
+    decks: { type: Number }, brief: { type: Boolean, reflect: true } };
   declare game: GameShown;
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
@@ -20,7 +21,8 @@ export class PuntoOdds extends LitElement {
     .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
     .pays { white-space: nowrap; margin-right: .6em; }
-    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; } :host([brief]) td:first-child { white-space: nowrap; }
+    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; }
+    :host([brief]) td:first-child { white-space: nowrap; }
   `];
 
   constructor() {
@@ -31,7 +33,8 @@ export class PuntoOdds extends LitElement {
 
   override render() {
     return html`<table>
-      <thead><tr><th>${t("odds.wager")}</th>${this.brief ? html`<th>${t("odds.pays")}</th>` : ""}<th class="num">${t("odds.limits")}</th><th class="num">${t("odds.edge")}</th></tr></thead>
+      <thead><tr><th>${t("odds.wager")}</th>${this.brief ? html`<th>${t("odds.pays")}</th>` : ""}<th
+        class="num">${t("odds.limits")}</th><th class="num">${t("odds.edge")}</th></tr></thead>
       <tbody>${this.game.wagers.map((wager) => {
         const edge = this.edges.find((each) => each.wager === wager.wager);
         const limits = this.limits[wager.wager];
@@ -41,11 +44,14 @@ export class PuntoOdds extends LitElement {
           return { line, pays };
         });
         return html`<tr class=${this.brief ? "" : "named"}><td>${named("wager", wager.wager)}</td>
-          ${this.brief ? html`<td>${[...new Set(lines.filter((each) => !each.line.pays.startsWith("0/")).map((each) => each.pays))].map((each) => html`<span class="pays">${each}</span> `)}</td>` : ""}
+          ${this.brief ? html`<td>${[...new Set(lines.filter((each) => !each.line.pays.startsWith("0/")).map((each) =>
+            each.pays))].map((each) => html`<span class="pays">${each}</span> `)}</td>` : ""}
           <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>
           <td class="num">${edge ? `${edge.percent} %` : "–"}</td></tr>
-          ${this.brief ? "" : html`<tr class="lines"><td colspan="3">${lines.map(({ line, pays }) => html`<div class="line"><span>${named("outcome", line.outcome)}</span><span>${pays}
-              <button class="clause" aria-label=${t("clause.open", { clause: line.clause })} @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`)}
+          ${this.brief ? "" : html`<tr class="lines"><td
+            colspan="3">${lines.map(({ line, pays }) => html`<div class="line"><span>${named("outcome", line.outcome)}</span><span>${pays}
+              <button class="clause" aria-label=${t("clause.open", { clause: line.clause })}
+                @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`)}
             ${edge ? html`<span class="exact">${t("odds.exact")} ${edge.house_edge}</span>` : ""}</td></tr>`}`;
       })}</tbody></table>
       ${this.brief ? "" : html`<p class="soft">${t("odds.from", { decks: this.decks })}</p>`}`;
@@ -65,7 +71,10 @@ export class PuntoRules extends LitElement {
   static override styles = [common, css`
     input { width: 100%; margin-bottom: .6rem; }
     ol { list-style: none; margin: 0; padding: 0; max-height: 26rem; overflow: auto; }
-    li { display: grid; grid-template-columns: 4.2rem 1fr; gap: .5rem; padding: .3rem 0; border-bottom: 1px solid var(--line); font-size: .9rem; }
+    li {
+      display: grid; grid-template-columns: 4.2rem 1fr; gap: .5rem; padding: .3rem 0;
+      border-bottom: 1px solid var(--line); font-size: .9rem;
+    }
     b { color: var(--gold); font-variant-numeric: tabular-nums; }
   `];
 
@@ -80,7 +89,8 @@ export class PuntoRules extends LitElement {
     const shown = this.game.clauses.filter((each) => each.clause.startsWith(words) || each.text.toLowerCase().includes(words));
     return html`<p>${named("game", this.game.title)}${this.game.version ? ` · ${t("rules.version", { version: this.game.version })}` : ""}</p>
       ${spoken() === "en" ? "" : html`<p class="soft">${t("rules.in_english")}</p>`}
-      <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")} @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>
+      <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")}
+        @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>
       <ol tabindex="0" aria-label=${t("rules.title")} lang="en">${shown.map((each) => html`<li><b>${each.clause}</b><span>${each.text}</span></li>`)}</ol>`;
   }
 }

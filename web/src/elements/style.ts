@@ -30,6 +30,7 @@ export const common = css`
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .won { color: var(--tie-ink); }
   .lost { color: var(--banker-ink); }
+  .away { margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); text-align: center; }
   dialog {
     color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1.2rem;
     width: min(30rem, calc(100vw - 2rem)); max-height: 85vh; overflow: auto;

@@ -11,14 +11,24 @@ export class PuntoTop extends LitElement {
   declare home: boolean;
 
   static override styles = [common, css`
-    header { display: flex; align-items: center; gap: .6rem 1rem; padding: .5rem clamp(.6rem, 2vw, 1.4rem); background: var(--felt-deep); border-bottom: 1px solid var(--line); flex-wrap: wrap; }
+    header {
+      display: flex; align-items: center; gap: .6rem 1rem; padding: .5rem clamp(.6rem, 2vw, 1.4rem);
+      background: var(--felt-deep); border-bottom: 1px solid var(--line); flex-wrap: wrap;
+    }
     .name { font-weight: 800; letter-spacing: .04em; color: var(--gold); text-decoration: none; font-size: 1.15rem; }
     h1 { font-size: 1.1rem; font-weight: 650; }
     .right { margin-left: auto; display: flex; gap: .5rem; align-items: center; }
     button { min-height: 2.2rem; padding: .25rem .7rem; }
     button[aria-pressed="true"] { border-color: var(--gold); color: var(--gold); }
     .who { font-size: .9rem; color: var(--ink-soft); }
-    @media (max-width: 560px) { .who { display: none; } header { gap: .3rem .5rem; } h1 { font-size: .95rem; } :host([home]) .leave { display: none; } button { padding: .2rem .45rem; font-size: .9rem; } .row { gap: .25rem; flex-wrap: nowrap; } }
+    @media (max-width: 560px) {
+      .who { display: none; }
+      header { gap: .3rem .5rem; }
+      h1 { font-size: .95rem; }
+      :host([home]) .leave { display: none; }
+      button { padding: .2rem .45rem; font-size: .9rem; }
+      .row { gap: .25rem; flex-wrap: nowrap; }
+    }
   `];
 
   constructor() {
@@ -36,7 +46,8 @@ export class PuntoTop extends LitElement {
       <slot></slot>
       <div class="right">
         ${may("see the pit") && document.body.dataset.page !== "pit" ? html`<a class="way" href="/pit">${t("top.pit")}</a>` : ""}
-        ${person ? html`<span class="who">${named("duty", person.name)}</span><button class="quiet leave" @click=${this.leave}>${t("top.sign_out")}</button>` : ""}
+        ${person ? html`<span class="who">${named("duty", person.name)}</span><button class="quiet leave"
+          @click=${this.leave}>${t("top.sign_out")}</button>` : ""}
         <div role="group" aria-label=${t("top.language")} class="row">${Object.entries(LANGUAGES).map(([each, name]) => html`
           <button lang=${each} aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
       </div>

@@ -90,7 +90,7 @@ export function verify(record: ShoeRecord, noted: readonly string[]): Check[] {
 }
 
 /** The order of the cards, from the secret and the cut. */
-export function orderOf(secret: string, cut: string, decks: number): string[] {
+function orderOf(secret: string, cut: string, decks: number): string[] {
   const deck = [..."shcd"].flatMap((suit) => [..."A23456789TJQK"].map((rank) => rank + suit));
   const order = Array.from({ length: decks }, () => deck).flat();
   const words = stream(hmac(unhex(secret), pack("punto-shoe-1 key", unhex(cut))));

@@ -27,7 +27,10 @@ class PuntoLobby extends LitElement {
     .money strong { font-size: 1.5rem; color: var(--gold); font-variant-numeric: tabular-nums; }
     .filter { display: flex; gap: .4rem; flex-wrap: wrap; }
     .filter button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
-    @media (max-width: 700px) { .filter { flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem)); padding: .2rem clamp(.6rem, 2vw, 1.4rem); } .filter button { flex: none; } }
+    @media (max-width: 700px) {
+      .filter { flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem)); padding: .2rem clamp(.6rem, 2vw, 1.4rem); }
+      .filter button { flex: none; }
+    }
     ul { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .9rem; }
     details { font-size: .9rem; } summary { cursor: pointer; color: var(--ink-soft); }
   `];

@@ -18,7 +18,7 @@ export class PuntoTile extends LitElement {
     .head { display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem; }
     h2 { font-size: 1.1rem; } h2 a { color: inherit; text-decoration: none; } h2 a::after { content: ""; position: absolute; inset: 0; border-radius: 14px; }
     .phase { display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px; background: var(--felt-deep); color: var(--ink-soft); }
-    .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: #5a3c06; color: var(--warn); }
+    .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: var(--notice); color: var(--warn); }
     punto-clock { width: 2.6rem; height: 2.6rem; flex: none; }
     svg { display: block; width: 100%; border-radius: 4px; }
     dl { margin: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .88rem; }

@@ -19,7 +19,8 @@ const FIGURES = ["opening", "fills", "credits", "drop", "taken_away", "closing",
 
 export class PuntoDetail extends LitElement {
   static override properties = {
-    about: { attribute: false }, view: { attribute: false }, game: { attribute: false }, pit: { attribute: false }, staff: { attribute: false }, names: { attribute: false },
+    about: { attribute: false }, view: { attribute: false }, game: { attribute: false }, pit: { attribute: false },
+      staff: { attribute: false }, names: { attribute: false },
     tab: { state: true }, events: { state: true },
   };
   static override styles = detailStyle;
@@ -50,8 +51,9 @@ export class PuntoDetail extends LitElement {
   }
 
   override render() {
-    if (!this.view.setting) return html`<div class="stack">${this.automation()}<punto-open-table .about=${this.about} .game=${this.game} .pit=${this.pit}></punto-open-table></div>`;
-    const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`), content: () => html`` }));
+    if (!this.view.setting) return html`<div class="stack">${this.automation()}<punto-open-table .about=${this.about} .game=${this.game}
+      .pit=${this.pit}></punto-open-table></div>`;
+    const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`) }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })} @shown=${this.turn}>
       <div class="panel">${this.panel()}${this.said.shown()}</div></punto-tabs>`;
   }
@@ -110,7 +112,8 @@ export class PuntoDetail extends LitElement {
       if (await this.give(command, { [field]: cents })) form.reset();
     };
     return html`<form class="row" @submit=${send}><label>${t(`pit.ask.${command}`)}<input name=${field} inputmode="decimal" autocomplete="off" required></label>
-      <button title=${why} ?disabled=${Boolean(why) || this.said.busy}>${t(`pit.do.${command}`)}</button>${why ? html`<span class="soft">${why}</span>` : nothing}</form>`;
+      <button title=${why} ?disabled=${Boolean(why) || this.said.busy}>${t(`pit.do.${command}`)}</button>${why
+        ? html`<span class="soft">${why}</span>` : nothing}</form>`;
   }
 
   // --- what is shown ------------------------------------------------------------------------------------------------
@@ -121,8 +124,11 @@ export class PuntoDetail extends LitElement {
       ${view.hold ? html`<punto-decision .about=${about} .view=${view} .clauses=${this.game.clauses}></punto-decision>` : nothing}
       ${about.differential ? this.differential(about.differential) : nothing}
       <h3>${t("pit.on_layout", { amount: amount(total(view.wagers)) })}</h3>
-      ${view.wagers.length ? html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("odds.wager")}</th><th>${t("pit.patron")}</th><th class="num">${t("money.amount")}</th></tr></thead>
-        <tbody>${[...view.wagers].sort((one, other) => one.position - other.position).map((each) => html`<tr><td>${each.position}</td><td>${named("wager", each.wager)}</td><td>${this.name(each.patron)}</td><td class="num">${amount(each.amount)}</td></tr>`)}</tbody></table>` : html`<p class="soft">${t("pit.nothing_laid")}</p>`}`;
+      ${view.wagers.length ? html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("odds.wager")}</th><th>${t("pit.patron")}</th><th
+        class="num">${t("money.amount")}</th></tr></thead>
+        <tbody>${[...view.wagers].sort((one, other) => one.position - other.position).map((each) =>
+          html`<tr><td>${each.position}</td><td>${named("wager", each.wager)}</td><td>${this.name(each.patron)}</td><td
+          class="num">${amount(each.amount)}</td></tr>`)}</tbody></table>` : html`<p class="soft">${t("pit.nothing_laid")}</p>`}`;
   }
 
   private differential({ higher, lower, difference, allowed, excess }: NonNullable<PitTable["differential"]>) {
@@ -133,7 +139,8 @@ export class PuntoDetail extends LitElement {
     };
     return html`<h3>${t("pit.differential")}</h3><div class="hands">${side(higher)}${side(lower)}
       <div class="hand ${excess ? "over" : ""}"><h4>${t("pit.difference")}</h4><strong>${amount(difference)}</strong>
-        <p class="soft">${allowed === null ? t("pit.no_differential") : t("pit.allowed", { allowed: amount(allowed) })}</p>${excess ? html`<p class="lost">${t("pit.excess", { excess: amount(excess) })}</p>` : nothing}</div></div>`;
+        <p class="soft">${allowed === null ? t("pit.no_differential") : t("pit.allowed", { allowed: amount(allowed) })}</p>${excess
+          ? html`<p class="lost">${t("pit.excess", { excess: amount(excess) })}</p>` : nothing}</div></div>`;
   }
 
   private money() {
@@ -151,16 +158,20 @@ export class PuntoDetail extends LitElement {
     const setting = this.view.setting!;
     const facts: [string, string][] = [
       [t("pit.set.layout"), `${setting.layout}, ${t("pit.positions", { positions: setting.positions })}`], [t("pit.set.decks"), String(setting.decks)],
-      [t("pit.set.device"), t(`pit.device.${setting.device}` as Key)], [t("pit.method"), setting.method ?? "–"], ["HLGA", setting.hlga ? t("pit.yes") : t("pit.no")],
-      [t("pit.differential"), setting.differential == null ? t("pit.set.none") : amount(setting.differential)], [t("pit.set.stake_step"), amount(setting.stake_step)],
+      [t("pit.set.device"), t(`pit.device.${setting.device}` as Key)], [t("pit.method"), setting.method ?? "–"],
+        ["HLGA", setting.hlga ? t("pit.yes") : t("pit.no")],
+      [t("pit.differential"), setting.differential == null ? t("pit.set.none") : amount(setting.differential)],
+        [t("pit.set.stake_step"), amount(setting.stake_step)],
       [t("pit.capacity"), String(setting.area_capacity ?? "")], [t("pit.set.confirms"), named("duty", setting.confirms ?? "")],
       [t("pit.set.betting_seconds"), setting.betting_seconds == null ? t("pit.set.no_time") : String(setting.betting_seconds)],
       [t("pit.set.answer_seconds"), setting.answer_seconds == null ? t("pit.set.no_time") : String(setting.answer_seconds)],
     ];
     return html`<div class="columns"><dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       <div class="stack">${this.limits(setting.limits)}
-        <div class="row">${this.offered("ChangeMethod").map((each) => this.button(each, t("pit.do.ChangeMethod", { method: String(each.values.method) }), () => this.give("ChangeMethod", each.values)))}</div>
-        <div class="row">${this.offered("RestrictArea").map((each) => this.button(each, t("pit.do.RestrictArea", { capacity: String(each.values.capacity) }), () => this.give("RestrictArea", each.values)))}</div>
+        <div class="row">${this.offered("ChangeMethod").map((each) => this.button(each,
+          t("pit.do.ChangeMethod", { method: String(each.values.method) }), () => this.give("ChangeMethod", each.values)))}</div>
+        <div class="row">${this.offered("RestrictArea").map((each) => this.button(each,
+          t("pit.do.RestrictArea", { capacity: String(each.values.capacity) }), () => this.give("RestrictArea", each.values)))}</div>
         ${this.shoe()}${this.automation()}</div></div>`;
   }
 
@@ -169,11 +180,15 @@ export class PuntoDetail extends LitElement {
     const why = offered?.refused ? whyNot(offered.refused) : "";
     const field = (wager: string, which: "minimum" | "maximum") => {
       const cents = limits[wager]![which];
-      return offered?.mine ? html`<input name="${which} ${wager}" inputmode="decimal" aria-label=${t(`pit.${which}_of`, { wager: named("wager", wager) })} value=${amount(cents)} data-known=${cents}>` : short(cents);
+      return offered?.mine ? html`<input name="${which} ${wager}" inputmode="decimal"
+        aria-label=${t(`pit.${which}_of`, { wager: named("wager", wager) })} value=${amount(cents)} data-known=${cents}>` : short(cents);
     };
-    return html`<form @submit=${this.changeLimits}><table class="limits"><thead><tr><th>${t("odds.wager")}</th><th class="num">${t("pit.minimum")}</th><th class="num">${t("pit.maximum")}</th></tr></thead>
-      <tbody>${Object.keys(limits).map((wager) => html`<tr><td>${named("wager", wager)}</td><td class="num">${field(wager, "minimum")}</td><td class="num">${field(wager, "maximum")}</td></tr>`)}</tbody></table>
-      ${offered?.mine ? html`<div class="row"><button ?disabled=${Boolean(why) || this.said.busy} title=${why}>${t("pit.do.ChangeLimits")}</button>${why ? html`<span class="soft">${why}</span>` : nothing}</div>` : nothing}</form>`;
+    return html`<form @submit=${this.changeLimits}><table class="limits"><thead><tr><th>${t("odds.wager")}</th><th
+      class="num">${t("pit.minimum")}</th><th class="num">${t("pit.maximum")}</th></tr></thead>
+      <tbody>${Object.keys(limits).map((wager) => html`<tr><td>${named("wager", wager)}</td><td
+        class="num">${field(wager, "minimum")}</td><td class="num">${field(wager, "maximum")}</td></tr>`)}</tbody></table>
+      ${offered?.mine ? html`<div class="row"><button ?disabled=${Boolean(why) || this.said.busy}
+        title=${why}>${t("pit.do.ChangeLimits")}</button>${why ? html`<span class="soft">${why}</span>` : nothing}</div>` : nothing}</form>`;
   }
 
   private changeLimits = async (event: SubmitEvent) => {
@@ -209,15 +224,21 @@ export class PuntoDetail extends LitElement {
       await this.said.asked(automate(this.about.table, steps), t("pit.done"));
       this.dispatchEvent(new CustomEvent("stale")); // no event at the table tells of it
     };
-    return html`<fieldset class="steps"><legend>${t("pit.automatic")}</legend>${this.pit.steps.map((step) => html`<label class="check"><input type="checkbox" .checked=${this.about.automatic.includes(step)} @change=${(event: Event) => set(step, (event.target as HTMLInputElement).checked)}>${t(`pit.step.${step}` as Key)}</label>`)}</fieldset>`;
+    return html`<fieldset class="steps"><legend>${t("pit.automatic")}</legend>${this.pit.steps.map((step) => html`<label
+      class="check"><input type="checkbox" .checked=${this.about.automatic.includes(step)}
+      @change=${(event: Event) => set(step, (event.target as HTMLInputElement).checked)}>${t(`pit.step.${step}` as Key)}</label>`)}</fieldset>`;
   }
 
   private people() {
     const { view } = this;
     const patrons = [...new Set([...Object.keys(view.chips), ...Object.keys(view.owed)])].filter((each) => view.chips[each] || view.owed[each]);
     return html`<div class="columns"><div><h3>${t("pit.patrons")}</h3>
-        ${patrons.length ? html`<table><thead><tr><th>${t("pit.patron")}</th><th class="num">${t("seat.chips")}</th><th class="num">${t("seat.on_layout")}</th><th class="num">${t("pit.owes")}</th></tr></thead>
-          <tbody>${patrons.map((each) => html`<tr><td>${this.name(each)}</td><td class="num">${amount(view.chips[each] ?? 0)}</td><td class="num">${amount(total(view.wagers.filter((laid) => laid.patron === each)))}</td><td class="num ${view.owed[each] ? "lost" : ""}">${view.owed[each] ? amount(view.owed[each]) : "–"}</td></tr>`)}</tbody></table>` : html`<p class="soft">${t("pit.no_patrons")}</p>`}</div>
+        ${patrons.length ? html`<table><thead><tr><th>${t("pit.patron")}</th><th class="num">${t("seat.chips")}</th><th
+          class="num">${t("seat.on_layout")}</th><th class="num">${t("pit.owes")}</th></tr></thead>
+          <tbody>${patrons.map((each) => html`<tr><td>${this.name(each)}</td><td class="num">${amount(view.chips[each] ?? 0)}</td><td
+            class="num">${amount(total(view.wagers.filter((laid) => laid.patron === each)))}</td><td
+            class="num ${view.owed[each] ? "lost" : ""}">${view.owed[each] ? amount(view.owed[each]) : "–"}</td></tr>`)}</tbody></table>`
+            : html`<p class="soft">${t("pit.no_patrons")}</p>`}</div>
       <div><h3>${t("pit.acting")}</h3>${this.acting()}</div></div>`;
   }
 
@@ -229,19 +250,31 @@ export class PuntoDetail extends LitElement {
       const until = form.get("until") ? new Date(String(form.get("until"))).getTime() : null;
       await this.give("AppointActing", { person: form.get("person"), role: form.get("role"), until });
     };
-    return html`${this.view.acting.length ? html`<ul class="acting">${this.view.acting.map((each) => html`<li>${t("pit.acts_as", { who: this.name(each.person), role: named("duty", each.role) })}${each.until ? ` · ${t("pit.until", { time: moment(each.until) })}` : ""}
-          ${this.button(ends.find(({ values }) => values.person === each.person && values.role === each.role), t("pit.do.EndActing"), () => this.give("EndActing", { person: each.person, role: each.role }))}</li>`)}</ul>` : html`<p class="soft">${t("pit.nobody_acts")}</p>`}
-      ${roles.length ? html`<form class="stack" @submit=${appoint}><label>${t("pit.person")}<select name="person">${this.staff.filter((each) => each.active !== false).map((each) => html`<option value=${each.id}>${named("duty", each.name)}</option>`)}</select></label>
-        <label>${t("pit.position")}<select name="role">${roles.map((each) => html`<option value=${String(each.values.role)}>${named("duty", String(each.values.role))}</option>`)}</select></label>
-        <label>${t("pit.until_when")}<input type="datetime-local" name="until"></label><div class="row"><button ?disabled=${this.said.busy}>${t("pit.do.AppointActing")}</button></div></form>` : nothing}`;
+    return html`${this.view.acting.length ? html`<ul
+      class="acting">${this.view.acting.map((each) =>
+      html`<li>${t("pit.acts_as", { who: this.name(each.person), role: named("duty", each.role) })}${each.until
+      ? ` · ${t("pit.until", { time: moment(each.until) })}` : ""}
+          ${this.button(ends.find(({ values }) => values.person === each.person && values.role === each.role), t("pit.do.EndActing"),
+            () => this.give("EndActing", { person: each.person, role: each.role }))}</li>`)}</ul>` : html`<p class="soft">${t("pit.nobody_acts")}</p>`}
+      ${roles.length ? html`<form class="stack" @submit=${appoint}><label>${t("pit.person")}<select
+        name="person">${this.staff.filter((each) => each.active !== false).map((each) => html`<option
+        value=${each.id}>${named("duty", each.name)}</option>`)}</select></label>
+        <label>${t("pit.position")}<select name="role">${roles.map((each) => html`<option
+          value=${String(each.values.role)}>${named("duty", String(each.values.role))}</option>`)}</select></label>
+        <label>${t("pit.until_when")}<input type="datetime-local" name="until"></label><div class="row"><button
+          ?disabled=${this.said.busy}>${t("pit.do.AppointActing")}</button></div></form>` : nothing}`;
   }
 
   private happened() {
-    return html`<ol class="events">${this.events.map((each) => html`<li><time>${moment(each.at)}</time><span>${each.position === "patron" ? nothing : html`<b>${this.who(each)}</b> `}${each.told}${each.clauses.length ? html` <span class="soft">§ ${each.clauses.join(", ")}</span>` : nothing}</span></li>`)}</ol>`;
+    return html`<ol class="events">${this.events.map((each) =>
+      html`<li><time>${moment(each.at)}</time><span>${each.position === "patron" ? nothing
+      : html`<b>${this.who(each)}</b> `}${each.told}${each.clauses.length ? html` <span class="soft">§ ${each.clauses.join(", ")}</span>`
+      : nothing}</span></li>`)}</ol>`;
   }
 
   private who({ by, name, position }: EventTold): string {
-    return name ? `${named("duty", name)}${name === position ? "" : `, ${named("duty", position)}`}` : by === "automaton" ? t("pit.automaton") : named("duty", position);
+    return name ? `${named("duty", name)}${name === position ? "" : `, ${named("duty", position)}`}` : by === "automaton"
+      ? t("pit.automaton") : named("duty", position);
   }
 }
 customElements.define("punto-pit-detail", PuntoDetail);

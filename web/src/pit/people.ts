@@ -9,7 +9,8 @@ import type { AtTable } from "./tables";
 import { Said } from "./said";
 
 export class PuntoPeople extends LitElement {
-  static override properties = { pit: { attribute: false }, tables: { attribute: false }, everybody: { state: true }, way: { state: true }, wanted: { state: true } };
+  static override properties = { pit: { attribute: false }, tables: { attribute: false }, everybody: { state: true }, way: { state: true },
+    wanted: { state: true } };
   declare pit: Pit;
   declare tables: AtTable[];
   private declare everybody: PersonShown[];
@@ -19,12 +20,25 @@ export class PuntoPeople extends LitElement {
   private readonly said = new Said(this);
 
   static override styles = [common, css`
-    .stack { gap: 1rem; } form.row { align-items: end; } form label { flex: 1 1 12rem; max-width: 20rem; } form input, form select { width: 100%; }
+    .stack { gap: 1rem; }
+    form.row { align-items: end; }
+    form label { flex: 1 1 12rem; max-width: 20rem; }
+    form input, form select { width: 100%; }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
-    .way { border-color: var(--gold); background: #2e2408; display: grid; gap: .5rem; } .way p { margin: 0; } .way input { flex: 1 1 20rem; font-family: ui-monospace, monospace; font-size: .9rem; }
-    td { vertical-align: middle; } tr.gone td { color: var(--ink-soft); } td .row { justify-content: flex-end; } td button { min-height: 2.1rem; padding: .15rem .7rem; }
-    .tag { font-size: .8rem; border: 1px dashed var(--line); border-radius: 99px; padding: 0 .5rem; } input[type=search] { min-width: 14rem; }
-    @media (max-width: 600px) { thead { display: none; } tr { display: grid; grid-template-columns: 1fr auto; padding: .3rem 0; border-bottom: 1px solid var(--line); } td { border: 0; padding: .1rem .2rem; } }
+    .way { border-color: var(--gold); background: #2e2408; display: grid; gap: .5rem; }
+    .way p { margin: 0; }
+    .way input { flex: 1 1 20rem; font-family: ui-monospace, monospace; font-size: .9rem; }
+    td { vertical-align: middle; }
+    tr.gone td { color: var(--ink-soft); }
+    td .row { justify-content: flex-end; }
+    td button { min-height: 2.1rem; padding: .15rem .7rem; }
+    .tag { font-size: .8rem; border: 1px dashed var(--line); border-radius: 99px; padding: 0 .5rem; }
+    input[type=search] { min-width: 14rem; }
+    @media (max-width: 600px) {
+      thead { display: none; }
+      tr { display: grid; grid-template-columns: 1fr auto; padding: .3rem 0; border-bottom: 1px solid var(--line); }
+      td { border: 0; padding: .1rem .2rem; }
+    }
   `];
 
   constructor() {
@@ -49,28 +63,41 @@ export class PuntoPeople extends LitElement {
     const words = this.wanted.toLowerCase();
     const shown = this.everybody.filter((each) => `${each.name} ${each.duty} ${named("duty", each.duty)}`.toLowerCase().includes(words));
     return html`<div class="stack">
-      ${duties.length ? html`<form class="card row" @submit=${this.add}><label>${t("pit.name")}<input name="name" autocomplete="off" required maxlength="60"></label>
+      ${duties.length ? html`<form class="card row" @submit=${this.add}><label>${t("pit.name")}<input name="name" autocomplete="off"
+        required maxlength="60"></label>
         <label>${t("pit.duty")}<select name="duty">${duties.map((each) => html`<option value=${each}>${named("duty", each)}</option>`)}</select></label>
-        <button class="main" ?disabled=${this.said.busy}>${t("pit.add_person")}</button></form>` : html`<p class="card soft">${t("pit.people_by_managers")}</p>`}
+        <button class="main" ?disabled=${this.said.busy}>${t("pit.add_person")}</button></form>`
+          : html`<p class="card soft">${t("pit.people_by_managers")}</p>`}
       ${this.said.shown()}${this.way ? this.wayIn(this.way) : nothing}
-      <div class="card"><div class="row"><input type="search" aria-label=${t("pit.find_person")} placeholder=${t("pit.find_person")} @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}><span class="soft">${t("pit.so_many", { count: shown.length })}</span></div>
+      <div class="card"><div class="row"><input type="search" aria-label=${t("pit.find_person")} placeholder=${t("pit.find_person")}
+        @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}><span
+        class="soft">${t("pit.so_many", { count: shown.length })}</span></div>
         <table><thead><tr><th>${t("pit.name")}</th><th>${t("pit.duty")}</th><th>${t("pit.acting")}</th><th></th></tr></thead>
           <tbody>${shown.map((each) => this.row(each, duties.includes(each.duty)))}</tbody></table></div></div>`;
   }
 
   private row(person: PersonShown, keeps: boolean) {
     const gone = person.active === false;
-    const acts = this.tables.flatMap(({ about, view }) => (view?.acting ?? []).filter((each) => each.person === person.id).map((each) => `${about.table}: ${named("duty", each.role)}`));
-    return html`<tr class=${gone ? "gone" : ""} data-person=${person.id}><td>${named("duty", person.name)} ${gone ? html`<span class="tag">${t("pit.disabled")}</span>` : nothing}</td><td>${named("duty", person.duty)}</td><td>${acts.join(", ")}</td>
-      <td>${keeps ? html`<div class="row">${gone ? nothing : html`<button ?disabled=${this.said.busy} @click=${() => this.link(person)}>${person.duty === "Device" ? t("pit.new_token") : t("pit.new_link")}</button>`}
-        <button ?disabled=${this.said.busy} @click=${() => this.turn(person, gone)}>${gone ? t("pit.enable") : t("pit.disable")}</button></div>` : nothing}</td></tr>`;
+    const acts = this.tables.flatMap(({ about, view }) =>
+      (view?.acting ?? []).filter((each) => each.person === person.id).map((each) => `${about.table}: ${named("duty", each.role)}`));
+    return html`<tr class=${gone ? "gone" : ""}
+      data-person=${person.id}><td>${named("duty", person.name)} ${gone ? html`<span class="tag">${t("pit.disabled")}</span>`
+      : nothing}</td><td>${named("duty", person.duty)}</td><td>${acts.join(", ")}</td>
+      <td>${keeps ? html`<div class="row">${gone ? nothing
+        : html`<button ?disabled=${this.said.busy}
+        @click=${() => this.link(person)}>${person.duty === "Device" ? t("pit.new_token") : t("pit.new_link")}</button>`}
+        <button ?disabled=${this.said.busy} @click=${() => this.turn(person, gone)}>${gone ? t("pit.enable")
+          : t("pit.disable")}</button></div>` : nothing}</td></tr>`;
   }
 
   private wayIn({ person, link, token }: AddedPerson) {
     const told = link ? new URL(`/enter/${link}`, location.href).href : (token ?? "");
-    return html`<section class="card way" aria-label=${t("pit.way_in")}><p><b>${named("duty", person.name)}</b> · ${link ? t("pit.link_once") : t("pit.token_once")}</p>
-      <div class="row"><input class="link" readonly aria-label=${t("pit.way_in")} .value=${told} @focus=${(event: Event) => (event.target as HTMLInputElement).select()}>
-        <button class="main" @click=${() => this.copy(told)}>${t("pit.copy")}</button><button @click=${() => (this.way = null)}>${t("seat.close")}</button></div></section>`;
+    return html`<section class="card way" aria-label=${t("pit.way_in")}><p><b>${named("duty", person.name)}</b> · ${link
+      ? t("pit.link_once") : t("pit.token_once")}</p>
+      <div class="row"><input class="link" readonly aria-label=${t("pit.way_in")} .value=${told}
+        @focus=${(event: Event) => (event.target as HTMLInputElement).select()}>
+        <button class="main" @click=${() => this.copy(told)}>${t("pit.copy")}</button><button
+          @click=${() => (this.way = null)}>${t("seat.close")}</button></div></section>`;
   }
 
   private async copy(told: string) {

@@ -39,9 +39,14 @@ class PuntoPit extends LitElement {
     main { max-width: 92rem; margin: 0 auto; padding: .8rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: .9rem; }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
     .waiting { display: grid; gap: .6rem; } .waiting h2 { font-size: 1.05rem; color: var(--warn); }
-    .away { background: #5a3c06; color: #ffe9c4; padding: .4rem 1rem; margin: 0; text-align: center; }
-    details.new { margin-top: .8rem; } summary { cursor: pointer; color: var(--ink-soft); } details form.row { align-items: end; margin-top: .6rem; } .check { display: flex; gap: .4rem; align-items: center; min-height: 2.6rem; color: var(--ink); } .check input { min-height: 1.2rem; width: 1.2rem; }
-    dialog { width: min(66rem, calc(100vw - 2rem)); padding: 1rem 1.2rem; } .title { display: flex; gap: .2rem .8rem; align-items: baseline; margin-bottom: .5rem; flex-wrap: wrap; } .title button { margin-left: auto; align-self: center; }
+    details.new { margin-top: .8rem; }
+    summary { cursor: pointer; color: var(--ink-soft); }
+    details form.row { align-items: end; margin-top: .6rem; }
+    .check { display: flex; gap: .4rem; align-items: center; min-height: 2.6rem; color: var(--ink); }
+    .check input { min-height: 1.2rem; width: 1.2rem; }
+    dialog { width: min(66rem, calc(100vw - 2rem)); padding: 1rem 1.2rem; }
+    .title { display: flex; gap: .2rem .8rem; align-items: baseline; margin-bottom: .5rem; flex-wrap: wrap; }
+    .title button { margin-left: auto; align-self: center; }
   `];
 
   constructor() {
@@ -112,8 +117,10 @@ class PuntoPit extends LitElement {
   private shown(pit: Pit) {
     const tabs = ["tables", "people", ...(http.may("report shifts") ? ["shift"] : [])] as ("tables" | "people" | "shift")[];
     const tables = inOrder(this.tables.values());
-    return html`<punto-tabs .tabs=${tabs.map((key) => ({ key, name: t(`pit.page.${key}`), content: () => html`` }))} .shown=${this.tab} label=${t("pit.title")} @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
-      ${this.tab === "people" ? html`<punto-people .pit=${pit} .tables=${tables}></punto-people>` : this.tab === "shift" ? html`<punto-shift></punto-shift>` : this.floor(pit, tables)}</punto-tabs>
+    return html`<punto-tabs .tabs=${tabs.map((key) => ({ key, name: t(`pit.page.${key}`) }))} .shown=${this.tab} label=${t("pit.title")}
+      @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
+      ${this.tab === "people" ? html`<punto-people .pit=${pit} .tables=${tables}></punto-people>` : this.tab === "shift"
+        ? html`<punto-shift></punto-shift>` : this.floor(pit, tables)}</punto-tabs>
       ${this.detail(pit)}`;
   }
 
@@ -121,7 +128,8 @@ class PuntoPit extends LitElement {
     const held = tables.filter(({ view }) => view?.hold);
     return html`<div class="stack">
       ${held.length ? html`<section class="waiting" aria-label=${t("pit.waiting")}><h2>${t("pit.waiting")}</h2>
-        ${held.map(({ about, view }) => html`<punto-decision data-table=${about.table} .about=${about} .view=${view!} .clauses=${this.games.get(about.game)?.clauses ?? []}>${about.table} · ${named("game", about.title)} ·</punto-decision>`)}</section>` : nothing}
+        ${held.map(({ about, view }) => html`<punto-decision data-table=${about.table} .about=${about} .view=${view!}
+          .clauses=${this.games.get(about.game)?.clauses ?? []}>${about.table} · ${named("game", about.title)} ·</punto-decision>`)}</section>` : nothing}
       <punto-board .tables=${tables} @chosen=${(event: CustomEvent<string>) => this.choose(event.detail)}></punto-board>
       ${http.may("create tables") ? this.newTable(pit) : nothing}</div>`;
   }
@@ -129,7 +137,8 @@ class PuntoPit extends LitElement {
   private newTable(pit: Pit) {
     return html`<details class="new"><summary>${t("pit.new_table")}</summary><form class="row" @submit=${this.create}>
         <label>${t("pit.table_name")}<input name="table" required maxlength="40" pattern="[A-Za-z0-9\\-]+" autocomplete="off"></label>
-        <label>${t("pit.game")}<select name="game">${pit.games.map(([key, title]) => html`<option value=${key}>${named("game", title)}</option>`)}</select></label>
+        <label>${t("pit.game")}<select name="game">${pit.games.map(([key, title]) => html`<option
+          value=${key}>${named("game", title)}</option>`)}</select></label>
         <label class="check"><input type="checkbox" name="automatic">${t("pit.runs_by_itself")}</label>
         <button ?disabled=${this.said.busy}>${t("pit.create")}</button></form>${this.said.shown()}</details>`;
   }
@@ -157,9 +166,12 @@ class PuntoPit extends LitElement {
     const game = known && this.games.get(known.about.game);
     const { about, view } = known ?? {};
     return html`<dialog aria-label=${t("seat.table", { table: this.chosen })} @close=${() => (this.chosen = "")}>
-      ${about && view && game ? html`<div class="title"><h2>${about.table}</h2><span class="soft">${named("game", about.title)} · ${t("seat.round", { round: view.round })} · ${view.hold ? t("phase.held") : named("phase", view.phase)}</span>
+      ${about && view && game ? html`<div class="title"><h2>${about.table}</h2><span
+        class="soft">${named("game", about.title)} · ${t("seat.round", { round: view.round })} · ${view.hold ? t("phase.held")
+        : named("phase", view.phase)}</span>
         <button class="quiet" @click=${() => this.renderRoot.querySelector("dialog")!.close()}>${t("seat.close")}</button></div>
-        <punto-pit-detail .about=${about} .view=${view} .game=${game} .pit=${pit} .staff=${this.staff} .names=${this.names} @stale=${() => this.askAgain(about.table)}></punto-pit-detail>` : nothing}</dialog>`;
+        <punto-pit-detail .about=${about} .view=${view} .game=${game} .pit=${pit} .staff=${this.staff} .names=${this.names}
+          @stale=${() => this.askAgain(about.table)}></punto-pit-detail>` : nothing}</dialog>`;
   }
 }
 

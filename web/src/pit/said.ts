@@ -8,7 +8,8 @@ import { because, named, t } from "../words/words";
 /** Why something could not be done now, for a button that waits for its time. */
 export function whyNot(refused: RefusedMessage): string {
   const needed = refused.values?.needed;
-  return refused.code === "wrong-phase" ? t("pit.only_when", { phase: String(needed).split(" or ").map((each) => named("phase", each)).join(" / ") }) : because(refused);
+  return refused.code === "wrong-phase" ? t("pit.only_when",
+    { phase: String(needed).split(" or ").map((each) => named("phase", each)).join(" / ") }) : because(refused);
 }
 
 export class Said implements ReactiveController {

@@ -22,11 +22,29 @@ export class PuntoShift extends LitElement {
   private span: [number, number] = [0, 0];
 
   static override styles = [common, css`
-    .stack { gap: 1rem; } form.row { align-items: end; } .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; } .scroll { overflow-x: auto; }
-    tfoot td, tfoot th { font-weight: 700; border-top: 2px solid var(--gold); color: var(--ink); } .under { display: block; font-size: .8rem; color: var(--ink-soft); font-weight: 400; }
-    tbody th { color: var(--ink); font-size: .95rem; } h2 { font-size: 1.05rem; color: var(--gold); margin-bottom: .4rem; } p { margin: .4rem 0 0; } a.file { padding: .45rem .9rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--panel-high); text-decoration: none; color: var(--ink); min-height: 2.6rem; display: inline-flex; align-items: center; } a.file:hover { border-color: var(--gold); }
-    .figures { display: flex; gap: .4rem 2rem; flex-wrap: wrap; } .figures div { display: grid; } .figures span { font-size: .85rem; color: var(--ink-soft); } .figures strong { font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-    details { border-top: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; } summary b { color: var(--warn); } details td { font-size: .9rem; } .count { float: right; }
+    .stack { gap: 1rem; }
+    form.row { align-items: end; }
+    .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
+    .scroll { overflow-x: auto; }
+    tfoot td, tfoot th { font-weight: 700; border-top: 2px solid var(--gold); color: var(--ink); }
+    .under { display: block; font-size: .8rem; color: var(--ink-soft); font-weight: 400; }
+    tbody th { color: var(--ink); font-size: .95rem; }
+    h2 { font-size: 1.05rem; color: var(--gold); margin-bottom: .4rem; }
+    p { margin: .4rem 0 0; }
+    a.file {
+      padding: .45rem .9rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--panel-high);
+      text-decoration: none; color: var(--ink); min-height: 2.6rem; display: inline-flex; align-items: center;
+    }
+    a.file:hover { border-color: var(--gold); }
+    .figures { display: flex; gap: .4rem 2rem; flex-wrap: wrap; }
+    .figures div { display: grid; }
+    .figures span { font-size: .85rem; color: var(--ink-soft); }
+    .figures strong { font-size: 1.2rem; font-variant-numeric: tabular-nums; }
+    details { border-top: 1px solid var(--line); padding: .4rem 0; }
+    summary { cursor: pointer; }
+    summary b { color: var(--warn); }
+    details td { font-size: .9rem; }
+    .count { float: right; }
   `];
 
   constructor() {
@@ -42,7 +60,8 @@ export class PuntoShift extends LitElement {
         <label>${t("pit.from")}<input type="datetime-local" name="from" required value=${inField(now - HOURS * HOUR)}></label>
         <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${inField(now + 60_000)}></label>
         <button class="main" ?disabled=${this.said.busy}>${t("pit.make_report")}</button>
-        ${this.report ? html`<a class="file" download href=${shiftFile(...this.span, "pdf", spoken())}>PDF</a><a class="file" download="punto-shift.json" href=${shiftFile(...this.span, "json", spoken())}>JSON</a>` : nothing}
+        ${this.report ? html`<a class="file" download href=${shiftFile(...this.span, "pdf", spoken())}>PDF</a><a class="file"
+          download="punto-shift.json" href=${shiftFile(...this.span, "json", spoken())}>JSON</a>` : nothing}
       </form>
       ${this.said.shown()}${this.report ? this.shown(this.report) : nothing}</div>`;
   }
@@ -61,26 +80,41 @@ export class PuntoShift extends LitElement {
   private shown(report: ShiftReport) {
     if (!report.tables.length) return html`<p class="card">${t("pit.none_open")}</p>`;
     const { total } = report;
-    const big: [string, string][] = [[t("pit.drop"), amount(total.figures.drop)], [t("pit.win"), signed(total.figures.win)], [t("pit.hold"), total.figures.hold_percent ?? "–"], [t("pit.turnover"), amount(total.turnover)], [t("pit.rounds"), String(total.rounds)]];
-    return html`<section class="card figures" aria-label=${t("pit.all_tables")}>${big.map(([name, value]) => html`<div><span>${name}</span><strong>${value}</strong></div>`)}</section>
+    const big: [string, string][] = [[t("pit.drop"), amount(total.figures.drop)], [t("pit.win"), signed(total.figures.win)],
+      [t("pit.hold"), total.figures.hold_percent ?? "–"], [t("pit.turnover"), amount(total.turnover)], [t("pit.rounds"), String(total.rounds)]];
+    return html`<section class="card figures"
+      aria-label=${t("pit.all_tables")}>${big.map(([name, value]) => html`<div><span>${name}</span><strong>${value}</strong></div>`)}</section>
       <section class="card"><h2>${t("pit.tables")}</h2><div class="scroll"><table>
-        <thead><tr><th>${t("pit.table")}</th>${(["opening", "fills", "drop", "credits"] as const).map((each) => html`<th class="num">${t(`pit.figure.${each}`)}</th>`)}<th class="num">${t("pit.closing")}</th><th class="num">${t("pit.win")}</th><th class="num">${t("pit.hold")}</th><th class="num">${t("pit.figure.commission")}</th><th class="num">${t("pit.rounds")}</th><th class="num">${t("pit.turnover")}</th></tr></thead>
-        <tbody>${report.tables.map((each) => html`<tr data-table=${each.table}><th scope="row">${each.table}<span class="under">${named("game", each.title)}${each.open ? ` · ${t("pit.still_open")}` : ""}</span></th>${this.cells(each.made)}</tr>`)}</tbody>
+        <thead><tr><th>${t("pit.table")}</th>${(["opening", "fills", "drop", "credits"] as const).map((each) => html`<th
+          class="num">${t(`pit.figure.${each}`)}</th>`)}<th class="num">${t("pit.closing")}</th><th class="num">${t("pit.win")}</th><th
+          class="num">${t("pit.hold")}</th><th class="num">${t("pit.figure.commission")}</th><th class="num">${t("pit.rounds")}</th><th
+          class="num">${t("pit.turnover")}</th></tr></thead>
+        <tbody>${report.tables.map((each) => html`<tr data-table=${each.table}><th scope="row">${each.table}<span
+          class="under">${named("game", each.title)}${each.open ? ` · ${t("pit.still_open")}` : ""}</span></th>${this.cells(each.made)}</tr>`)}</tbody>
         <tfoot><tr><th scope="row">${t("pit.all_tables")}</th>${this.cells(total)}</tr></tfoot></table></div>
         <p class="soft">${t("pit.formula")}</p>
-        <p class="soft">${t("pit.reconciled", { won: signed(total.won), claims: amount(total.claims), difference: signed(total.count_difference), win: signed(total.figures.win) })}</p></section>
-      <section class="card"><h2>${t("pit.irregularities")}</h2>${report.irregularities.length ? report.irregularities.map((each) => this.clause(each)) : html`<p class="soft">${t("pit.no_irregularities")}</p>`}</section>`;
+        <p class="soft">${t("pit.reconciled", { won: signed(total.won), claims: amount(total.claims),
+          difference: signed(total.count_difference), win: signed(total.figures.win) })}</p></section>
+      <section class="card"><h2>${t("pit.irregularities")}</h2>${report.irregularities.length
+        ? report.irregularities.map((each) => this.clause(each)) : html`<p class="soft">${t("pit.no_irregularities")}</p>`}</section>`;
   }
 
   private cells({ figures, rounds, turnover }: Made) {
     const { opening, fills, drop, credits, closing, win, hold_percent, commission } = figures;
-    return html`${[opening, fills, drop, credits, closing].map((each) => html`<td class="num">${amount(each)}</td>`)}<td class="num ${win < 0 ? "lost" : win ? "won" : ""}">${signed(win)}</td><td class="num">${hold_percent ?? "–"}</td><td class="num">${amount(commission)}</td><td class="num">${rounds}</td><td class="num">${amount(turnover)}</td>`;
+    return html`${[opening, fills, drop, credits, closing].map((each) => html`<td class="num">${amount(each)}</td>`)}<td
+      class="num ${win < 0 ? "lost" : win ? "won" : ""}">${signed(win)}</td><td class="num">${hold_percent ?? "–"}</td><td
+      class="num">${amount(commission)}</td><td class="num">${rounds}</td><td class="num">${amount(turnover)}</td>`;
   }
 
   private clause(group: ByClause) {
-    return html`<details><summary><b>${group.clause ? `§ ${group.clause}` : t("pit.no_clause")}</b> ${named("game", group.title)} <span class="soft" lang="en">${group.text}</span><span class="count soft">${group.irregularities.length}</span></summary>
-      <div class="scroll"><table><tbody>${group.irregularities.map((each) => html`<tr><td>${moment(each.at)}</td><td>${each.table}</td><td>${each.round === null ? "" : t("seat.round", { round: each.round })}</td><td>${each.told}${each.note ? html`<span class="under">${each.note}</span>` : nothing}</td>
-        <td>${named("duty", each.name ?? each.authorised_by)}<span class="under">${[each.position, ...each.acting_in].map((role) => named("duty", role)).join(", ")}</span></td></tr>`)}</tbody></table></div></details>`;
+    return html`<details><summary><b>${group.clause ? `§ ${group.clause}` : t("pit.no_clause")}</b> ${named("game", group.title)} <span
+      class="soft" lang="en">${group.text}</span><span class="count soft">${group.irregularities.length}</span></summary>
+      <div class="scroll"><table><tbody>${group.irregularities.map((each) =>
+        html`<tr><td>${moment(each.at)}</td><td>${each.table}</td><td>${each.round === null ? ""
+        : t("seat.round", { round: each.round })}</td><td>${each.told}${each.note ? html`<span class="under">${each.note}</span>` : nothing}</td>
+        <td>${named("duty", each.name ?? each.authorised_by)}<span
+          class="under">${[each.position, ...each.acting_in].map((role) => named("duty",
+          role)).join(", ")}</span></td></tr>`)}</tbody></table></div></details>`;
   }
 }
 customElements.define("punto-shift", PuntoShift);

@@ -9,7 +9,7 @@ import { tint } from "./tint";
 import type { Laid } from "./wagering";
 
 /** What a wager pays, in few words: each ratio once, as 12 or 20 to 1. */
-export function paysShortly(wager: WagerShown): string {
+function paysShortly(wager: WagerShown): string {
   const ratios = [...new Set(wager.lines.filter((line) => !line.pays.startsWith("0/")).map((line) => line.pays))].map(ratio);
   if (ratios.every(([, below]) => below === "1")) {
     return t("pays.to", { above: ratios.map(([above]) => above).join(" / "), below: "1" });
@@ -38,7 +38,8 @@ export class PuntoAreas extends LitElement {
     .areas { display: grid; gap: .4rem; }
     .wide, .side { display: grid; gap: .4rem; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
     button {
-      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 2.4rem; align-items: center; padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
+      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 2.4rem; align-items: center;
+      padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
       border: 2px solid var(--line-of); background: var(--felt-of); text-align: left; line-height: 1.25;
     }
     button:disabled { opacity: 1; cursor: default; }
@@ -57,7 +58,13 @@ export class PuntoAreas extends LitElement {
     .others { position: absolute; right: .4rem; top: .1rem; font-size: .72rem; color: #f6f1e0; }
     .side .name { font-size: .94rem; }
     @media (max-width: 700px) { .side { grid-template-columns: repeat(3, minmax(0, 1fr)); } .name { font-size: .92rem; } }
-    @media (max-width: 480px) { .limits { display: none !important; } button { min-height: 4.3rem; grid-template-columns: minmax(0, 1fr) 1.7rem; padding-left: .4rem; } .stake { width: 1.7rem; height: 1.7rem; } .edge { font-size: .66rem; white-space: nowrap; } .side .name { font-size: .86rem; } }
+    @media (max-width: 480px) {
+      .limits { display: none !important; }
+      button { min-height: 4.3rem; grid-template-columns: minmax(0, 1fr) 1.7rem; padding-left: .4rem; }
+      .stake { width: 1.7rem; height: 1.7rem; }
+      .edge { font-size: .66rem; white-space: nowrap; }
+      .side .name { font-size: .86rem; }
+    }
   `];
 
   constructor() {
@@ -85,8 +92,10 @@ export class PuntoAreas extends LitElement {
         @click=${() => this.tell("placed", wager.wager)} @keydown=${(event: KeyboardEvent) => this.keyed(event, wager.wager)}>
       ${others ? html`<span class="others">+${short(others)}</span>` : ""}
       <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
-      <span class="edge">${t("areas.edge", { edge: edge ?? "–" })}</span>${limits ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""}</span>
-      ${mine || this.waiting.has(wager.wager) ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}" data-stake=${mine || nothing} data-position=${this.position} data-wager=${wager.wager}>${chip(mine, "#ffe08a")}</span>
+      <span class="edge">${t("areas.edge", { edge: edge ?? "–" })}</span>${limits
+        ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""}</span>
+      ${mine || this.waiting.has(wager.wager) ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}"
+        data-stake=${mine || nothing} data-position=${this.position} data-wager=${wager.wager}>${chip(mine, "#ffe08a")}</span>
         <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>` : ""}
     </button>`;
   }

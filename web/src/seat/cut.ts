@@ -12,7 +12,8 @@ const SOON = 800;
 const LATER = 10_000;
 
 export class PuntoCut extends LitElement {
-  static override properties = { table: {}, cutting: { attribute: false }, waiting: { type: Boolean }, shoe: { state: true }, stage: { state: true }, refused: { state: true } };
+  static override properties = { table: {}, cutting: { attribute: false }, waiting: { type: Boolean }, shoe: { state: true },
+    stage: { state: true }, refused: { state: true } };
   declare table: string;
   declare cutting: Cutting;
   /** No shoe is on the table: one is sealed, cut and brought now. */
@@ -25,7 +26,10 @@ export class PuntoCut extends LitElement {
   private timer = 0;
 
   static override styles = [common, css`
-    section { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem 1rem; display: grid; gap: .6rem; width: min(100%, 40rem); margin: 0 auto 2.6rem; }
+    section {
+      background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem 1rem; display: grid;
+      gap: .6rem; width: min(100%, 40rem); margin: 0 auto 2.6rem;
+    }
     .head { display: flex; gap: 1rem; align-items: center; justify-content: space-between; }
     punto-clock { width: 2.8rem; height: 2.8rem; flex: none; }
     p { margin: 0; } h2 { font-size: 1.1rem; }

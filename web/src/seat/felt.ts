@@ -90,8 +90,10 @@ export class PuntoFelt extends LitElement {
     const [x, y] = point(middle, (inner + outer) / 2);
     const here = this.laid.filter((each) => each.position === position && each.wager === wager);
     const degrees = (-middle * 180) / Math.PI;
-    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${tint(wager).felt} data-position=${position} data-wager=${wager} @click=${() => this.choose(position, wager)}/>
-      ${here.length ? "" : svg`<text class="name" font-size=${fitting(named("wager", wager), (to - from) * inner)} x=${x} y=${y} transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
+    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${tint(wager).felt} data-position=${position}
+      data-wager=${wager} @click=${() => this.choose(position, wager)}/>
+      ${here.length ? "" : svg`<text class="name" font-size=${fitting(named("wager", wager), (to - from) * inner)} x=${x} y=${y}
+        transform="rotate(${degrees} ${x} ${y})">${named("wager", wager)}</text>`}
       ${here.map((each, index) => this.stake(each, index, here.length, x, y))}`;
   }
 
@@ -99,7 +101,8 @@ export class PuntoFelt extends LitElement {
     const size = Math.min(13, this.band * 0.54);
     const at = chipAt(x + (index - (count - 1) / 2) * size * 2.1, y, size, laid.amount, laid.patron === this.patron ? "#ffe08a" : rimOf(laid.patron));
     if (laid.patron !== this.patron) return svg`<g class="stake" pointer-events="none">${at}</g>`;
-    return svg`<g class="stake mine" data-stake=${laid.amount} data-position=${laid.position} data-wager=${laid.wager} @click=${() => this.choose(laid.position, laid.wager)}>${at}</g>`;
+    return svg`<g class="stake mine" data-stake=${laid.amount} data-position=${laid.position} data-wager=${laid.wager}
+      @click=${() => this.choose(laid.position, laid.wager)}>${at}</g>`;
   }
 
   private choose(position: number, wager?: string) {

@@ -20,7 +20,10 @@ export class PuntoHands extends LitElement {
     .hand.winner { border-color: var(--gold); background: rgb(233 196 106 / .14); }
     .name { font-weight: 800; letter-spacing: .12em; font-size: .95rem; text-transform: uppercase; }
     .player .name { color: var(--player-ink); } .banker .name { color: var(--banker-ink); }
-    .total { display: inline-grid; place-items: center; min-width: 1.7em; height: 1.7em; margin-left: .4em; border-radius: 50%; color: #fff; letter-spacing: 0; }
+    .total {
+      display: inline-grid; place-items: center; min-width: 1.7em; height: 1.7em; margin-left: .4em; border-radius: 50%;
+      color: #fff; letter-spacing: 0;
+    }
     .player .total { background: var(--player); } .banker .total { background: var(--banker); }
     .cards { display: flex; gap: 6px; justify-content: center; min-height: calc(var(--card-width, 64px) * 1.4); transition: filter .4s; }
     @media (max-width: 480px) { .cards { gap: 3px; } .hand { padding: .2rem 0; } }

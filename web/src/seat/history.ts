@@ -17,7 +17,8 @@ export function historyList(rounds: readonly RoundShown[], show: (clause: string
     <div class="line"><b>${each.round}</b>
       ${each.void ? html`<span>${t("rounds.void")} ${each.clause ? clauseButton(each.clause, show) : ""}</span>` : html`
         <span class=${each.winner}>${named("winner", each.winner!)}</span>
-        <span class="soft">${named("winner", "player")} ${handText(each.player)}</span><span class="soft">${named("winner", "banker")} ${handText(each.banker)}</span>`}
+        <span class="soft">${named("winner", "player")} ${handText(each.player)}</span><span
+          class="soft">${named("winner", "banker")} ${handText(each.banker)}</span>`}
       ${each.corrected ? html`<span class="tag">${t("rounds.corrected")}</span>${each.clause ? clauseButton(each.clause, show) : ""}` : ""}
       ${each.mine?.length ? html`<span class="net ${net(each.mine) < 0 ? "lost" : "won"}">${signed(net(each.mine))}</span>` : ""}
       ${audit ? html`<a href="${audit}/${each.round}">${t("rounds.audit")}</a>` : ""}

@@ -12,7 +12,8 @@ export class PuntoMoneyDesk extends LitElement {
 
   static override styles = [common, css`
     form { display: grid; gap: .8rem; }
-    dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; margin: 0; } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; margin: 0; }
+    dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
   `];
 
   constructor() {
@@ -27,7 +28,8 @@ export class PuntoMoneyDesk extends LitElement {
       <h2>${t("money.title")}</h2>
       <dl><dt>${t("money.account")}</dt><dd>${this.account === null ? "–" : amount(this.account)}</dd>
         <dt>${t("money.chips")}</dt><dd>${amount(this.chips)}</dd></dl>
-      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500" aria-invalid=${this.wrong} @focus=${(event: Event) => (event.target as HTMLInputElement).select()}></label>
+      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500" aria-invalid=${this.wrong}
+        @focus=${(event: Event) => (event.target as HTMLInputElement).select()}></label>
       <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("money.no_amount")}</p>
       <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("money.buy_in")}</button>
         <button @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>

@@ -1,5 +1,6 @@
 /** How long one has been here, how one stands, and the most one allows oneself to lose, which the table keeps to. */
 import { LitElement, css, html, nothing } from "lit";
+import { Every } from "../elements/every";
 import { common } from "../elements/style";
 import type { OwnLimitShown } from "../generated/api";
 import { here } from "../server/here";
@@ -14,11 +15,11 @@ export class PuntoMyLimits extends LitElement {
   declare total: number;
   declare own: OwnLimitShown | null;
   private declare wrong: boolean;
-  private timer = 0;
 
   static override styles = [common, css`
     h2 { font-size: 1rem; margin-bottom: .3rem; } section + section { margin-top: 1.1rem; }
-    dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0 0 .6rem; } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 0 0 .6rem; }
+    dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
     progress { width: 100%; height: .6rem; accent-color: var(--gold); } p { margin: .4rem 0; }
   `];
 
@@ -27,16 +28,7 @@ export class PuntoMyLimits extends LitElement {
     this.own = null;
     this.wrong = false;
     new Reads(this);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.requestUpdate(), 1000);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
+    new Every(this, 1000);
   }
 
   override render() {

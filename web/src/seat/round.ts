@@ -17,7 +17,7 @@ export interface ShownRound {
   void: string | null;
 }
 
-export const NO_CARDS: Hands = { player: [], banker: [] };
+const NO_CARDS: Hands = { player: [], banker: [] };
 const NO_TOTALS = { player: null, banker: null };
 
 export function nothingShown(round: number): ShownRound {

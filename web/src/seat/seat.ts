@@ -2,7 +2,7 @@
 import { LitElement, html, nothing } from "lit";
 import "../elements/clock";
 import "../elements/roads-board";
-import { PuntoTabs } from "../elements/tabs";
+import "../elements/tabs";
 import "../elements/sign-in";
 import "../elements/top-bar";
 import "./areas";
@@ -24,7 +24,7 @@ import { here } from "../server/here";
 import * as http from "../server/http";
 import type { Answer, Order } from "../server/socket";
 import type { KnownTable } from "../server/table";
-import { amount, short, signed } from "../words/money";
+import { amount, signed } from "../words/money";
 import { Reads, because, named, speak, t } from "../words/words";
 import { Dragging, type Area, type Lifted } from "./dragging";
 import { TAKE_BACK, type RackAction } from "./rack";
@@ -42,8 +42,11 @@ const NOTICED_FOR = 60_000;
 /** After these the roads are drawn anew. */
 const MARKED = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded"]);
 
+/** The playing positions: 1, 2 and so on. */
+const upTo = (positions: number): number[] => Array.from({ length: positions }, (_, each) => each + 1);
+
 class PuntoSeat extends LitElement {
-  static override properties = { said: { state: true }, sharing: { state: true } };
+  static override properties = { said: { state: true } };
   static override styles = seatStyle;
   private readonly name = document.body.dataset.table!;
   private readonly gameKey = document.body.dataset.game!;
@@ -153,7 +156,7 @@ class PuntoSeat extends LitElement {
     if (!this.position) {
       const kept = this.mine[0]?.position ?? Number(localStorage.getItem("punto.position"));
       const taken = new Set(this.view!.wagers.map((each) => each.position));
-      const free = Array.from({ length: setting.positions }, (_, each) => each + 1).find((each) => !taken.has(each));
+      const free = upTo(setting.positions).find((each) => !taken.has(each));
       this.position = kept >= 1 && kept <= setting.positions ? kept : (free ?? 1);
     }
   }
@@ -370,10 +373,12 @@ class PuntoSeat extends LitElement {
     return html`<punto-top home heading=${game ? named("game", game.title) : ""}></punto-top>
       <p class="unseen" role="status" aria-live="polite">${this.said}</p>
       ${here().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
-      ${this.noticed ? html`<p class="noticed"><span>${this.noticed}</span><button @click=${() => ((this.noticed = ""), this.requestUpdate())}>${t("seat.close")}</button></p>` : nothing}
+      ${this.noticed ? html`<p class="noticed"><span>${this.noticed}</span><button
+        @click=${() => ((this.noticed = ""), this.requestUpdate())}>${t("seat.close")}</button></p>` : nothing}
       ${game && view ? this.atTable() : html`<p class="soft loading">${t("seat.loading")}</p>`}
       <dialog class="clause" aria-label=${t("clause.title")}>${this.clauseShown()}</dialog>
-      <dialog class="money" aria-label=${t("money.title")}><punto-money-desk .account=${this.account} .chips=${this.chips} @move=${this.moveMoney}></punto-money-desk>
+      <dialog class="money" aria-label=${t("money.title")}><punto-money-desk .account=${this.account} .chips=${this.chips}
+        @move=${this.moveMoney}></punto-money-desk>
         <p role="alert" class="lost">${this.refused}</p><button @click=${() => this.dialog("money").close()}>${t("seat.close")}</button></dialog>`;
   }
 
@@ -382,15 +387,18 @@ class PuntoSeat extends LitElement {
       <section class="table" aria-label=${t("seat.table", { table: this.name })}>
         ${this.head()}
         <div class="felt">
-          ${this.view!.deadline && !this.offer ? html`<punto-clock .deadline=${this.view!.deadline} .seconds=${this.view!.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
+          ${this.view!.deadline && !this.offer ? html`<punto-clock .deadline=${this.view!.deadline}
+            .seconds=${this.view!.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
           <punto-hands .round=${this.shown} ?past=${this.view!.phase === "betting" || this.view!.phase === "idle"}></punto-hands>
           ${this.result()}
           ${this.demands()}
           <punto-felt .wagers=${this.game!.wagers.map((each) => each.wager)} .positions=${this.view!.setting?.positions ?? 0}
             .laid=${this.view!.wagers} .mine=${this.position} .patron=${this.patron ?? ""}
-            @chosen=${(event: CustomEvent<{ position: number; wager?: string }>) => this.choosePosition(event.detail.position, event.detail.wager)}></punto-felt>
+            @chosen=${(event: CustomEvent<{ position: number; wager?: string }>) => this.choosePosition(event.detail.position,
+              event.detail.wager)}></punto-felt>
         </div>
-        ${this.patron ? this.seat() : html`<div class="guest">${this.person ? html`<p>${t("seat.not_patron")}</p>` : html`<punto-sign-in></punto-sign-in>`}</div>`}
+        ${this.patron ? this.seat() : html`<div class="guest">${this.person ? html`<p>${t("seat.not_patron")}</p>`
+          : html`<punto-sign-in></punto-sign-in>`}</div>`}
       </section>
       <aside aria-label=${t("seat.about")}>${this.side()}</aside>
     </main>`;
@@ -407,7 +415,8 @@ class PuntoSeat extends LitElement {
         <span>${t("seat.chips")} <strong data-chips=${this.chips}>${amount(this.chips)}</strong></span>
         <span>${t("seat.on_layout")} <strong>${amount(sum(this.mine))}</strong></span>
         ${this.table?.mine?.owes ? html`<span class="lost">${t("seat.owes", { amount: amount(this.table.mine.owes) })}</span>` : nothing}
-        <button class=${this.total ? "" : "main"} @click=${() => (void this.readAccount(), this.dialog("money").showModal())}>${t("seat.money")}</button></div>` : nothing}
+        <button class=${this.total ? "" : "main"}
+          @click=${() => (void this.readAccount(), this.dialog("money").showModal())}>${t("seat.money")}</button></div>` : nothing}
     </div>`;
   }
 
@@ -417,7 +426,9 @@ class PuntoSeat extends LitElement {
     const settled = this.shown.settled;
     return html`<div class="result">
       <span class="outcome">${said}</span>
-      ${settled?.length ? html`<details class="mine"><summary><span class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span> ${t("seat.details")}</summary><div class="list">${settlementTable(settled, this.showClause)}</div></details>` : nothing}
+      ${settled?.length ? html`<details class="mine"><summary><span
+        class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span> ${t("seat.details")}</summary><div
+        class="list">${settlementTable(settled, this.showClause)}</div></details>` : nothing}
     </div>`;
   }
 
@@ -426,11 +437,14 @@ class PuntoSeat extends LitElement {
     const view = this.view!;
     const passed = (["player", "banker"] as HandName[]).filter((hand) => view.handlers[hand] === this.patron && this.patron);
     return html`
-      ${this.patron && view.setting?.device === "sealed" ? html`<punto-cut .table=${this.name} .cutting=${this.cutting} ?waiting=${!view.shoe}></punto-cut>` : nothing}
-      ${this.offer ? html`<punto-withdrawal .offer=${this.offer} .seconds=${view.setting?.answer_seconds ?? null} @answered=${this.answer}></punto-withdrawal>` : nothing}
+      ${this.patron && view.setting?.device === "sealed"
+        ? html`<punto-cut .table=${this.name} .cutting=${this.cutting} ?waiting=${!view.shoe}></punto-cut>` : nothing}
+      ${this.offer ? html`<punto-withdrawal .offer=${this.offer} .seconds=${view.setting?.answer_seconds ?? null}
+        @answered=${this.answer}></punto-withdrawal>` : nothing}
       ${passed.map((hand) => {
         const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
-        return places.length ? html`<punto-my-cards .hand=${hand} .places=${places} .seen=${this.table?.mine?.cards[hand]} @order=${(event: CustomEvent<Order>) => this.give(event.detail)}></punto-my-cards>` : nothing;
+        return places.length ? html`<punto-my-cards .hand=${hand} .places=${places} .seen=${this.table?.mine?.cards[hand]}
+          @order=${(event: CustomEvent<Order>) => this.give(event.detail)}></punto-my-cards>` : nothing;
       })}
       ${view.device && view.device === this.patron ? html`<div class="row device"><span>${t("device.yours")}</span>
         <button class="main" @click=${() => this.give({ command: "DrawCard" } as Order)}>${t("device.draw")}</button>
@@ -444,14 +458,16 @@ class PuntoSeat extends LitElement {
     const others = this.view!.wagers.filter((each) => at(each) && each.patron !== this.patron);
     return html`<div class="own">
       <div class="row place"><label class="inline">${t("seat.position")}
-        <select @change=${(event: Event) => this.choosePosition(Number((event.target as HTMLSelectElement).value))}>${Array.from({ length: setting.positions }, (_, each) => html`<option ?selected=${each + 1 === this.position} value=${each + 1}>${each + 1}</option>`)}</select></label>
+        <select @change=${(event: Event) => this.choosePosition(Number((event.target as HTMLSelectElement).value))}>${upTo(setting.positions).map((each) =>
+          html`<option ?selected=${each === this.position} value=${each}>${each}</option>`)}</select></label>
         <span class="refused" role="alert">${this.refused}</span>${this.refused ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`}</div>
       <punto-areas ?open=${this.open} .wagers=${this.game!.wagers} .edges=${this.edges} .limits=${setting.limits} .laid=${this.mine.filter(at)}
         .others=${others} .position=${this.position} .waiting=${new Set(this.waiting)}
         @placed=${(event: CustomEvent<string>) => this.tap({ position: this.position, wager: event.detail })}
         @taken=${(event: CustomEvent<string>) => this.takeBack({ position: this.position, wager: event.detail })}></punto-areas>
       <punto-rack .step=${setting.stake_step} .chosen=${this.chip} .can=${this.can}
-        @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())} @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
+        @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())}
+        @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
     </div>`;
   }
 
@@ -461,8 +477,9 @@ class PuntoSeat extends LitElement {
   }
 
   private side() {
-    const tabs = this.tabs.map((key) => ({ key, name: t(`tab.${key}`), content: () => html`` }));
-    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")} @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
+    const tabs = this.tabs.map((key) => ({ key, name: t(`tab.${key}`) }));
+    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")}
+      @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
   }
 
   private panel() {
@@ -470,7 +487,8 @@ class PuntoSeat extends LitElement {
     const setting = view?.setting;
     switch (this.tab) {
       case "odds":
-        return html`<punto-odds .game=${game!} .edges=${this.edges} .limits=${setting?.limits ?? {}} .decks=${setting?.decks ?? 0} @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}></punto-odds>`;
+        return html`<punto-odds .game=${game!} .edges=${this.edges} .limits=${setting?.limits ?? {}} .decks=${setting?.decks ?? 0}
+          @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}></punto-odds>`;
       case "rules":
         return html`<punto-rules .game=${game!}></punto-rules>`;
       case "rounds":
@@ -482,7 +500,8 @@ class PuntoSeat extends LitElement {
         return html`<punto-shoes .table=${this.name} .cutting=${this.cutting} .patron=${this.patron} .inUse=${view?.shoe ?? null}></punto-shoes>`;
       default:
         return html`<punto-roads .roads=${this.roads}></punto-roads>
-          ${this.roads?.shoe ? html`<p class="soft">${t("seat.shoe", { drawn: this.view!.cards_drawn, size: this.roads.shoe.size })} · ${setting ? t("seat.setting", { decks: setting.decks, limits: short(Math.min(...Object.values(setting.limits).map((each) => each.minimum))) }) : ""}</p>` : nothing}`;
+          ${this.roads?.shoe ? html`<p class="soft">${t("seat.shoe", { drawn: view!.cards_drawn, size: this.roads.shoe.size })} ·
+            ${setting ? t("seat.setting", { decks: setting.decks }) : ""}</p>` : nothing}`;
     }
   }
 
@@ -492,6 +511,5 @@ class PuntoSeat extends LitElement {
   }
 }
 
-void PuntoTabs;
 await speak();
 customElements.define("punto-seat", PuntoSeat);

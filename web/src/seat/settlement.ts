@@ -5,7 +5,7 @@ import { amount, ratio, signed } from "../words/money";
 import { named, t } from "../words/words";
 import { shownBefore, type Outcome, type ShownRound } from "./round";
 
-export function outcomeSaid(outcome: Outcome): string {
+function outcomeSaid(outcome: Outcome): string {
   const values = { player: outcome.player_total, banker: outcome.banker_total };
   if (outcome.winner === "tie") return t("outcome_said.tie", values);
   return t(outcome.winner === "player" ? "outcome_said.player" : "outcome_said.banker", values);
@@ -28,7 +28,8 @@ export function clauseButton(clause: string, show: (clause: string) => void): Te
 
 export function settlementTable(settled: readonly EventSettled[], show: (clause: string) => void): TemplateResult {
   return html`<table>
-    <thead><tr><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
+    <thead><tr><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th
+      class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
     <tbody>${settled.map((each) => html`<tr>
       <td>${named("wager", each.wager)} <span class="soft soft-narrow">${each.position}</span></td>
       <td class="num">${amount(each.stake)}</td>
@@ -43,7 +44,8 @@ export function correctionSaid(round: number, rounds: readonly RoundShown[]): st
   const record = rounds.find((each) => each.round === round);
   const said = t("announce.corrected", { round });
   if (!record?.corrected && !record?.void) return said;
-  const parts = [`${said}${record.clause ? ` (§ ${record.clause})` : ""}.`, t("corrected.now", { outcome: record.void ? t("rounds.void") : roundSaid(shownBefore(record)) })];
+  const parts = [`${said}${record.clause ? ` (§ ${record.clause})` : ""}.`,
+    t("corrected.now", { outcome: record.void ? t("rounds.void") : roundSaid(shownBefore(record)) })];
   if (record.mine?.length) parts.push(t("corrected.yours", { net: signed(net(record.mine)) }));
   return parts.join(" ");
 }

@@ -29,9 +29,13 @@ export class PuntoShoes extends LitElement {
     ol { list-style: none; margin: 0; padding: 0; display: grid; gap: .7rem; }
     li { border-bottom: 1px solid var(--line); padding-bottom: .6rem; display: grid; gap: .25rem; font-size: .9rem; }
     .head { display: flex; justify-content: space-between; gap: .5rem; align-items: baseline; flex-wrap: wrap; }
-    dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .6rem; margin: 0; font-size: .82rem; } dt { color: var(--ink-soft); }
+    dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .6rem; margin: 0; font-size: .82rem; }
+    dt { color: var(--ink-soft); }
     dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
-    ul { list-style: none; margin: 0; padding: 0; } ul li { border: 0; padding: 0 0 0 1.3em; text-indent: -1.3em; display: block; } .verdict { font-weight: 700; margin: .2rem 0; } p { margin: .2rem 0; }
+    ul { list-style: none; margin: 0; padding: 0; }
+    ul li { border: 0; padding: 0 0 0 1.3em; text-indent: -1.3em; display: block; }
+    .verdict { font-weight: 700; margin: .2rem 0; }
+    p { margin: .2rem 0; }
     button { min-height: 2rem; padding: .2rem .7rem; justify-self: start; }
   `];
 
@@ -66,7 +70,8 @@ export class PuntoShoes extends LitElement {
         ${shoe.closed_list ? html`<dt>${t("shoes.list")}</dt><dd>${shoe.closed_list}</dd>` : nothing}
         ${shoe.cut ? html`<dt>${t("shoes.cut")}</dt><dd>${shoe.cut}</dd>` : nothing}
         ${verdict ? html`<dt>${t("shoes.secret")}</dt><dd>${verdict.secret}</dd>` : nothing}</dl></details>
-      ${verdict ? this.verdict(shoe.shoe, verdict) : shoe.published ? html`<button @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>` : nothing}
+      ${verdict ? this.verdict(shoe.shoe, verdict) : shoe.published
+        ? html`<button @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>` : nothing}
     </li>`;
   }
 

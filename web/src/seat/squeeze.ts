@@ -19,7 +19,10 @@ export class PuntoSqueeze extends LitElement {
   private declare to: Point | null;
 
   static override styles = [common, css`
-    svg { width: min(13rem, calc(50vw - 3.4rem)); display: block; overflow: visible; touch-action: none; cursor: grab; filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5)); }
+    svg {
+      width: min(13rem, calc(50vw - 3.4rem)); display: block; overflow: visible; touch-action: none; cursor: grab;
+      filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5));
+    }
     input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
   `];
 
@@ -38,7 +41,8 @@ export class PuntoSqueeze extends LitElement {
         <defs><clipPath id="flat"><polygon points=${flat}/></clipPath>
         ${fold ? svg`<clipPath id="lifted"><polygon points=${fold.lifted.join(" ")}/></clipPath>` : nothing}</defs>
         <g clip-path="url(#flat)">${back()}</g>
-        ${fold ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>` : nothing}
+        ${fold ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g
+          clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>` : nothing}
       </svg>`}
       <input type="range" min="0" max="100" value="0" aria-label=${t("squeeze.lift")} @input=${this.lift}>`;
   }
@@ -95,7 +99,10 @@ export class PuntoMyCards extends LitElement {
   declare seen: (Card | null)[] | undefined;
 
   static override styles = [common, css`
-    section { background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: .8rem; display: grid; gap: .6rem; justify-items: center; }
+    section {
+      background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: .8rem; display: grid;
+      gap: .6rem; justify-items: center;
+    }
     .cards { display: flex; gap: clamp(.6rem, 3vw, 1.2rem); justify-content: center; }
     .cards > div { display: grid; gap: .4rem; justify-items: center; }
     .down svg { width: min(9rem, calc(50vw - 3.4rem)); }

@@ -41,14 +41,17 @@ export class PuntoWithdrawal extends LitElement {
     return html`<section role="alertdialog" aria-labelledby="why" aria-describedby="what">
       <div class="head"><h2 id="why">${t("withdrawal.title")}</h2>
         ${this.offer.deadline ? html`<punto-clock .deadline=${this.offer.deadline} .seconds=${this.seconds}></punto-clock>` : ""}</div>
-      <p id="what">${t("withdrawal.why", { why: named("hold", this.offer.provision), clause: this.offer.clause ? ` (§ ${this.offer.clause})` : "" })} ${t("withdrawal.stand")}</p>
+      <p id="what">${t("withdrawal.why", { why: named("hold", this.offer.provision), clause: this.offer.clause
+        ? ` (§ ${this.offer.clause})` : "" })} ${t("withdrawal.stand")}</p>
       <ul>${this.offer.wagers.map((laid) => html`<li>${each
         ? html`<label><input type="checkbox" .checked=${this.chosen.has(keyOf(laid))} @change=${() => this.toggle(laid)}>${text(laid)}</label>`
         : text(laid)}</li>`)}</ul>
       <div class="row">
         <button class="main" @click=${() => this.answer([])}>${t("withdrawal.leave")}</button>
         <button @click=${() => this.answer(null)}>${t("withdrawal.all")}</button>
-        ${each && this.offer.wagers.length > 1 ? html`<button ?disabled=${!this.chosen.size} @click=${() => this.answer(this.offer.wagers.filter((laid) => this.chosen.has(keyOf(laid))).map((laid) => [laid.position, laid.wager]))}>${t("withdrawal.chosen")}</button>` : ""}
+        ${each && this.offer.wagers.length > 1 ? html`<button ?disabled=${!this.chosen.size}
+          @click=${() => this.answer(this.offer.wagers.filter((laid) => this.chosen.has(keyOf(laid))).map((laid) => [laid.position,
+          laid.wager]))}>${t("withdrawal.chosen")}</button>` : ""}
       </div></section>`;
   }
 

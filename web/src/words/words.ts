@@ -54,8 +54,10 @@ export function t(key: Key, values: Values = {}): string {
 /** Whether there is a word under this key. */
 export const known = (key: string): boolean => key in catalogue;
 
+type Kind = "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "step" | "check" | "finding" | "stream" | "shoe" | "money.account";
+
 /** What the server calls by its English name, in the reader's language; the name itself where there is no word for it. */
-export function named(kind: "wager" | "game" | "outcome" | "phase" | "winner" | "hold" | "duty" | "result" | "step" | "check" | "finding" | "stream" | "shoe" | "money.account", name: string): string {
+export function named(kind: Kind, name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;
 }
 

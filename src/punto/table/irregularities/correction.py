@@ -11,6 +11,7 @@ from dataclasses import replace
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import Coup, Unlawful
+from punto.rules.rulebook import VOID
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import CorrectCard, CorrectRound
@@ -146,7 +147,7 @@ def _handed_back(before: Settled, clause: str | None) -> Settled:
         before,
         settled=0,
         result=None,
-        outcome="void",
+        outcome=VOID,
         winnings=0,
         commission=0,
         returned=before.stake,

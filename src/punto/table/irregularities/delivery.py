@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from punto.cards import Card
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.commands import (
     Attest,
@@ -26,7 +27,6 @@ from punto.table.guards import (
     not_held,
     procedure,
     real_cards,
-    tells_card,
 )
 from punto.table.handling import initial_deal_done, method_of
 from punto.table.irregular import (
@@ -41,9 +41,8 @@ from punto.table.irregular import (
 )
 from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import Device
 from punto.table.state import MisplacedHold, Phase, Place, Table
-from punto.table.voiding import ask_void
+from punto.table.voiding import ask_void, card_to_expose
 
 ATTESTED_BY_DEALER = ("method-c-full-view", "method-c-initial-placed", "method-c-placed")
 """Facts of Method C that software cannot see, and that the Dealer confirms."""
@@ -201,20 +200,16 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
-    refusal = (
-        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
-        or (None if there else refuse("no-such-card"))
-        or tells_card(table, command)
+    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
+        None if there else refuse("no-such-card")
     )
     if refusal:
         return refusal
-    assert command.card
-    if table.shoe is None or not table.shoe.unexposed.count(command.card):
-        if table.set_up.device is Device.SEALED:
-            return refuse("not-in-the-shoe", card=command.card)
-        return (ask_void(table, "wrong-cards", f"{command.card} is one more than the shoe holds"),)
+    card = card_to_expose(table, command)
+    if not isinstance(card, Card):
+        return card
     error = ExposedInError(table.book.clause_of(provision))
-    return (error, CardExposed(command.hand, command.place, command.card, None))
+    return (error, CardExposed(command.hand, command.place, card, None))
 
 
 def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
