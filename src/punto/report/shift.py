@@ -20,10 +20,10 @@ from punto.report.dispute import cited
 from punto.report.happened import Language, in_words
 from punto.report.texts import percent
 from punto.rules.rulebook import Rulebook
-from punto.store.contract import Reader
+from punto.store.contract import PAGE, Reader
 from punto.store.house import HOUSE, TableCreated
 from punto.store.records import Recorded
-from punto.store.rounds import PAGE, every_event
+from punto.store.rounds import every_event
 from punto.table.events import Irregularity, TableOpened
 from punto.table.evolve import EVENTS
 

@@ -20,6 +20,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
+from punto.server.streams import Clock
 from punto.shoe.secret import Hidden
 from punto.store.contract import Store
 from punto.store.records import StoreError
@@ -38,8 +39,6 @@ LONGEST_NAME = 64
 VERIFIED_AT_ONCE = 2
 """A verification takes 64 MB and half a core for a moment: a flood of sign-ins waits, and the tables go on."""
 
-Clock = Callable[[], int]
-"""The time in milliseconds since 1970."""
 T = TypeVar("T")
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"

@@ -17,8 +17,9 @@ from msgspec import Struct
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
 from punto.server.log import log
+from punto.server.streams import Clock
 from punto.store.batch import Job
-from punto.store.contract import Store
+from punto.store.contract import PAGE, Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Written
 from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.table.commands import Command, ExposeCard, ExposeInError
@@ -29,11 +30,8 @@ from punto.table.refusals import Refusal, refuse
 from punto.table.setting import Device
 from punto.table.state import Table
 
-PAGE = 5_000
 EVENTS_BETWEEN_SNAPSHOTS = 2_000
 
-Clock = Callable[[], int]
-"""The time in milliseconds since 1970."""
 CardAt = Callable[[str, int], Card | None]
 """The card of a shoe, by its number, if it is known: asked for only when it is exposed."""
 

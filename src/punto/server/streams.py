@@ -13,6 +13,7 @@ from punto.table.events import Event
 
 T = TypeVar("T")
 Clock = Callable[[], int]
+"""The time in milliseconds since 1970."""
 
 
 class Stream:

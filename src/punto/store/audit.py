@@ -25,7 +25,7 @@ from punto.store.cage_events import (
     TableMove,
 )
 from punto.store.codec import UnknownEvent
-from punto.store.contract import Reader
+from punto.store.contract import PAGE, Reader
 from punto.store.heads import Head
 from punto.store.house import HOUSE, HeadNoted, StoreMade, TableCreated
 from punto.store.records import FIRST_HASH, Recorded, hash_of
@@ -33,8 +33,6 @@ from punto.store.shoe_events import SHOES
 from punto.table.events import BoughtIn, CashedOut, Event, TableOpened
 from punto.table.evolve import evolve
 from punto.table.state import Table
-
-PAGE = 5_000
 
 LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What comes of events that nobody could have brought about: they were written by hand."""

@@ -25,6 +25,12 @@ class Job:
     recorded: list[Recorded] = field(default_factory=list)
     error: Exception | None = None
 
+    def stored(self) -> list[Recorded]:
+        """What was stored; raises if nothing was."""
+        if self.error:
+            raise self.error
+        return self.recorded
+
 
 def take_in(jobs: Iterable[Job], heads: Heads, answers: Answers, broken: set[str] | None = None) -> list[Job]:
     """The jobs that are taken, one after the other; ``heads`` and ``answers`` go on with each.

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 from punto.store.batch import Job
 from punto.store.records import Answer, Append, Recorded, Snapshot, StoreError
 
+PAGE = 5_000
+"""How many events one reads at a time who reads many."""
+
 Heard = Callable[[Collection[str]], None]
 """Is told in which streams something was stored."""
 

@@ -17,11 +17,11 @@ import asyncpg
 
 from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
 from punto.store.contract import Heard, refused
+from punto.store.gathering import Gathering
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
 CHANNEL = "punto_events"
-MOST_IN_A_COMMIT = 1000
 MOST_NEWS = 7_000
 """PostgreSQL takes no longer notice."""
 
@@ -62,8 +62,7 @@ class PostgresStore:
         self._leading: Any = None
         self._led: set[str] = set()
         self._leading_alone = asyncio.Lock()
-        self._waiting: list[tuple[Sequence[Job], asyncio.Future[None]]] = []
-        self._writer: asyncio.Task[None] | None = None
+        self._gathering = Gathering(self._carry_out)
 
     @classmethod
     async def open(cls, address: str) -> PostgresStore:
@@ -82,35 +81,20 @@ class PostgresStore:
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        job = Job(appends, answer)
-        await self.append_all([job])
-        if job.error:
-            raise job.error
-        return job.recorded
+        await self.append_all([job := Job(appends, answer)])
+        return job.stored()
 
     async def append_all(self, jobs: Sequence[Job]) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((jobs, done))
-        if self._writer is None:
-            self._writer = asyncio.create_task(self._write_on())
-        await done
+        await self._gathering.carry_out(jobs)
 
-    async def _write_on(self) -> None:
-        """Commit what waits, as long as something does."""
-        while self._waiting:
-            together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
-            jobs = [job for some, _ in together for job in some]
-            try:
-                await self._commit(jobs)
-            except _OVERTAKEN:
-                await self._one_by_one(jobs)
-            except Exception as error:
-                for job in jobs:
-                    job.error = StoreError(f"nothing was stored: {error}")
-            for _, done in together:
-                if not done.cancelled():
-                    done.set_result(None)
-        self._writer = None
+    async def _carry_out(self, jobs: Sequence[Job]) -> None:
+        try:
+            await self._commit(jobs)
+        except _OVERTAKEN:
+            await self._one_by_one(jobs)
+        except Exception as error:
+            for job in jobs:
+                job.error = StoreError(f"nothing was stored: {error}")
 
     async def _one_by_one(self, jobs: Sequence[Job]) -> None:
         """Another process was quicker with something: each for itself, so that only he who is late is told so."""
@@ -237,8 +221,7 @@ class PostgresStore:
         return Snapshot(*row) if row else None
 
     async def close(self) -> None:
-        if self._writer:
-            await self._writer
+        await self._gathering.finish()
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)

@@ -6,11 +6,9 @@ import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
-from punto.store.contract import Reader
+from punto.store.contract import PAGE, Reader
 from punto.store.records import Recorded
 from punto.table.events import BetsOpened, Event, Irregularity, RoundSettled, RoundVoided
-
-PAGE = 5_000
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

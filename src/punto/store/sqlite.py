@@ -19,11 +19,10 @@ import apsw
 
 from punto.store.batch import Job
 from punto.store.contract import Heard
+from punto.store.gathering import Gathering
 from punto.store.records import Answer, Append, Recorded, Snapshot, StoreError, Written
 from punto.store.sqlite_apart import Apart
 from punto.store.sqlite_writer import Statement, Work, Writer, connected, head, kept_answer
-
-MOST_IN_A_COMMIT = 1000
 
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
@@ -109,20 +108,16 @@ class SqliteStore(SqliteReader):
         """``apart``: write to it in a process of its own."""
         self.writing: Writing = Apart(file) if apart else InThread(file)
         super().__init__(connected(file, reading=True))  # there is something to read now
-        self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
-        self._writing_on: asyncio.Task[None] | None = None
+        self._gathering: Gathering[Job | Statement] = Gathering(self.writing.commit)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        job = Job(appends, answer)
-        await self._hand_over([job])
-        if job.error:
-            raise job.error
-        return job.recorded
+        await self.append_all([job := Job(appends, answer)])
+        return job.stored()
 
     async def append_all(self, jobs: Sequence[Job]) -> None:
-        await self._hand_over(jobs)
+        await self._gathering.carry_out(jobs)
 
     def listen(self, heard: Heard) -> None:
         """Nobody else serves the file."""
@@ -135,30 +130,12 @@ class SqliteStore(SqliteReader):
 
     async def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         asked = Statement(statement, values)
-        await self._hand_over([asked])
+        await self._gathering.carry_out([asked])
         if asked.error:
             raise asked.error
         return asked.rows
 
-    async def _hand_over(self, work: Work) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
-        if self._writing_on is None:
-            self._writing_on = asyncio.create_task(self._write_on())
-        await done
-
-    async def _write_on(self) -> None:
-        """Commit what waits, as long as something does: while one commit waits for the disk, the next gathers."""
-        while self._waiting:
-            together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
-            await self.writing.commit([each for work, _ in together for each in work])
-            for _, done in together:
-                if not done.cancelled():
-                    done.set_result(None)
-        self._writing_on = None
-
     async def close(self) -> None:
-        if self._writing_on:
-            await self._writing_on
+        await self._gathering.finish()
         await super().close()
         await self.writing.close()
