@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import pty
 import re
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from time import monotonic, sleep
 
 import apsw
 import asyncpg
@@ -38,12 +40,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """In a folder of one's own, without a key in the environment; what a server sets for its process is set back."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(ENVIRONMENT, raising=False)
-    root, interval = logging.getLogger(), sys.getswitchinterval()
+    root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    sys.setswitchinterval(interval)
     structlog.reset_defaults()
 
 
@@ -299,3 +300,25 @@ def test_a_practice_house_has_a_table_of_each_game_and_a_patron_with_money(tmp_p
         assert all(each["automatic"] for each in listed)
         assert live.stop() == 0
     assert (tmp_path / "punto.db.key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("screen", "opened"), [("", False), (":0", True)])
+def test_a_practice_house_opens_the_page_where_there_is_a_screen(tmp_path: Path, screen: str, opened: bool) -> None:
+    browser, told = tmp_path / "browser", tmp_path / "told"
+    browser.write_text(f"#!/bin/sh\necho $1 > {told}.new\nmv {told}.new {told}\n")
+    browser.chmod(0o755)
+    ours, terminal = pty.openpty()
+    environment = {**os.environ, "DISPLAY": screen, "WAYLAND_DISPLAY": "", "BROWSER": str(browser)}
+    command = [str(PUNTO), "serve", "--practice", "--port", "0"]
+    with subprocess.Popen(command, stdout=terminal, stderr=subprocess.DEVNULL, env=environment) as server:
+        os.close(terminal)
+        printed = b""
+        while b"\n" not in printed.partition(b"Punto serves 5 tables at")[2]:
+            printed += os.read(ours, 4096)
+        until = monotonic() + (20 if opened else 0.5)
+        while not told.exists() and monotonic() < until:
+            sleep(0.02)
+        server.terminate()
+    os.close(ours)
+    found = told.read_text().strip() if told.exists() else None
+    assert found == (re.search(r"http://\S+", printed.decode())[0] if opened else None)  # type: ignore[index]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import webbrowser
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 from punto.cli.main import BadInput, Run, whole_number
@@ -26,7 +29,7 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--key", metavar="FILE", help="the key (default: beside the file, punto.key, or PUNTO_KEY)")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=whole_number, default=8000, help="the port to listen on; 0 takes a free one")
-    practice = "a new house begins with five tables that run by themselves and a patron with practice money"
+    practice = "begin with five tables that run by themselves and a patron with practice money, and open the page"
     parser.add_argument("--practice", action="store_true", help=practice)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help="a game of your own to serve too")
     origin = "the address people open, if a proxy stands before the server, such as https://tables.example"
@@ -92,3 +95,11 @@ def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> 
         for duty, link in links.items():
             print(f"  {duty:{width}}  {link}")  # noqa: T201
     sys.stdout.flush()
+    if options.practice and not as_json and has_screen():
+        Thread(target=webbrowser.open, args=[base], daemon=True).start()  # a browser may take its time to start
+
+
+def has_screen() -> bool:
+    """Whether somebody sits before this terminal who could look at a page."""
+    screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(screen) and sys.stdout.isatty()
