@@ -28,6 +28,7 @@ LAYERS = [
     "shoe",
     "store",
     "report",
+    "school",
     "server",
     "cli",
 ]
@@ -38,7 +39,14 @@ EXACT = {"cards", "rules", "odds", "table", "books"}
 CHANCE_AND_TIME = {"shoe", "simulate", "server"}
 ALLOWED = {
     SOURCE / name
-    for name in ("cli/bench.py", "cli/simulate.py", "store/keys.py", "store/postgresql.py", "cli/bench_server.py")
+    for name in (
+        "cli/bench.py",
+        "cli/simulate.py",
+        "store/keys.py",
+        "store/postgresql.py",
+        "cli/bench_server.py",
+        "cli/school.py",
+    )
 }
 """Stopwatches, a key that nobody can guess, and a process that knows itself from others."""
 
