@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from punto.school.asking import Kind, Moment, Question, Standing
+from punto.school.asking import AnswerKind, Moment, Question, Standing
 
 
 def typed(moment: Moment, answer: str) -> str:
     """An answer as somebody types it."""
-    if moment.ask.kind is not Kind.AMOUNT:
+    if moment.ask.kind is not AnswerKind.AMOUNT:
         return answer
     return f"{int(answer) // 100}.{int(answer) % 100:02d}"
 
@@ -21,11 +21,11 @@ def right(moment: Moment) -> str:
 def wrong(moment: Moment) -> str:
     """Some answer that is not the right one."""
     match moment.ask.kind:
-        case Kind.CHOICE:
+        case AnswerKind.CHOICE:
             return next(each.key for each in moment.ask.options if each.key != moment.right)
-        case Kind.TOTAL:
+        case AnswerKind.TOTAL:
             return str((int(moment.right) + 1) % 10)
-        case Kind.AMOUNT:
+        case AnswerKind.AMOUNT:
             return typed(moment, str(int(moment.right) + 1))
 
 

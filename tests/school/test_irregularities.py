@@ -10,7 +10,7 @@ from punto.cards import Card
 from punto.report.happened import Language
 from punto.rules.library import game_file
 from punto.rules.table_of_play import Hand
-from punto.school.asking import Drill, Kind, Question
+from punto.school.asking import AnswerKind, Drill, Question
 from punto.school.chance import Lot
 from punto.school.irregularities import Course, subjects
 from punto.school.lessons import asked
@@ -114,7 +114,7 @@ def test_whatever_goes_wrong_the_round_ends_and_the_books_balance(game: str) -> 
         _check_books(game, practice)
         assert practice.table.hold is None
         assert practice.table.phase is Phase.IDLE, subject
-        assert question.moments[-1].ask.kind is Kind.AMOUNT, "what is handed back is asked last"
+        assert question.moments[-1].ask.kind is AnswerKind.AMOUNT, "what is handed back is asked last"
 
 
 def _check_books(game: str, practice: Practice) -> None:

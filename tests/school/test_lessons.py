@@ -14,7 +14,7 @@ from punto import APPROVED, load
 from punto.report.happened import Language
 from punto.rules.table_of_play import BANKER_DRAWS_AGAINST, Hand
 from punto.school import table_of_play, words
-from punto.school.asking import HINT, Ask, Drill, Kind, Standing, Unreadable, graded, read
+from punto.school.asking import HINT, AnswerKind, Ask, Drill, Standing, Unreadable, graded, read
 from punto.school.chips import RACK, in_chips
 from punto.school.lessons import Plan, nth, subjects
 from punto.school.sheet import Done, Sheet, Tally, as_html, as_json
@@ -157,13 +157,13 @@ def test_an_answer_that_cannot_be_read_counts_for_nothing() -> None:
     ],
 )
 def test_amounts_are_read_as_money_or_chips(text: str, cents: int) -> None:
-    assert read(Ask(say("ask-winner"), Kind.AMOUNT), text) == str(cents)
+    assert read(Ask(say("ask-winner"), AnswerKind.AMOUNT), text) == str(cents)
 
 
 @pytest.mark.parametrize("text", ["", "ten", "-5", "1.234", "3x", "1e3", "12,50", "١٢", "9" * 300])
 def test_what_is_no_amount_gets_a_sentence(text: str) -> None:
     with pytest.raises(Unreadable, match="expected an amount"):
-        read(Ask(say("ask-winner"), Kind.AMOUNT), text)
+        read(Ask(say("ask-winner"), AnswerKind.AMOUNT), text)
 
 
 def test_chips_add_up_and_are_the_fewest() -> None:

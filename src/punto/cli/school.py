@@ -18,7 +18,7 @@ from punto.cli.output import output_file, print_json, write
 from punto.cli.rules import GAME_HELP
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
-from punto.school.asking import HINT, Ask, Drill, Kind, Scene, Standing, Unreadable, Verdict
+from punto.school.asking import HINT, AnswerKind, Ask, Drill, Scene, Standing, Unreadable, Verdict
 from punto.school.lessons import MOST_QUESTIONS, Plan
 from punto.school.sheet import Done, Sheet, as_html, as_json
 from punto.school.words import Saying
@@ -162,7 +162,7 @@ class _Lesson:
         self._say(Text(ask.words.text(), "bold"))
         for number, option in enumerate(ask.options, start=1):
             self._say(f"  {number}  {option.words.text()}")
-        if ask.kind is Kind.TOTAL:
+        if ask.kind is AnswerKind.TOTAL:
             self._say(Text("  0 to 9", "dim"))
 
     def _tell(self, book: Rulebook, standing: Standing) -> None:

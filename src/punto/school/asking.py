@@ -25,7 +25,7 @@ TRIES = 2
 """After so many wrong answers the right one is told."""
 HINT = "?"
 """What is answered by somebody who would rather see the rule first."""
-LONGEST_ANSWER = 200
+LONGEST_ANSWER = 80
 
 
 class Drill(StrEnum):
@@ -37,7 +37,7 @@ class Drill(StrEnum):
     IRREGULARITIES = "irregularities"
 
 
-class Kind(StrEnum):
+class AnswerKind(StrEnum):
     """What an answer is: one of several, an amount of money, or a point total."""
 
     CHOICE = "choice"
@@ -58,7 +58,7 @@ class Ask:
     """What is asked."""
 
     words: Saying
-    kind: Kind
+    kind: AnswerKind
     options: tuple[Option, ...] = ()
 
 
@@ -127,11 +127,11 @@ def read(ask: Ask, text: str) -> str:
     """The answer in the form that is compared: the key of an option, cents, or a total."""
     plain = text.strip().casefold()[:LONGEST_ANSWER]
     match ask.kind:
-        case Kind.CHOICE:
+        case AnswerKind.CHOICE:
             return _option(ask.options, plain)
-        case Kind.AMOUNT:
+        case AnswerKind.AMOUNT:
             return str(_amount(plain))
-        case Kind.TOTAL:
+        case AnswerKind.TOTAL:
             if re.fullmatch(r"[0-9]", plain):
                 return plain
             raise Unreadable(say("unreadable-total"))
@@ -237,9 +237,9 @@ def graded(question: Question, answers: Iterable[str]) -> Standing:
 
 
 def _right_answer(moment: Moment) -> Saying:
-    if moment.ask.kind is Kind.CHOICE:
+    if moment.ask.kind is AnswerKind.CHOICE:
         return next(each.words for each in moment.ask.options if each.key == moment.right)
-    value: object = Money(int(moment.right)) if moment.ask.kind is Kind.AMOUNT else moment.right
+    value: object = Money(int(moment.right)) if moment.ask.kind is AnswerKind.AMOUNT else moment.right
     return say("plainly", what=value)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from punto.cards import DECK
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL
-from punto.school.asking import Ask, Drill, Kind, Moment, Option, Question, Remark, Scene, cited
+from punto.school.asking import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
 from punto.school.chance import Lot
 from punto.school.payouts import amount_asked
 from punto.school.practice import ANYBODY, Practice, acting
@@ -109,7 +109,7 @@ class Course:
         clauses: tuple[str, ...],
         remark: Callable[[str], Remark],
     ) -> None:
-        ask = Ask(words, Kind.CHOICE, tuple(options))
+        ask = Ask(words, AnswerKind.CHOICE, tuple(options))
         self.moments.append(Moment(ask, self._scene(), right, why, clauses, remark))
 
     # --- what it is, and whose it is ---------------------------------------------------------------------------------
@@ -184,7 +184,9 @@ class Course:
         clauses = _clauses(events) or cited(self.book, self.procedure.provision)
         others = [each for each in followed_by(follows) if each != follows]
         options = self.lot.shuffled([follows, *self.lot.shuffled(others)[: _OPTIONS - 1]])
-        ask = Ask(say("ask-follows"), Kind.CHOICE, tuple(Option(each, say(f"follows-{each}")) for each in options))
+        ask = Ask(
+            say("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, say(f"follows-{each}")) for each in options)
+        )
         why = say("why-follows", what=say(f"follows-{follows}"))
         self.moments.append(Moment(ask, self._scene(before), follows, why, clauses, lambda _: Remark()))
         self._tell(events)

@@ -9,7 +9,7 @@ from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import Payment, pay, settle
 from punto.rules.table_of_play import Hand, next_card
-from punto.school.asking import Ask, Drill, Kind, Moment, Option, Question, Remark, Scene
+from punto.school.asking import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene
 from punto.school.chance import Lot
 from punto.school.chips import laid_out, stake
 from punto.school.words import Money, Named, Saying, say
@@ -64,7 +64,7 @@ def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
     payment, why, clauses = pay(placed.amount, line), why_paid(wager, line, placed.amount), (line.clause,)
     options = tuple(Option(each.value, say(f"option-{each.value}")) for each in Result)
     what = say("ask-result", wager=Named("wager", wager.name))
-    yield Moment(Ask(what, Kind.CHOICE, options), scene, line.result.value, why, clauses)
+    yield Moment(Ask(what, AnswerKind.CHOICE, options), scene, line.result.value, why, clauses)
     if line.result is Result.WIN:
         yield winnings_asked(line, scene, why, clauses)
     mistaken = {payment.winnings: say("remark-without-stake")} if payment.winnings else {}
@@ -94,7 +94,9 @@ def amount_asked(
     """An amount to be named, or laid out in chips; of some wrong ones it is known how one comes by them."""
     why = say("in-chips", why=why, chips=laid_out(right)) if right else why
     known = mistaken or {}
-    return Moment(Ask(words, Kind.AMOUNT), scene, str(right), why, clauses, lambda said: Remark(known.get(int(said))))
+    return Moment(
+        Ask(words, AnswerKind.AMOUNT), scene, str(right), why, clauses, lambda said: Remark(known.get(int(said)))
+    )
 
 
 def why_paid(wager: Wager, line: Line, amount: int) -> Saying:

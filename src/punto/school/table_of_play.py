@@ -13,7 +13,7 @@ from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Winner
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand, Ruling, next_card, rulings
-from punto.school.asking import Ask, Drill, Kind, Moment, Option, Question, Scene, cited
+from punto.school.asking import AnswerKind, Ask, Drill, Moment, Option, Question, Scene, cited
 from punto.school.chance import Lot
 from punto.school.words import Named, Saying, say
 
@@ -124,7 +124,7 @@ def _why(ruling: Ruling, right: str) -> Saying:
 
 
 def _choice(words: Saying, options: tuple[str, ...]) -> Ask:
-    return Ask(words, Kind.CHOICE, tuple(Option(each, say(f"option-{each}")) for each in options))
+    return Ask(words, AnswerKind.CHOICE, tuple(Option(each, say(f"option-{each}")) for each in options))
 
 
 def _total(book: Rulebook, coup: Coup, hand: Hand, cards: tuple[Card, ...]) -> Moment:
@@ -132,7 +132,7 @@ def _total(book: Rulebook, coup: Coup, hand: Hand, cards: tuple[Card, ...]) -> M
     named = Named("hand", hand.value)
     values = tuple(card.point_value for card in cards)
     why = say("why-total", hand=named, values=" + ".join(map(str, values)), sum=sum(values), total=total)
-    ask = Ask(say("ask-total", hand=named), Kind.TOTAL)
+    ask = Ask(say("ask-total", hand=named), AnswerKind.TOTAL)
     rule = "point-total-tens" if sum(values) >= 10 else "point-total-digit"
     clauses = cited(book, rule) or cited(book, "point-total")
     return Moment(ask, _scene(coup, 3, 3), str(total), why, clauses)
@@ -143,7 +143,9 @@ def _winner(book: Rulebook, coup: Coup) -> Moment:
     options = tuple(Option(each.value, say("plainly", what=Named("winner", each.value))) for each in Winner)
     tie = coup.winner is Winner.TIE
     clauses = cited(book, "tie") if tie else cited(book, "winning-hand")
-    return Moment(Ask(say("ask-winner"), Kind.CHOICE, options), _scene(coup, 3, 3), coup.winner.value, why, clauses)
+    return Moment(
+        Ask(say("ask-winner"), AnswerKind.CHOICE, options), _scene(coup, 3, 3), coup.winner.value, why, clauses
+    )
 
 
 def _scene(coup: Coup, player: int, banker: int) -> Scene:

@@ -102,8 +102,8 @@ def shown(person: Person) -> PersonShown:
     return PersonShown(person.id, person.name, person.duty, person.active)
 
 
-def _slowly(allowances: Allowances, request: Request, desk: Desk) -> None:
-    """Nobody tries many passwords from one place."""
+def slowly(allowances: Allowances, request: Request, desk: Desk) -> None:
+    """Nobody asks often from one place: not for passwords, nor for what takes long to work out."""
     if not allowances.take(request.client.host if request.client else "", desk.clock() / 1000):
         raise Refused("too-many")
 
@@ -122,7 +122,7 @@ async def _let_in(desk: Desk, token: str) -> Response:
 
 @signing_in.post("/sign-in", openapi_extra=takes(SignIn), responses=gives(SignedIn))
 async def sign_in(desk: AtDesk, request: Request) -> Response:
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, SignIn)
     try:
         return await _let_in(desk, await desk.people.sign_in(asked.name, asked.password))
@@ -132,7 +132,7 @@ async def sign_in(desk: AtDesk, request: Request) -> Response:
 
 @signing_in.post("/links", openapi_extra=takes(UseLink), responses=gives(SignedIn))
 async def use_link(desk: AtDesk, request: Request) -> Response:
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, UseLink)
     try:
         return await _let_in(desk, await desk.people.use_link(asked.link))
@@ -165,7 +165,7 @@ async def me(desk: AtDesk, request: Request) -> Response:
 @signing_in.post("/me/password", openapi_extra=takes(NewPassword), responses=gives(None, status=204), status_code=204)
 async def set_password(desk: AtDesk, request: Request) -> Response:
     person = await desk.signed_in(request)
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, NewPassword)
     try:
         await desk.people.set_password(person.id, asked.password, keep=token_of(request))
