@@ -104,6 +104,18 @@ lines = [{ when = { winner = "player", player_total = [1, 2, 3] }, pays = "9 to 
 """
 
 
+def test_answers_can_come_from_a_file_and_take_no_time(tmp_path: Path) -> None:
+    plan, file = Plan((load("baccarat"),), (Drill.COMMISSION,), 4), tmp_path / "answers.txt"
+    file.write_text("\n" + _answers(plan, 2), "utf-8")  # an empty line is no answer, and not the end
+    code, out, _ = punto("school", "baccarat", "--drill", "commission", "--seed", "4", "--answers", str(file), "--json")
+    sheet = json.loads(out)
+    assert code == 0
+    assert sheet["questions"] == 2
+    assert sheet["passed"]
+    assert sheet["total"]["seconds"] == 0
+    assert "cannot be read" in refused("school", "--answers", str(tmp_path / "none.txt"))
+
+
 def test_a_game_of_ones_own_can_be_practised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN_GAME, "utf-8")

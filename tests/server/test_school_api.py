@@ -127,7 +127,7 @@ def test_in_chinese_it_is_said_in_chinese(learner: Learner) -> None:
 
 def test_an_answer_that_cannot_be_read_is_said_to_be_none(learner: Learner) -> None:
     told = learner.ask(seed=1, number=0, game="tiger", drill="table-of-play", answers=["perhaps"])
-    assert told["unreadable"] == "expected a number from 1 to 3, or the word"
+    assert told["unreadable"] == "expected a point total from 0 to 9"
     assert told["first"] == []
     refused = learner.post("question", seed=1, number=0, game="tiger", drill="table-of-play", answers=["perhaps", "1"])
     assert refused.status_code == 422

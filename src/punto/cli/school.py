@@ -14,7 +14,7 @@ from rich.text import Text
 from punto import __version__
 from punto.cli import show
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import output_file, print_json, write
+from punto.cli.output import input_text, output_file, print_json, write
 from punto.cli.rules import GAME_HELP
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
@@ -38,6 +38,7 @@ def school(parser: ArgumentParser) -> Run:
     parser.add_argument("--drill", choices=[each.value for each in Drill], help="what to practise (default everything)")
     parser.add_argument("--questions", type=whole_number, default=10, help="how many questions (default 10)")
     parser.add_argument("--seed", type=whole_number, help="ask the same questions again")
+    parser.add_argument("--answers", metavar="FILE", help="take the answers from a file, one a line, and not the time")
     parser.add_argument("--sheet", metavar="FILE", help=f"write the score sheet ({' or '.join(_SHEETS)})")
     return _run
 
@@ -56,7 +57,8 @@ def _run(arguments: Namespace) -> None:
     plan = Plan(books, drills, chosen if arguments.seed is None else arguments.seed)
     if not plan.turns:
         raise BadInput(f"{books[0].title} has nothing to ask about {arguments.drill}")
-    sheet = _Lesson(plan, arguments.questions, aside=arguments.json).run()
+    answers = input_text(arguments.answers).splitlines() if arguments.answers else None
+    sheet = _Lesson(plan, arguments.questions, answers, aside=arguments.json).run()
     if file:
         write({file: partial(_write, sheet)})
     if arguments.json:
@@ -81,8 +83,9 @@ class _Enough(Exception):
 class _Lesson:
     """Asks one question after the other, and keeps the answers."""
 
-    def __init__(self, plan: Plan, questions: int, aside: bool) -> None:
+    def __init__(self, plan: Plan, questions: int, answers: list[str] | None, aside: bool) -> None:
         self.plan, self.questions = plan, questions
+        self.typed = None if answers is None else iter(answers)
         self.console = show.Terminal(stderr=aside)
         """Where the answer is to be JSON, all that is said goes to standard error."""
         self.done: list[Done] = []
@@ -111,7 +114,7 @@ class _Lesson:
             self._show(moment.scene)
             after = self._answered(standing)
             if len(after.marks) > len(standing.marks):
-                times.append(round((monotonic() - began) * 1000))
+                times.append(0 if self.typed else round((monotonic() - began) * 1000))
                 began = monotonic()
             self._tell(question.book, after)
             standing = after
@@ -134,10 +137,19 @@ class _Lesson:
 
     def _listen(self) -> str:
         print("> ", end="", flush=True, file=self.console.file)
-        line = sys.stdin.readline() if sys.stdin else ""
-        if not line or line.strip().casefold() in ("q", "quit", "exit"):
+        line = self._line()
+        if line is None or line.strip().casefold() in ("q", "quit", "exit"):
             raise _Enough
         return line.strip()
+
+    def _line(self) -> str | None:
+        """The next line of the answers, or what is typed; None at its end."""
+        if self.typed is None:
+            return (sys.stdin.readline() if sys.stdin else "") or None
+        line = next(self.typed, None)
+        if line is not None:
+            print(line, file=self.console.file)
+        return line
 
     # --- what is seen and said ---------------------------------------------------------------------------------------
 

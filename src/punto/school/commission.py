@@ -64,11 +64,13 @@ def _uneven(line: Line, amount: int, lot: Lot) -> int:
 
 
 def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
-    amount = scene.wagers[0].amount
-    why = _why(wager, line, amount)
-    words = say("ask-commission", wager=Named("wager", wager.name), stake=Money(amount))
-    yield amount_asked(words, scene, pay(amount, line).commission, why, clauses)
-    yield winnings_asked(line, scene, why, clauses)
+    amount, named = scene.wagers[0].amount, Named("wager", wager.name)
+    commission = pay(amount, line).commission
+    words = say("ask-commission", wager=named, stake=Money(amount))
+    kept = {"wager": named, "stake": Money(amount), "commission": Money(commission)}
+    why = say("why-commission" if line.commission else "why-no-commission", **kept)
+    yield amount_asked(words, scene, commission, _rounded(why, line, amount), clauses)
+    yield winnings_asked(line, scene, _rounded(why_paid(wager, line, amount), line, amount), clauses)
 
 
 def _of_several(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
@@ -81,8 +83,5 @@ def _of_several(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]
         yield amount_asked(asked, scene, sum(parts), why, clauses)
 
 
-def _why(wager: Wager, line: Line, amount: int) -> Saying:
-    why = why_paid(wager, line, amount)
-    if not line.commission:
-        why = say("why-no-commission", why=why)
+def _rounded(why: Saying, line: Line, amount: int) -> Saying:
     return why if (amount * line.pays).denominator == 1 else say("why-rounded", why=why)

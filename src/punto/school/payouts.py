@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from punto.cards import DECK, Card, Rank
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
-from punto.rules.settlement import Payment, pay, settle
+from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import Hand, next_card
 from punto.school.asking import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene
 from punto.school.chance import Lot
@@ -60,15 +60,19 @@ def scene_of(coup: Coup, *placed: Returned) -> Scene:
 
 
 def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
+    """What it is explained with gives nothing away of what is asked after it."""
     (placed,) = scene.wagers
-    payment, why, clauses = pay(placed.amount, line), why_paid(wager, line, placed.amount), (line.clause,)
+    payment, clauses = pay(placed.amount, line), (line.clause,)
+    told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(placed.amount)}
     options = tuple(Option(each.value, say(f"option-{each.value}")) for each in Result)
-    what = say("ask-result", wager=Named("wager", wager.name))
-    yield Moment(Ask(what, AnswerKind.CHOICE, options), scene, line.result.value, why, clauses)
+    ask = Ask(say("ask-result", wager=told["wager"]), AnswerKind.CHOICE, options)
+    yield Moment(ask, scene, line.result.value, say(f"why-is-{line.result.value}", **told), clauses)
+    back = {"winnings": Money(payment.winnings), "returned": Money(payment.returned)}
+    mistaken = {}
     if line.result is Result.WIN:
-        yield winnings_asked(line, scene, why, clauses)
-    mistaken = {payment.winnings: say("remark-without-stake")} if payment.winnings else {}
-    handed = say("ask-returned", patron=placed.patron)
+        yield winnings_asked(line, scene, why_paid(wager, line, placed.amount), clauses)
+        mistaken = {payment.winnings: say("remark-without-stake")}
+    handed, why = say("ask-returned", patron=placed.patron), say(f"why-{line.result.value}", **told, **back)
     yield amount_asked(handed, scene, payment.returned, why, clauses, mistaken)
 
 
@@ -100,15 +104,11 @@ def amount_asked(
 
 
 def why_paid(wager: Wager, line: Line, amount: int) -> Saying:
-    """What a line does to a stake, with the ratio and the commission."""
-    payment: Payment = pay(amount, line)
+    """What a line that wins pays on a stake: the ratio, and the commission kept back."""
+    payment = pay(amount, line)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(amount), "line": line}
-    if line.result is not Result.WIN:
-        return say(f"why-{line.result.value}", **told)
-    told |= {"winnings": Money(payment.winnings), "returned": Money(payment.returned)}
-    if line.commission:
-        return say("why-win-commission", **told, commission=Money(payment.commission))
-    return say("why-win", **told)
+    kept = {"commission": Money(payment.commission)} if line.commission else {}
+    return say("why-paid-less-commission" if kept else "why-paid", **told, **kept, winnings=Money(payment.winnings))
 
 
 # --- coups -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 
 from punto.cards import DECK, Card
-from punto.rules.coup import Coup, Winner
+from punto.rules.coup import Coup, Winner, hand_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand, Ruling, next_card, rulings
 from punto.school.asking import AnswerKind, Ask, Drill, Moment, Option, Question, Scene, cited
@@ -87,18 +87,25 @@ def _two(total: int, lot: Lot) -> tuple[Card, Card]:
 
 
 def _moments(book: Rulebook, coup: Coup) -> Iterator[Moment]:
-    values = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
-    two = {hand: [card.point_value for card in cards[:2]] for hand, cards in values.items()}
-    made = {each.hand: each for each in rulings(two[Hand.PLAYER], two[Hand.BANKER])}
+    """As a round goes: both totals are called, each hand draws or stands, new totals are called, and the outcome."""
+    two = [[card.point_value for card in cards[:2]] for cards in (coup.player, coup.banker)]
+    for hand, cards in _hands(coup):
+        yield _total(book, _scene(coup, 2, 2), hand, cards[:2])
+    made = {each.hand: each for each in rulings(*two)}
     natural = next((each for each in made.values() if each.rule == "natural-ends-deal"), None)
     yield _decision(book, coup, natural or made[Hand.PLAYER])
     if natural is None:
         drawn = [card.point_value for card in coup.player]
-        (banker,) = (each for each in rulings(drawn, two[Hand.BANKER]) if each.hand is Hand.BANKER)
+        (banker,) = (each for each in rulings(drawn, two[1]) if each.hand is Hand.BANKER)
         yield _decision(book, coup, banker)
-    for hand, cards in values.items():
-        yield _total(book, coup, hand, cards)
+    for hand, cards in _hands(coup):
+        if len(cards) == 3:
+            yield _total(book, _scene(coup, 3, 3), hand, cards)
     yield _winner(book, coup)
+
+
+def _hands(coup: Coup) -> tuple[tuple[Hand, tuple[Card, ...]], ...]:
+    return (Hand.PLAYER, coup.player), (Hand.BANKER, coup.banker)
 
 
 NATURAL, DRAWS, STANDS = "natural", "draws", "stands"
@@ -127,15 +134,12 @@ def _choice(words: Saying, options: tuple[str, ...]) -> Ask:
     return Ask(words, AnswerKind.CHOICE, tuple(Option(each, say(f"option-{each}")) for each in options))
 
 
-def _total(book: Rulebook, coup: Coup, hand: Hand, cards: tuple[Card, ...]) -> Moment:
-    total = coup.player_total if hand is Hand.PLAYER else coup.banker_total
-    named = Named("hand", hand.value)
-    values = tuple(card.point_value for card in cards)
+def _total(book: Rulebook, scene: Scene, hand: Hand, cards: tuple[Card, ...]) -> Moment:
+    named, values, total = Named("hand", hand.value), [card.point_value for card in cards], hand_total(cards)
     why = say("why-total", hand=named, values=" + ".join(map(str, values)), sum=sum(values), total=total)
-    ask = Ask(say("ask-total", hand=named), AnswerKind.TOTAL)
     rule = "point-total-tens" if sum(values) >= 10 else "point-total-digit"
     clauses = cited(book, rule) or cited(book, "point-total")
-    return Moment(ask, _scene(coup, 3, 3), str(total), why, clauses)
+    return Moment(Ask(say("ask-total", hand=named), AnswerKind.TOTAL), scene, str(total), why, clauses)
 
 
 def _winner(book: Rulebook, coup: Coup) -> Moment:

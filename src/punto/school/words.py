@@ -69,11 +69,17 @@ def _shown(value: object, language: Language) -> str:
     return str(value)
 
 
+def _ratio(line: Line) -> Saying:
+    """What a line pays, in the reader's own order: 12 to 1, 1 赔 12."""
+    above, _, below = ratio(line.pays).partition(" to ")
+    return say("pays", above=above, below=below)
+
+
 _WRITTEN: tuple[tuple[type[Any], Callable[[Any, Language], str]], ...] = (
     (Saying, lambda saying, language: saying.text(language)),
     (Words, lambda words, language: words.en if language is Language.ENGLISH else words.zh),
     (Named, lambda named, language: catalogue(language).get(named.kind, {}).get(named.name, named.name)),
     (Money, lambda amount, _: money(amount.cents)),
-    (Line, lambda line, _: ratio(line.pays)),
+    (Line, lambda line, language: _ratio(line).text(language)),
     (Event, in_words),
 )

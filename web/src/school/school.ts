@@ -171,7 +171,7 @@ class PuntoSchool extends LitElement {
         <span class="score" data-score=${`${right}/${asked}`}>${t("school.so_far", { right, asked })}</span></div>
       <punto-scene .shown=${shown} .number=${lesson.number}></punto-scene>
       <div class="panel stack" id="now" tabindex="-1">
-        <div aria-live="polite">${shown.verdict ? this.verdict(shown.verdict) : nothing}${shown.unreadable ? html`<p class="unreadable">${shown.unreadable}</p>` : nothing}</div>
+        <div aria-live="polite">${shown.verdict ? this.verdict(shown.verdict, shown.ask !== null) : nothing}${shown.unreadable ? html`<p class="unreadable">${shown.unreadable}</p>` : nothing}</div>
         ${shown.ask ? html`<punto-answer .ask=${shown.ask} .rack=${this.about!.rack} .busy=${this.busy} @answered=${(event: CustomEvent<string>) => this.answer(event.detail)}></punto-answer>` : nothing}
         <div class="row">${shown.ask
           ? html`<button class="hint" ?disabled=${this.busy || shown.verdict?.hint} @click=${() => this.answer("?")}>${t("school.hint")}</button>`
@@ -180,14 +180,15 @@ class PuntoSchool extends LitElement {
       </div>`;
   }
 
-  private verdict(verdict: VerdictShown) {
+  /** What a clause says is shown to whom it helps, and at the end; before that it might give away what is asked next. */
+  private verdict(verdict: VerdictShown, more: boolean) {
     const kind = verdict.hint ? "" : verdict.right ? "right" : "wrong";
     return html`<div class="verdict ${kind}" data-verdict=${kind || "hint"}>
       ${verdict.hint ? nothing : html`<strong class=${kind}>${t(verdict.right ? "school.right" : "school.wrong")}</strong>`}
       ${verdict.remark || verdict.refused ? html`<p>${verdict.remark ?? ""} ${verdict.refused ? because(verdict.refused) : ""}</p>` : nothing}
       ${verdict.answer && !verdict.right ? html`<p>${t("school.the_answer", { answer: verdict.answer })}</p>` : nothing}
       ${verdict.why ? html`<p>${verdict.why}</p>` : nothing}
-      ${verdict.clauses.map(({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> <span lang="en">${text}</span></p>`)}
+      ${verdict.right && more ? html`<p class="clause">${verdict.clauses.map(({ clause }) => html`<b>§ ${clause}</b> `)}</p>` : verdict.clauses.map(({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> <span lang="en">${text}</span></p>`)}
       ${verdict.clauses.length ? nothing : html`<p class="clause">${t("school.house")}</p>`}</div>`;
   }
 
