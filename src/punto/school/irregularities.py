@@ -83,7 +83,9 @@ class Course:
         while self._held():
             pass
         self._to_the_end(self.practice.happened[before:])
-        return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), self._scene())
+        # The round stays in sight as it ended, though the table is ready for the next one.
+        close = replace(self.moments[-1].scene, told=tuple(self.told))
+        return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
 
     def _where(self) -> Saying:
         setting, table = self.practice.table.set_up, self.practice.table

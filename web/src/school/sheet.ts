@@ -12,7 +12,7 @@ export class PuntoSheet extends LitElement {
 
   static override styles = [common, css`
     .result { font-size: 1.3rem; } .result strong { color: var(--gold); font-size: 2rem; }
-    .wide { overflow-x: auto; } th.num { white-space: normal; } td[lang] { min-width: 16rem; }
+    .wide { overflow-x: auto; } th, td { white-space: nowrap; } th.num { white-space: normal; } td[lang] { white-space: normal; min-width: 16rem; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; } dt { color: var(--ink-soft); } dd { margin: 0; }
     .line { display: none; }
     @media print { :host { color: #000; } th, dt, .soft { color: #333; } .result strong { color: #000; } .wide { overflow: visible; } .line { display: block; } .line dd, dd.line { border-bottom: 1px solid #000; } }
