@@ -19,7 +19,7 @@ setup: .venv/.ready .venv/.pages
 # The pages: built when their sources, or what the server says of itself, have changed. Where there is no node, one from PyPI.
 NPM := $(shell command -v npm 2> /dev/null || echo $(CURDIR)/.venv/node/bin/npm)
 WEB := $(shell find web/src web/scripts -type f -not -path '*/generated/*' 2> /dev/null) web/package.json web/tsconfig.json
-SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py)
+SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py src/punto/school/*.py)
 
 .venv/.pages: .venv/.ready .venv/.node $(WEB) $(SAID)
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent build

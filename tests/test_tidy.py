@@ -30,6 +30,7 @@ LAYERS = [
     "shoe",
     "store",
     "report",
+    "school",
     "server",
     "cli",
 ]
@@ -44,6 +45,7 @@ ALLOWED = {
     for name in (
         "cli/bench.py",
         "cli/bench_server.py",
+        "cli/school.py",
         "cli/simulate.py",
         "store/keys.py",
         "store/lock.py",

@@ -39,6 +39,7 @@ COMMANDS = {
     "serve": ("punto.cli.serve", "the table server"),
     "link": ("punto.cli.link", "another link to sign in by, for whoever has lost his"),
     "play": ("punto.cli.play", "a table in the terminal"),
+    "school": ("punto.cli.school", "drills for dealers, graded by clause, with a score sheet"),
     "run": ("punto.cli.run", "play rounds written in Punto's notation and check what they expect"),
     "bench": ("punto.cli.bench", "how fast things are on this machine"),
     "completion": ("punto.cli.completion", "the script that lets a shell complete punto's commands"),

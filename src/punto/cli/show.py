@@ -14,11 +14,11 @@ from punto.cards import Card, Rank
 _NARROWEST = 20
 
 
-class _Console(Console):
+class Terminal(Console):
     """Plain output: nothing in a text is taken for markup, and a reader who leaves is no error of ours."""
 
-    def __init__(self, width: int | None = None) -> None:
-        super().__init__(width=width, highlight=False, emoji=False, markup=False)
+    def __init__(self, width: int | None = None, stderr: bool = False) -> None:
+        super().__init__(width=width, stderr=stderr, highlight=False, emoji=False, markup=False)
         if self.width < _NARROWEST:
             self.width = 80
 
@@ -26,7 +26,7 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-console = _Console()
+console = Terminal()
 
 
 def cards(hand: Iterable[Card]) -> Text:
@@ -50,6 +50,6 @@ def table(columns: Sequence[str], title: str | None = None, right: Sequence[str]
 
 def print_whole(table: Table) -> None:
     """Print a table of figures at the width it needs: a line too long for the terminal is better than half a figure."""
-    wide = _Console(width=500)
+    wide = Terminal(width=500)
     wide.width = max(console.width, wide.measure(table).maximum)
     wide.print(table)

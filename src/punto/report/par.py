@@ -9,7 +9,7 @@ from typing import Any
 
 from punto import __version__
 from punto.odds import Chance, Odds, WagerOdds, literal_pair_return
-from punto.report.texts import deviation, fraction, pays_or_push, percent
+from punto.report.texts import deviation, fraction, html_page, pays_or_push, percent
 from punto.rules.condition import Sees
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Rulebook
@@ -107,10 +107,7 @@ def _literal(book: Rulebook, decks: int) -> str:
 
 def write_html(sheet: dict[str, Any], file: Path) -> None:
     """Write the sheet as one HTML page that needs nothing else."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined)
-    file.write_text(environment.get_template("par.html.jinja").render(sheet), "utf-8")
+    file.write_text(html_page(_HERE / "par.html.jinja", sheet), "utf-8")
 
 
 def write_pdf(sheet: dict[str, Any], file: Path) -> None:

@@ -103,8 +103,8 @@ def shown(person: Person) -> PersonShown:
     return PersonShown(person.id, person.name, person.duty, person.active)
 
 
-def _slowly(allowances: Allowances, request: Request, desk: Desk) -> None:
-    """Nobody tries many passwords from one place."""
+def slowly(allowances: Allowances, request: Request, desk: Desk) -> None:
+    """Nobody asks often from one place: not for passwords, nor for what takes long to work out."""
     if not allowances.take(request.client.host if request.client else "", desk.clock() / 1000):
         raise Refused("too-many")
 
@@ -130,7 +130,7 @@ async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Response:
 @signing_in.post("/sign-in", openapi_extra=takes(SignIn), responses=gives(SignedIn))
 async def sign_in(desk: AtDesk, request: Request) -> Response:
     """Sign in by name and password; five failures in a row lock a name for 15 minutes."""
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, SignIn)
     return await _let_in(desk, desk.people.sign_in(asked.name, asked.password))
 
@@ -138,7 +138,7 @@ async def sign_in(desk: AtDesk, request: Request) -> Response:
 @signing_in.post("/links", openapi_extra=takes(UseLink), responses=gives(SignedIn))
 async def use_link(desk: AtDesk, request: Request) -> Response:
     """Sign in by a link, which works once."""
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, UseLink)
     return await _let_in(desk, desk.people.use_link(asked.link))
 
@@ -165,7 +165,7 @@ async def me(desk: AtDesk, request: Request) -> Response:
 async def set_password(desk: AtDesk, request: Request) -> Response:
     """Choose a password; wherever else one is signed in, one is signed out."""
     person = await desk.signed_in(request)
-    _slowly(desk.sign_ins, request, desk)
+    slowly(desk.sign_ins, request, desk)
     asked = await read(request, NewPassword)
     try:
         await desk.people.set_password(person.id, asked.password, keep=token_of(request))

@@ -22,7 +22,6 @@ from punto.server.desk import AtDesk, Desk, Refused, answered
 from punto.server.floor import ServedTable
 from punto.server.offering import Offered, management, offered, waiting
 from punto.server.people import Duty, Person
-from punto.server.suggested import dealt_by_hand, practice_setting
 from punto.store.records import Recorded
 from punto.table.automation import Step
 from punto.table.differential import Differential, differential
@@ -40,6 +39,7 @@ from punto.table.guards import MOST
 from punto.table.irregular import RoundCorrected
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.setting import Device, Setting
+from punto.table.suggested import dealt_by_hand, practice_setting
 
 MOST_TOLD = 200
 PDF = "application/pdf"

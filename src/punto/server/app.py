@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from punto import __version__
-from punto.server import api_audit, api_games, api_house, api_pages, api_pit, api_tables
+from punto.server import api_audit, api_games, api_house, api_pages, api_pit, api_school, api_tables
 from punto.server.describing import describe, gives
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
@@ -96,6 +96,7 @@ def create_app(desk: Desk) -> Any:
     """The application over a desk."""
     app = FastAPI(title="Punto", version=__version__, redoc_url=None, docs_url=None)
     app.state.desk = desk
+    app.state.school = api_school.Schoolroom()
     for routes in (
         api_house.signing_in,
         api_house.people,
@@ -106,6 +107,7 @@ def create_app(desk: Desk) -> Any:
         api_pages.for_pages,
         api_pit.pit,
         api_audit.audit,
+        api_school.school,
         watching,
         pages,
     ):

@@ -74,6 +74,15 @@ async def pit(desk: AtDesk, request: Request) -> Response:
     return await _page(desk, request, "pit")
 
 
+@pages.get("/school")
+@pages.get("/school/{game}")
+async def school(desk: AtDesk, request: Request, game: str = "") -> Response:
+    """For everybody: what is practised there is no secret."""
+    if game and game not in desk.floor.games:
+        return await _page(desk, request, "nowhere", 404)
+    return await _page(desk, request, "school", game=game)
+
+
 @pages.get("/tables/{table}")
 async def seat(desk: AtDesk, request: Request, table: str) -> Response:
     return await _at_table(desk, request, "seat", table)

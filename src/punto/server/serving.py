@@ -26,7 +26,6 @@ from punto.server.desk import MOST_BYTES, Desk
 from punto.server.floor import Floor
 from punto.server.frames import FrameProtocol
 from punto.server.people import HOUR, Duty, People
-from punto.server.suggested import practice_setting as practice_setting
 from punto.store.audit import games_by_digest
 from punto.store.contract import Store
 from punto.store.founding import SYSTEM
@@ -38,6 +37,7 @@ from punto.table.automation import EVERYTHING
 from punto.table.commands import OpenTable
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.suggested import practice_setting as practice_setting
 
 LINKS_LAST = 24 * HOUR
 PRACTICE_MONEY = 1_000_000

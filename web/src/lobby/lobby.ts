@@ -27,6 +27,7 @@ class PuntoLobby extends LitElement {
     .money strong { font-size: 1.5rem; color: var(--gold); font-variant-numeric: tabular-nums; }
     .filter { display: flex; gap: .4rem; flex-wrap: wrap; }
     .filter button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
+    .school { display: inline-block; margin-top: .5rem; padding: .25rem 0; }
     @media (max-width: 700px) {
       .filter { flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem)); padding: .2rem clamp(.6rem, 2vw, 1.4rem); }
       .filter button { flex: none; }
@@ -75,7 +76,8 @@ class PuntoLobby extends LitElement {
     const shown = this.tables.filter((each) => !this.game || each.game === this.game);
     return html`<punto-top heading=${t("lobby.title")}></punto-top>
       <main>
-        <section class="welcome" aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}</section>
+        <section class="welcome" aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}
+          <a class="school" href=${this.game ? `/school/${encodeURIComponent(this.game)}` : "/school"}>${t("school.link")}</a></section>
         <nav class="filter" aria-label=${t("lobby.filter")}>
           <button aria-pressed=${!this.game} @click=${() => (this.game = "")}>${t("lobby.all")}</button>
           ${games.map(([key, title]) => html`<button aria-pressed=${this.game === key} @click=${() => (this.game = key)}>${named("game", title)}</button>`)}

@@ -1,7 +1,8 @@
 /** Requests to the server. What it refuses is thrown as it says it. */
 import type {
-  Account, EdgeShown, GameShown, LobbyTable, PersonShown, ProcedureShown, RefusedMessage, RoadsShown, RoundReplayed, RoundShown,
-  RoundsFound, ShoeChecked, ShoeListed, ShoeShown, StillReading, TableAudited, Verified,
+  Account, EdgeShown, GameShown, LessonDone, LobbyTable, PersonShown, ProcedureShown, QuestionAsked, QuestionShown, RefusedMessage,
+  RoadsShown, RoundReplayed, RoundShown, RoundsFound, SchoolShown, SheetShown, ShoeChecked, ShoeListed, ShoeShown, StillReading,
+  TableAudited, Verified,
 } from "../generated/api";
 import type { Contribution, ShoeRecord } from "../fairness/shoe";
 
@@ -52,6 +53,11 @@ export const edges = (key: string, decks: number) =>
 export const roads = (table: string) => ask<RoadsShown>(`${at(table)}/roads`);
 export const rounds = (table: string, most: number) => ask<RoundShown[]>(`${at(table)}/rounds?most=${most}`);
 export const procedures = (key: string) => ask<ProcedureShown[]>(`/api/games/${encodeURIComponent(key)}/procedures`);
+
+/** The dealer school. */
+export const schoolShown = () => ask<SchoolShown>("/api/school");
+export const askSchool = (asked: QuestionAsked) => ask<QuestionShown>("/api/school/question", asked);
+export const schoolSheet = (done: LessonDone) => ask<SheetShown>("/api/school/sheet", done);
 
 /** What an auditor asks. A long log is read a part at a time: he is told how far it has come, and asks on. */
 async function readOn<T>(path: string, reading: Reading): Promise<T> {

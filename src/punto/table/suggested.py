@@ -17,7 +17,7 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
         raise GameFileError(f"{book.title} has no layout to play on: give its file one")
     positions = {layout.name: layout.positions.most if layout.positions else _SEATS for layout in book.layouts}
     layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
-    main = book.differential or ("Player", "Banker")
+    main = on_the_hands(book)
     return Setting(
         layout=layout,
         positions=positions[layout],
@@ -29,6 +29,12 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
         betting_seconds=betting_seconds,
         answer_seconds=20,
     )
+
+
+def on_the_hands(book: Rulebook) -> tuple[str, ...]:
+    """The wagers on one hand or the other, as far as the game has them."""
+    names = {each.name for each in book.wagers}
+    return tuple(each for each in book.differential or ("Player", "Banker") if each in names)
 
 
 def dealt_by_hand(book: Rulebook) -> Setting:

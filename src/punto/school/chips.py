@@ -1,0 +1,48 @@
+"""Chips: which there are in a rack, an amount laid out in them, and stakes as patrons put them down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.school.chance import Lot
+from punto.school.words import Money, Saying, say
+from punto.table.setting import Limits
+
+RACK = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100)
+"""The chips of the practice table, in cents, the highest first. A house has its own; the rules name none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """So many chips of one value."""
+
+    value: int
+    count: int
+
+
+def in_chips(amount: int) -> tuple[Stack, ...]:
+    """The fewest chips that make an amount; what is less than the least chip comes last, in coin."""
+    stacks, left = [], amount
+    for value in RACK:
+        count, left = divmod(left, value)
+        if count:
+            stacks.append(Stack(value, count))
+    return (*stacks, Stack(left, 1)) if left else tuple(stacks)
+
+
+def laid_out(amount: int) -> Saying:
+    """An amount in chips, in words."""
+    stacks = tuple(
+        say("chips" if each.value in RACK else "coin", count=each.count, value=Money(each.value))
+        for each in in_chips(amount)
+    )
+    return say("plainly", what=stacks or say("no-chips"))
+
+
+def stake(limits: Limits, lot: Lot) -> int:
+    """A stake as a patron would put it down: a few chips of one or two values, within the limits."""
+    fitting = [value for value in RACK if limits.minimum <= value <= limits.maximum // 2]
+    while True:
+        amount = sum(lot.pick(fitting) * lot.between(1, 4) for _ in range(lot.between(1, 2)))
+        if limits.minimum <= amount <= limits.maximum:
+            return amount

@@ -1,0 +1,195 @@
+"""Irregularities at the practice table: what is called right is what the rules say, and the books balance."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto import APPROVED, load
+from punto.books import auditor, postings
+from punto.cards import Card
+from punto.report.happened import Language
+from punto.rules.library import game_file
+from punto.rules.table_of_play import Hand
+from punto.school.asking import AnswerKind, Drill, Question
+from punto.school.chance import Lot
+from punto.school.irregularities import Course, subjects
+from punto.school.lessons import asked
+from punto.school.practice import Practice
+from punto.school.trouble import CASES
+from punto.table.procedures import procedures
+from punto.table.roles import Role
+from punto.table.state import Phase
+
+DEALER, PIT_MANAGER, SHIFT_MANAGER = "Dealer", "Pit Manager", "Gaming Shift Manager"
+
+FOLLOWS = {
+    "late-wager/new": (DEALER, "turned-down"),
+    "late-wager/raised": (DEALER, "turned-down"),
+    "late-withdrawal/picked-up": (DEALER, "still-settles"),
+    "wager-found/unseen": (DEALER, "recorded"),
+    "wager-found/seen": (PIT_MANAGER, "recorded"),
+    "wager-found/under": (DEALER, "recorded"),
+    "wager-found/over": (DEALER, "recorded"),
+    "drawn-together/known": (DEALER, "each"),
+    "drawn-together/unknown-initial": (DEALER, "void", PIT_MANAGER),
+    "drawn-together/unknown-later": (DEALER, "order", PIT_MANAGER),
+    "drawn-together/one-too-many": (DEALER, "referral", SHIFT_MANAGER),
+    "card-face-up/later": (DEALER, "goes-on"),
+    "card-face-up/first": (DEALER, "referral", SHIFT_MANAGER),
+    "misplaced/initial": (DEALER, "reconstruct", DEALER),
+    "misplaced/third": (DEALER, "reconstruct", DEALER),
+    "cutting-card-first/offered": (DEALER, "each"),
+    "exposed-in-error/turned": (DEALER, "goes-on"),
+    "wrong-pass/not-looked": (DEALER, "retrieve", DEALER),
+    "wrong-pass/looked": (DEALER, "goes-on"),
+    "handler-absent/absent": (DEALER, "goes-on"),
+    "squeeze/asked": (PIT_MANAGER, "goes-on"),
+    "cards-taken/taken": (DEALER, "count", SHIFT_MANAGER),
+    "device-moved-exposed/exposed": (DEALER, "goes-on"),
+    "device-moved-altered/altered": (DEALER, "void", PIT_MANAGER),
+    "device-reset/unseen": (DEALER, "each"),
+    "device-reset/seen": (DEALER, "reset", SHIFT_MANAGER),
+    "device-left/left": (SHIFT_MANAGER, "goes-on"),
+    "wrong-cards/found": (DEALER, "void", PIT_MANAGER),
+    "order-altered/altered": (DEALER, "void", PIT_MANAGER),
+    "insufficient-cards/short": (DEALER, "void", PIT_MANAGER),
+    "power-failure/open": (DEALER, "whole"),
+    "power-failure/decided": (DEALER, "goes-on"),
+    "miskeyed/keyed": (PIT_MANAGER, "corrected"),
+    "round-corrected/settled": (SHIFT_MANAGER, "settled-anew"),
+    "referral/drink": (DEALER, "referral", SHIFT_MANAGER),
+    "referral/dispute": (DEALER, "referral", SHIFT_MANAGER),
+    "referral/chips": (DEALER, "referral", SHIFT_MANAGER),
+}
+"""Written from the documents of the four games that have these rules: who acts, what follows, and who then decides."""
+
+ITS_OWN = {
+    "drawn-together/known": (DEALER, "goes-on"),
+    "drawn-together/unknown-later": (DEALER, "referral", PIT_MANAGER),
+    "drawn-together/one-too-many": (DEALER, "void", PIT_MANAGER),
+    "wager-found/under": (DEALER, "referral", PIT_MANAGER),
+    "wager-found/over": (DEALER, "referral", PIT_MANAGER),
+    "wrong-number-of-cards/found": (DEALER, "void", PIT_MANAGER),
+    "wrong-number-of-cards/settled": (DEALER, "void", PIT_MANAGER),
+    "foreign-cards/found": (DEALER, "void", PIT_MANAGER),
+    "referral/drink": (DEALER, "referral", PIT_MANAGER),
+    "referral/dispute": (DEALER, "referral", PIT_MANAGER),
+    "referral/chips": (DEALER, "referral", PIT_MANAGER),
+}
+"""Where Fabulous 4 differs: it has no rule on withdrawal or referral, and the house decides."""
+
+
+def _who_and_what(question: Question) -> tuple[str, ...]:
+    """Who acts and what follows, and then who decides first."""
+    roles = {role.value for role in Role}
+    rights = [moment.right for moment in question.moments[1:]]
+    later = [right for right in rights[2:] if right in roles]
+    return (*rights[:2], *later[:1])
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_every_irregularity_goes_as_the_documents_say(game: str) -> None:
+    book = load(game)
+    expected = FOLLOWS | (ITS_OWN if game == "fabulous-4" else {})
+    for (subject,) in subjects(book):
+        for seed in range(2):
+            question = asked(book, Drill.IRREGULARITIES, subject, seed)
+            assert question.moments[0].right == subject.partition("/")[0]
+            assert _who_and_what(question) == expected[subject], subject
+
+
+def test_every_procedure_of_the_catalogue_is_practised() -> None:
+    assert CASES.keys() == {each.key for each in procedures()}
+    practised = {subject for game in APPROVED for (subject,) in subjects(load(game))}
+    assert practised == FOLLOWS.keys() | ITS_OWN.keys()
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_whatever_goes_wrong_the_round_ends_and_the_books_balance(game: str) -> None:
+    book = load(game)
+    for (subject,) in subjects(book):
+        course = Course(book, subject, Lot("books", game, subject))
+        question = course.question()
+        practice = course.practice
+        _check_books(game, practice)
+        assert practice.table.hold is None
+        assert practice.table.phase is Phase.IDLE, subject
+        assert question.moments[-1].ask.kind is AnswerKind.AMOUNT, "what is handed back is asked last"
+
+
+def _check_books(game: str, practice: Practice) -> None:
+    ledger, audit, table = postings.Ledger(practice.happened), auditor.audit([], game_file(game)), practice.table
+    for event in practice.happened:
+        audit.look_at(event)
+    assert not audit.findings
+    assert sum(ledger.balances.values()) == 0
+    assert ledger.balances[postings.FLOAT] == table.float_ == audit.float_
+    assert ledger.balances[postings.LAYOUT] == 0
+    for patron, chips in table.chips.items():
+        assert ledger.balances[postings.chips(patron)] == chips == audit.chips[patron]
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_the_position_named_is_the_lowest_the_table_takes_it_from(game: str) -> None:
+    order = [role.value for role in Role]
+    book = load(game)
+    for (subject,) in subjects(book):
+        question = asked(book, Drill.IRREGULARITIES, subject, 5)
+        for moment in question.moments:
+            if {each.key for each in moment.ask.options} != set(order):
+                continue
+            for role in order[: order.index(moment.right)]:
+                refused = moment.remark(role).refusal
+                assert refused, (subject, role)
+                assert refused.code == "not-yours"
+            assert moment.remark(moment.right).refusal is None
+
+
+def test_a_wrong_report_is_refused_by_the_table_or_known_for_what_it_is() -> None:
+    book = load("baccarat")
+    refused = set()
+    for (subject,) in subjects(book):
+        question = asked(book, Drill.IRREGULARITIES, subject, 2)
+        first = question.moments[0]
+        for option in first.ask.options:
+            if option.key == first.right:
+                continue
+            remark = first.remark(option.key)
+            assert remark.words
+            if remark.refusal:
+                refused.add(remark.refusal.code)
+                assert remark.refusal.sentence(book)
+    assert {"enough-cards", "wrong-phase", "no-such-card"} <= refused
+
+
+def test_steps_out_of_turn_are_refused_by_the_table() -> None:
+    question = asked(load("tiger"), Drill.IRREGULARITIES, "cards-taken/taken", 1)
+    steps = [each for each in question.moments if each.right.startswith("cards-taken-")]
+    assert [each.right for each in steps] == [
+        "cards-taken-sealed",
+        "cards-taken-sorted",
+        "cards-taken-computed",
+        "cards-taken-replaced",
+    ]
+    for moment in steps:
+        for option in moment.ask.options:
+            if option.key != moment.right:
+                refused = moment.remark(option.key).refusal
+                assert refused
+                assert refused.code == "not-this-step"
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_nothing_is_seen_of_a_card_before_it_is_turned(game: str) -> None:
+    """What a scene shows of the hands is what the table's own state knows, and that knows no card face down."""
+    book = load(game)
+    for (subject,) in subjects(book):
+        question = asked(book, Drill.IRREGULARITIES, subject, 8)
+        for moment in question.moments:
+            table = moment.scene.table
+            assert table
+            for hand in Hand:
+                assert moment.scene.hands[hand] == tuple(place.card for place in table.hands[hand])
+    cards = asked(load("tiger"), Drill.IRREGULARITIES, "cards-taken/taken", 1).moments[0].scene
+    assert not any(isinstance(card, Card) for card in cards.hands[Hand.PLAYER])
+    assert all("♠" not in each.text(Language.ENGLISH) for each in cards.told)

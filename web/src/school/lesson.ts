@@ -1,0 +1,75 @@
+/** A lesson: which questions are asked, what was answered, how long it took. The server grades; nothing is decided here. */
+import type { AnswersGiven, Drill, QuestionShown, SheetShown } from "../generated/api";
+import { askSchool, schoolSheet } from "../server/http";
+import type { Language } from "../words/words";
+
+export interface Chosen {
+  game: string | null;
+  drill: Drill | null;
+  seed: number;
+  questions: number;
+}
+
+export class Lesson {
+  number = 0;
+  shown: QuestionShown | null = null;
+  private readonly done = new Map<number, { answers: string[]; milliseconds: number[] }>();
+  private before = { right: 0, asked: 0 };
+  private since = 0;
+
+  constructor(readonly chosen: Chosen, private readonly now: () => number = () => performance.now()) {}
+
+  private get kept() {
+    let kept = this.done.get(this.number);
+    if (!kept) this.done.set(this.number, (kept = { answers: [], milliseconds: [] }));
+    return kept;
+  }
+
+  get last(): boolean {
+    return this.number + 1 >= this.chosen.questions;
+  }
+
+  /** How many things were answered so far, and how many of them right at the first try. */
+  get score(): { right: number; asked: number } {
+    const first = this.shown?.first ?? [];
+    return { right: this.before.right + first.filter(Boolean).length, asked: this.before.asked + first.length };
+  }
+
+  /** Ask, or ask again in another language. */
+  async ask(language: Language): Promise<void> {
+    this.shown = await this.asked(this.kept.answers, language);
+    this.since = this.now();
+  }
+
+  /** Answer; one that cannot be read does not count. */
+  async answer(text: string, language: Language): Promise<void> {
+    const { answers, milliseconds } = this.kept;
+    const shown = await this.asked([...answers, text], language);
+    if (shown.unreadable === null) {
+      answers.push(text);
+      if (shown.first.length > milliseconds.length) {
+        milliseconds.push(Math.round(this.now() - this.since));
+        this.since = this.now();
+      }
+    }
+    this.shown = shown;
+  }
+
+  async next(language: Language): Promise<void> {
+    this.before = this.score;
+    this.shown = null;
+    this.number += 1;
+    await this.ask(language);
+  }
+
+  sheet(): Promise<SheetShown> {
+    const done: AnswersGiven[] = [...this.done].map(([number, kept]) => ({ number, ...kept }));
+    const { game, drill, seed } = this.chosen;
+    return schoolSheet({ game, drill, seed, done: done.filter((each) => each.answers.length) });
+  }
+
+  private asked(answers: string[], language: Language): Promise<QuestionShown> {
+    const { game, drill, seed } = this.chosen;
+    return askSchool({ game, drill, seed, number: this.number, answers, language });
+  }
+}
