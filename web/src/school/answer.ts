@@ -68,7 +68,8 @@ export class PuntoAnswer extends LitElement {
       <form @submit=${this.give}>
         <label>${t("school.amount")}<input name="amount" inputmode="decimal" autocomplete="off" .value=${this.text} @input=${typed} required></label>
         <button class="main" ?disabled=${this.busy}>${t("school.answer")}</button>
-        ${this.laid.length ? html`<button type="button" @click=${() => this.lay(null)}>${t("school.clear")}</button><span role="status">${t("school.laid", { amount: amount(this.laid.reduce((sum, each) => sum + each, 0)) })}</span>` : ""}
+        ${this.laid.length ? html`<button type="button" @click=${() => this.lay(null)}>${t("school.clear")}</button>
+          <span role="status">${t("school.laid", { amount: amount(this.laid.reduce((sum, each) => sum + each, 0)) })}</span>` : ""}
       </form>`;
   }
 

@@ -23,11 +23,14 @@ export class PuntoScene extends LitElement {
     .told li { border-left: 3px solid var(--line); padding-left: .6rem; }
     .told li:nth-child(2):not(:last-child), .trouble { border-left-color: var(--gold) !important; }
     .trouble { font-weight: 650; font-size: 1.05rem; }
-    .felt { background: radial-gradient(120% 160% at 50% 0, var(--felt) 30%, var(--felt-deep)); border: 6px solid var(--rail); border-radius: 18px; padding: .8rem .4rem; display: grid; gap: .5rem; }
+    .felt { background: radial-gradient(120% 160% at 50% 0, var(--felt) 30%, var(--felt-deep));
+      border: 6px solid var(--rail); border-radius: 18px; padding: .8rem .4rem; display: grid; gap: .5rem; }
     .wagers { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; justify-content: center; margin: 0; padding: 0; list-style: none; }
     .wagers li { display: grid; gap: .15rem; justify-items: center; text-align: center; font-size: .9rem; }
     .stacks { display: flex; gap: .4rem; }
-    .stacks span { display: inline-flex; align-items: center; } .stacks svg { width: 2rem; height: 2rem; margin-left: -1.35rem; filter: drop-shadow(0 1px 2px rgb(0 0 0 / .6)); } .stacks svg:first-child { margin-left: 0; }
+    .stacks span { display: inline-flex; align-items: center; }
+    .stacks svg { width: 2rem; height: 2rem; margin-left: -1.35rem; filter: drop-shadow(0 1px 2px rgb(0 0 0 / .6)); }
+    .stacks svg:first-child { margin-left: 0; }
     .stacks small { margin-left: .2rem; }
     @media (max-width: 480px) { .felt { border-width: 4px; padding: .5rem .2rem; } }
   `];
@@ -65,7 +68,8 @@ export class PuntoScene extends LitElement {
 
   private wagers() {
     return html`<ul class="wagers" aria-label=${t("school.wagers")}>${this.shown.wagers.map((each) => html`<li>
-      <span class="stacks" aria-hidden="true">${each.chips.map(({ value, count }) => html`<span>${Array.from({ length: Math.min(count, MOST_DRAWN) }, () => chip(value))}${count > MOST_DRAWN ? html`<small>× ${count}</small>` : nothing}</span>`)}</span>
+      <span class="stacks" aria-hidden="true">${each.chips.map(({ value, count }) =>
+        html`<span>${Array.from({ length: Math.min(count, MOST_DRAWN) }, () => chip(value))}${count > MOST_DRAWN ? html`<small>× ${count}</small>` : nothing}</span>`)}</span>
       <span>${t("school.lies", { patron: each.patron, wager: named("wager", each.wager), amount: amount(each.amount) })}</span>
       <span class="soft">${each.chips.map(({ value, count }) => `${count} × ${short(value)}`).join(" + ")}</span></li>`)}</ul>`;
   }

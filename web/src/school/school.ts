@@ -137,7 +137,8 @@ class PuntoSchool extends LitElement {
       ${this.choices(t("school.game"), games, this.game, (each) => (this.game = each), "game")}
       ${this.choices(t("school.drill"), kinds, this.drill, (each) => (this.drill = each), "drill")}
       ${this.choices(t("school.questions"), LENGTHS.map((each) => [each, String(each)]), this.questions, (each) => (this.questions = each), "questions")}
-      <label>${t("school.seed_how")}<input name="seed" inputmode="numeric" pattern="[0-9]{1,9}" .value=${this.seed} @input=${(event: Event) => (this.seed = (event.target as HTMLInputElement).value)}></label>
+      <label>${t("school.seed_how")}<input name="seed" inputmode="numeric" pattern="[0-9]{1,9}" .value=${this.seed}
+        @input=${(event: Event) => (this.seed = (event.target as HTMLInputElement).value)}></label>
       <div class="row"><button class="main" id="begin" ?disabled=${this.busy} @click=${this.start}>${t("school.begin")}</button></div>
     </section>`;
   }
@@ -171,11 +172,14 @@ class PuntoSchool extends LitElement {
         <span class="score" data-score=${`${right}/${asked}`}>${t("school.so_far", { right, asked })}</span></div>
       <punto-scene .shown=${shown} .number=${lesson.number}></punto-scene>
       <div class="panel stack" id="now" tabindex="-1">
-        <div aria-live="polite">${shown.verdict ? this.verdict(shown.verdict, shown.ask !== null) : nothing}${shown.unreadable ? html`<p class="unreadable">${shown.unreadable}</p>` : nothing}</div>
-        ${shown.ask ? html`<punto-answer .ask=${shown.ask} .rack=${this.about!.rack} .busy=${this.busy} @answered=${(event: CustomEvent<string>) => this.answer(event.detail)}></punto-answer>` : nothing}
+        <div aria-live="polite">${shown.verdict ? this.verdict(shown.verdict, shown.ask !== null) : nothing}
+          ${shown.unreadable ? html`<p class="unreadable">${shown.unreadable}</p>` : nothing}</div>
+        ${shown.ask ? html`<punto-answer .ask=${shown.ask} .rack=${this.about!.rack} .busy=${this.busy}
+          @answered=${(event: CustomEvent<string>) => this.answer(event.detail)}></punto-answer>` : nothing}
         <div class="row">${shown.ask
           ? html`<button class="hint" ?disabled=${this.busy || shown.verdict?.hint} @click=${() => this.answer("?")}>${t("school.hint")}</button>`
-          : html`<button class="main" id="next" ?disabled=${this.busy} @click=${lesson.last ? this.finish : this.next}>${t(lesson.last ? "school.to_sheet" : "school.next")}</button>`}
+          : html`<button class="main" id="next" ?disabled=${this.busy} @click=${lesson.last ? this.finish : this.next}>
+              ${t(lesson.last ? "school.to_sheet" : "school.next")}</button>`}
           <button class="quiet end" ?disabled=${this.busy} @click=${this.finish}>${t("school.end")}</button></div>
       </div>`;
   }
@@ -188,7 +192,8 @@ class PuntoSchool extends LitElement {
       ${verdict.remark || verdict.refused ? html`<p>${verdict.remark ?? ""} ${verdict.refused ? because(verdict.refused) : ""}</p>` : nothing}
       ${verdict.answer && !verdict.right ? html`<p>${t("school.the_answer", { answer: verdict.answer })}</p>` : nothing}
       ${verdict.why ? html`<p>${verdict.why}</p>` : nothing}
-      ${verdict.right && more ? html`<p class="clause">${verdict.clauses.map(({ clause }) => html`<b>§ ${clause}</b> `)}</p>` : verdict.clauses.map(({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> <span lang="en">${text}</span></p>`)}
+      ${verdict.right && more ? html`<p class="clause">${verdict.clauses.map(({ clause }) => html`<b>§ ${clause}</b> `)}</p>`
+        : verdict.clauses.map(({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> <span lang="en">${text}</span></p>`)}
       ${verdict.clauses.length ? nothing : html`<p class="clause">${t("school.house")}</p>`}</div>`;
   }
 
@@ -203,7 +208,8 @@ class PuntoSchool extends LitElement {
   private graded() {
     const titles = Object.fromEntries(this.about!.games.map((each) => [each.game, each.title]));
     return html`<div class="panel"><punto-sheet .sheet=${this.sheet!} .titles=${titles}></punto-sheet></div>
-      <div class="row no-print"><button class="main" @click=${() => print()}>${t("school.print")}</button><button id="again" @click=${this.again}>${t("school.again")}</button></div>`;
+      <div class="row no-print"><button class="main" @click=${() => print()}>${t("school.print")}</button>
+        <button id="again" @click=${this.again}>${t("school.again")}</button></div>`;
   }
 
   private again() {
