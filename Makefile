@@ -31,8 +31,10 @@ SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py src/punto/school/*
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) ci --silent --no-progress
 	@touch $@
 
-.venv/.chromium: .venv/.ready  # what the tests of the pages need
-	command -v chromium > /dev/null || (apt-get update --quiet --quiet && apt-get install --yes --quiet --quiet chromium fonts-noto-cjk > /dev/null)
+APT := apt-get update --quiet --quiet && apt-get install --yes --quiet --quiet
+.venv/.chromium: .venv/.ready  # what the tests of the pages need, and the shells that complete commands
+	command -v chromium > /dev/null || ($(APT) chromium fonts-noto-cjk > /dev/null)
+	-(command -v zsh && command -v fish) > /dev/null || ($(APT) zsh fish > /dev/null)
 	@touch $@
 
 PORT ?= 8000

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from audited import auditor, played, sealed
 from chromium_here import chromium, practice, staffed
@@ -20,6 +21,9 @@ from stores import opened
 
 from punto import APPROVED, Rulebook, load
 from punto.rules.provisions import PROVISIONS
+
+hypothesis.settings.register_profile("punto", deadline=None)  # how long something takes is no matter for a test
+hypothesis.settings.load_profile("punto")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

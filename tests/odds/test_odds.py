@@ -102,7 +102,7 @@ card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and c
 hand = st.lists(st.none() | card, max_size=3).map(tuple)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from([*map(load, APPROVED), MIXED]), hand, hand, st.lists(card, min_size=1, max_size=6))
 def test_odds_agree_with_every_order_of_a_tiny_shoe(
     game: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
@@ -120,7 +120,7 @@ def test_odds_agree_with_every_order_of_a_tiny_shoe(
         assert ("void" in orders) == (each.chances[-1].outcome == "void")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from([*map(load, APPROVED), MIXED]), st.lists(card, min_size=3, max_size=6), st.data())
 def test_covariance_agrees_with_every_order_of_a_tiny_shoe(
     game: Rulebook, unexposed: list[Card], data: st.DataObject
@@ -148,7 +148,6 @@ def test_a_wager_and_its_parts_add_up() -> None:
     assert both_win == -(23 * small.hit_frequency) * (51 * big.hit_frequency)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 150), min_size=10, max_size=10).filter(lambda counts: sum(counts) >= 6))
 def test_the_compiled_count_is_the_plain_one(counts: list[int]) -> None:
     if sum(counts) <= MOST_CARDS:

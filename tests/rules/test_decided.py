@@ -113,7 +113,7 @@ card = st.sampled_from([card for card in DECK if str(card)[0] in "A2467TK" and c
 hand = st.lists(st.none() | card, max_size=3).map(tuple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(BOOKS), hand, hand, st.lists(card, max_size=6))
 def test_decided_agrees_with_every_order_of_the_unexposed_cards(
     book: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]

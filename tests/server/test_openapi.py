@@ -227,7 +227,6 @@ def ask(house: House, asker: str, operation: Any, mode: GenerationMode) -> Count
 
     @settings(
         max_examples=examples_of(operation, mode),
-        deadline=None,
         database=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

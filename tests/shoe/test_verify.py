@@ -86,7 +86,7 @@ def test_any_flipped_bit_of_a_record_is_found() -> None:
             assert not holds(flipped.decode("utf-8", "replace")), (at, bit, raw[at - 20 : at + 1])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_altered_byte_of_a_record_with_a_spoiled_cut_is_found(data: st.DataObject) -> None:
     # Ten cards: of their one-figure positions any other is a repetition. At two figures an altered one could be true.
@@ -97,7 +97,7 @@ def test_any_altered_byte_of_a_record_with_a_spoiled_cut_is_found(data: st.DataO
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_contribution_changed_by_a_bit_is_found_and_told(data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, 1), label="cut")
     index = data.draw(st.integers(0, 2), label="patron")

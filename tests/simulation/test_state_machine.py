@@ -113,7 +113,5 @@ class AnyTable(RuleBasedStateMachine):
 def test_whatever_is_said_to_a_table_it_stays_in_order() -> None:
     run_state_machine_as_test(
         AnyTable,
-        settings=settings(
-            max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=settings(max_examples=60, stateful_step_count=30, suppress_health_check=list(HealthCheck)),
     )
