@@ -1,6 +1,7 @@
 """What was measured, and how to repeat it: ``python -m making.figures`` measures, on a quiet machine.
 
 Every answer is kept whole in ``docs/figures.json``, with the machine it was taken on; the pages show a few of them.
+With commands for arguments only these are measured anew.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -30,6 +31,7 @@ TABLE = "punto bench table"
 SERVER = "punto bench server"
 RULES = "punto bench rules"
 SERVE = "make serve"
+TEST = "make test"
 BENCHES = (SIMULATE, ODDS, TABLE, SERVER, RULES)
 
 BUSY = 0.7
@@ -58,7 +60,7 @@ FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
         lambda a: f"{a['rounds_per_second']:,.0f}",
     ),
     (
-        "wagers a second decided, stored with fsync and answered; one process, SQLite, 900 patrons",
+        "wagers a second decided, stored with fsync and answered; SQLite, 900 patrons",
         SERVER,
         lambda a: (
             f"{a['wagers_per_second']:,.0f}, 99 of 100 within {a['wager_p99_ms']:.0f} ms; "
@@ -80,6 +82,11 @@ FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
         SERVE,
         lambda a: f"{a['cold_seconds']:.0f} s; {a['warm_seconds']:.0f} s with what pip, uv and npm kept from before",
     ),
+    (
+        "every check there is, from a fresh clone with nothing kept from before",
+        TEST,
+        lambda a: f"{a['cold_seconds'] / 60:.0f} minutes",
+    ),
 )
 
 
@@ -90,32 +97,53 @@ def shown() -> str:
     return f"{table(('what', 'measured', 'repeat it by'), rows)}\nOn {kept['machine']}, {kept['date']}.\n"
 
 
-def measure() -> dict[str, object]:
-    """Everything, one after the other."""
+def measure(commands: Sequence[str]) -> dict[str, object]:
+    """Everything, or only what these commands tell, one after the other."""
     if (load := os.getloadavg()[0]) > BUSY:
         sys.exit(
             f"the machine is busy (load {load:.1f}), and figures taken now would say so: try again when it is quiet"
         )
-    answers: dict[str, Any] = {}
-    for command in BENCHES:
+    answers: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))["answers"]
+    for command in commands or (*BENCHES, SERVE, TEST):
         print(command, file=sys.stderr)  # noqa: T201
-        program = [str(ROOT / ".venv" / "bin" / "punto"), *shlex.split(command)[1:], "--json"]
-        answers[command] = json.loads(subprocess.run(program, cwd=ROOT, check=True, capture_output=True).stdout)
-    with tempfile.TemporaryDirectory(prefix="punto-figures-") as folder:
-        for name in ("cold_seconds", "warm_seconds"):
-            print(SERVE, name, file=sys.stderr)  # noqa: T201
-            answers.setdefault(SERVE, {})[name] = _to_first_page(Path(folder), name)
+        answers[command] = _clones(command) if command in (SERVE, TEST) else _bench(command)
     return {"machine": _machine(), "date": f"{datetime.now(UTC):%d %B %Y}".lstrip("0"), "answers": answers}
 
 
-def _to_first_page(folder: Path, name: str) -> float:
-    """Seconds from a fresh clone until the server says where it is; the second time with the caches of the first."""
+def _bench(command: str) -> Any:
+    program = [str(ROOT / ".venv" / "bin" / "punto"), *shlex.split(command)[1:], "--json"]
+    return json.loads(subprocess.run(program, cwd=ROOT, check=True, capture_output=True).stdout)
+
+
+def _clones(command: str) -> dict[str, float]:
+    """Seconds in a fresh clone with empty caches, and for a server also in another one with the caches of the first."""
+    with tempfile.TemporaryDirectory(prefix="punto-figures-") as folder:
+        if command == TEST:
+            return {"cold_seconds": _checked(Path(folder))}
+        return {name: _to_first_page(Path(folder), name) for name in ("cold_seconds", "warm_seconds")}
+
+
+def _cloned(folder: Path, name: str) -> tuple[Path, dict[str, str]]:
+    """A fresh clone, and an environment that knows no caches but the folder's."""
     caches = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm"}
     environment = {**os.environ, **{each: str(folder / kept) for each, kept in caches.items()}}
     for each in ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS", "MAKELEVEL"):
         environment.pop(each, None)
-    clone = folder / name
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / name)], check=True)
+    return folder / name, environment
+
+
+def _checked(folder: Path) -> float:
+    """Seconds until every check has passed."""
+    clone, environment = _cloned(folder, "checked")
+    start = perf_counter()
+    subprocess.run(["make", "--silent", "test"], cwd=clone, env=environment, check=True, stdout=sys.stderr)
+    return perf_counter() - start
+
+
+def _to_first_page(folder: Path, name: str) -> float:
+    """Seconds from a fresh clone until the server says where it is; the second time with the caches of the first."""
+    clone, environment = _cloned(folder, name)
     start = perf_counter()
     serving = subprocess.Popen(
         ["make", "--silent", "serve", "PORT=0"],
@@ -143,4 +171,4 @@ def _machine() -> str:
 
 
 if __name__ == "__main__":
-    KEPT.write_text(json.dumps(measure(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    KEPT.write_text(json.dumps(measure(sys.argv[1:]), indent=1, ensure_ascii=False) + "\n", "utf-8")
