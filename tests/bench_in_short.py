@@ -14,7 +14,16 @@ FEW: dict[str, tuple[str, dict[str, float]]] = {
     "simulate": ("punto.simulate.bench", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
     "server": (
         "punto.cli.bench_server",
-        {"TABLES": 2, "SEATS": 3, "WATCHERS": 5, "WARM_UP": 0.1, "SECONDS": 0.3, "TURNS": 1, "FAN_OUTS": 3},
+        {
+            "TABLES": 2,
+            "SEATS": 3,
+            "WATCHERS": 5,
+            "WARM_UP": 0.1,
+            "SECONDS": 0.3,
+            "APPENDING": 0.3,
+            "TURNS": 1,
+            "FAN_OUTS": 3,
+        },
     ),
 }
 _best = bench._best

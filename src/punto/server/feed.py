@@ -82,7 +82,7 @@ class Subscription:
     watcher: Watcher
     is_staff: bool
     patron: str | None
-    mine: tuple[object, ...] | None = None
+    mine: object = None
 
 
 def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
@@ -124,14 +124,11 @@ class Feed:
             self._views.clear()
             return
         self._waiting += happened
-        if self._timer is not None:
-            return
         loop = asyncio.get_running_loop()
-        wait = self._flushed_at + GATHERED_FOR - loop.time()
-        if wait <= 0 or 2 * len(self._waiting) >= len(self._subscriptions):
-            self.flush()  # nothing was told for a while, or there is little to gain by waiting
-        else:
-            self._timer = loop.call_later(wait, self.flush)
+        if loop.time() >= self._flushed_at + GATHERED_FOR:
+            self.flush()  # together with the answers that are just being given
+        elif self._timer is None:
+            self._timer = loop.call_later(GATHERED_FOR, self.flush)
 
     def flush(self) -> None:
         """Tell all that waits."""
@@ -203,14 +200,20 @@ class Feed:
         if to.patron is None:
             return b""
         table, patron = self._told, to.patron
-        chips, owes, own = table.chips.get(patron, 0), table.owed.get(patron, 0), own_limit(table, patron)
-        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == patron]
-        known = (chips, owes, own, hands, table.looked if hands else None)
+        known: object = table.chips.get(patron, 0)
+        if table.owed or table.own_limits or table.handlers:
+            known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._in_his_hands(patron))
         if known == to.mine:
             return b""
         to.mine = known
-        view = self.private(table, patron) if hands else PrivateView(patron, chips, owes, {}, own)
+        view = self.private(table, patron)
         return frame(encode(MineMessage(self.name, self.number, view)))
+
+    def _in_his_hands(self, patron: str) -> object:
+        """The cards he was passed, and which of them he has looked at."""
+        table = self._told
+        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == patron]
+        return (hands, table.looked) if hands else None
 
 
 def _view(table: Table, to_staff: bool) -> PublicView:

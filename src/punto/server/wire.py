@@ -151,6 +151,8 @@ def command_of(order: Order, by: Actor, at: int) -> Command:
     if kind in _WITH_INNER:
         values = tuple(map(_opened, values))
     in_round, in_window = _where(order)
+    if not by_name:
+        return kind(by, *values, at=at, in_round=in_round, in_window=in_window)
     more = {name: getattr(order, name) for name in by_name}
     return kind(by, *values, at=at, in_round=in_round, in_window=in_window, **more)
 
