@@ -100,7 +100,7 @@ def test_arguments_that_make_no_table_get_one_line() -> None:
     assert "it has no JSON form" in refused("play", "--json")
     assert "--chips: expected 5.00 to" in refused("play", "--chips", "0")
     assert "there is no game 'poker'" in refused("play", "poker")
-    assert "has no layout to play on" in refused("play", "docs/examples/lantern.toml")
+    assert "has no layout to play on" in refused("play", "tests/rules/mixed.toml")
 
 
 def test_whoever_leaves_takes_his_wagers_with_him(monkeypatch: pytest.MonkeyPatch) -> None:

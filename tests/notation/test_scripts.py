@@ -86,7 +86,7 @@ def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, lin
         ("patron Ann 500", f"title {'x' * 2000}", "line 4: longer than 2000 letters"),
         ("for baccarat", "for baccarat, baccarat", "line 3: baccarat is named twice"),
         ("for baccarat", "for baccarat 99.99", "baccarat has no clause 99.99"),
-        ("for baccarat", "for docs/examples/lantern.toml", "has no layout to play on"),
+        ("for baccarat", "for tests/rules/mixed.toml", "has no layout to play on"),
         ("expect Ann has 400", "expect WagerPlacd", "line 9: there is no event WagerPlacd"),
         ("expect Ann has 400", "expect no WagerPlacd", "line 9: there is no event WagerPlacd"),
         ("expect Ann has 400", "expect WagerPlaced bogus=None", "line 9: WagerPlaced has no bogus"),
