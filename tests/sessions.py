@@ -59,7 +59,6 @@ DONE_ELSEWHERE = {
     r"make figures": "test_documents.py::test_the_commands_of_the_figures_are_in_the_pages",
     r"make package": "test_packaging.py::test_the_wheel_holds_the_package_and_its_data_and_nothing_else",
     r"pip install dist/\S+": "test_packaging.py::test_the_command_works_outside_the_checkout",
-    r"docker .*": "test_packaging.py::test_the_containers_commands_are_commands_of_punto",
     r"docs/fairness.md python": "shoe/test_shoe.py::test_the_program_on_the_page_finds_the_same_order",
 }
 """What a page shows and its own session does not do, and the test that does."""
@@ -86,7 +85,7 @@ class Block:
             found = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", self.text, re.MULTILINE)
             return [(command, shown) for command, shown in found]
         lines = [line for line in self.text.splitlines() if line.strip() and not line.startswith("#")]
-        one_by_one = all(re.match(r"(punto|make|pip|docker|mkdir|pg_\w+|createdb|\.) ", line) for line in lines)
+        one_by_one = all(re.match(r"(punto|make|pip|mkdir|pg_\w+|createdb|\.) ", line) for line in lines)
         return [(line, None) for line in lines] if one_by_one else [(self.text, None)]
 
 
