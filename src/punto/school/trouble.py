@@ -196,12 +196,17 @@ def _wrong_number(practice: Practice) -> Trouble:
     return Trouble(c.ReportWrongNumber(ANYBODY), say("trouble-wrong-number", hand=Named("hand", hand.value)))
 
 
-def _in_error(practice: Practice) -> Trouble:
-    table = practice.table
-    hand = practice.lot.pick([hand for hand in Hand if next_face_down(table, hand) is not None])
-    place = next_face_down(table, hand)
+def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
+    """A card that is turned next: of which hand, where, and which it is."""
+    places = {hand: next_face_down(practice.table, hand) for hand in Hand}
+    hand = practice.lot.pick([hand for hand, place in places.items() if place is not None])
+    place = places[hand]
     assert place is not None
-    card = practice.lies(hand, place)
+    return hand, place, practice.lies(hand, place)
+
+
+def _in_error(practice: Practice) -> Trouble:
+    hand, place, card = _card_to_turn(practice)
     told = say("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
     return Trouble(c.ExposeInError(ANYBODY, hand, place, card), told)
 
@@ -281,11 +286,7 @@ def _power_failure(_: Practice) -> Trouble:
 
 def _miskeyed(practice: Practice) -> Trouble:
     """A card is turned and keyed as another one; it lies there for all to see."""
-    table = practice.table
-    hand = practice.lot.pick([hand for hand in Hand if next_face_down(table, hand) is not None])
-    place = next_face_down(table, hand)
-    assert place is not None
-    real = practice.lies(hand, place)
+    hand, place, real = _card_to_turn(practice)
     keyed = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
     practice.give(c.ExposeCard(ANYBODY, hand, place, keyed))
     places = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
