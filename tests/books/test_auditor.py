@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from random_play import RandomPlay
 
 from punto.books.auditor import audit
@@ -83,7 +83,7 @@ def _settled(**fields: object) -> list[Event]:
     number = _at(e.RoundSettled)
     event = LOG[number]
     assert isinstance(event, e.RoundSettled)
-    return _changed(number, wagers=(event.wagers[0], replace(event.wagers[1], **fields)))  # type: ignore[arg-type]
+    return _changed(number, wagers=(event.wagers[0], replace(event.wagers[1], **fields)))
 
 
 def _moved(start: int, to: int) -> list[Event]:
@@ -133,7 +133,7 @@ TAMPERED: dict[str, Callable[[], list[Event]]] = {
     "a card of another face": lambda: _changed(EXPOSED[5], card=Card.parse("9c")),
     "a card exposed again": lambda: [
         *LOG[: EXPOSED[0] + 1],
-        replace(LOG[EXPOSED[0]], card=Card.parse("9h")),  # type: ignore[call-arg]
+        replace(LOG[EXPOSED[0]], card=Card.parse("9h")),
         *LOG[EXPOSED[0] + 1 :],
     ],
     "more of a card than the shoe holds": lambda: [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from random import Random
@@ -13,6 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 from chaos_town import Given, Person
+from msgspec.structs import asdict
 
 from punto.cards import DECK, Card
 from punto.rules.rulebook import Rulebook
@@ -174,7 +174,7 @@ def _keyed_shoe(shoe: str) -> Sequence[Card]:
 
 
 def _values(command: Command) -> dict[str, Any]:
-    values = {each.name: getattr(command, each.name) for each in fields(command) if each.name not in ("by", "at")}
+    values = {name: value for name, value in asdict(command).items() if name not in ("by", "at")}
     return {name: value for name, value in values.items() if value is not None}
 
 

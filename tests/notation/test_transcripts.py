@@ -6,10 +6,10 @@ To take up a change that is meant: PUNTO_WRITE_TRANSCRIPTS=1 make test, and read
 from __future__ import annotations
 
 import os
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
 from punto import APPROVED
 from punto.books.postings import Ledger
@@ -23,7 +23,7 @@ SCRIPT = parse((TESTS / "scripts" / "transcript.round").read_text("utf-8"))
 
 
 def _line(number: int, event: Event) -> str:
-    parts = " ".join(f"{each.name}={getattr(event, each.name)}" for each in fields(event) if each.name != "setting")
+    parts = " ".join(f"{name}={value}" for name, value in asdict(event).items() if name != "setting")
     return f"{number} {type(event).__name__} {parts}".rstrip()
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from punto import load
 from punto.notation.actions import command as spoken
@@ -351,7 +353,7 @@ class Sample:
 
 def values_of(command: c.Command) -> dict[str, Any]:
     """The fields of a command that are for people to say."""
-    return {each.name: getattr(command, each.name) for each in fields(command) if each.name not in ("by", "at")}
+    return {name: value for name, value in asdict(command).items() if name not in ("by", "at")}
 
 
 @cache

@@ -11,7 +11,6 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 from live import Live, Someone, hear, say, serving
+from msgspec.structs import replace
 from samples import (
     ASSISTANT,
     BOTH,

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -299,13 +300,24 @@ def test_whoever_asks_too_much_is_told_so_and_others_are_served(edge: Edge) -> N
 
 
 def test_nobody_tries_many_passwords_or_links_from_one_place(edge: Edge) -> None:
-    here = elsewhere()
-    tried = [httpx.post(f"{edge.address}/api/links", json={"link": f"{n}"}, headers=here) for n in range(40)]
-    statuses = [answer.status_code for answer in tried]
-    assert statuses[:20] == [409] * 20
-    assert statuses.count(429) >= 18
-    signing_in = {"name": "Ann", "password": "x" * 12}
-    assert httpx.post(f"{edge.address}/api/sign-in", json=signing_in, headers=here).status_code == 429
+    with httpx.Client(base_url=edge.address, headers=elsewhere()) as here:
+
+        def tries(path: str, **told: str) -> int:
+            return here.post(path, json=told).status_code
+
+        began = monotonic()
+        statuses = [tries("/api/links", link=f"{n}") for n in range(40)]
+        more = 1 + (monotonic() - began) / 2  # one in two seconds is allowed besides, however slow this machine is
+        assert set(statuses) == {409, 429}
+        assert statuses[:20] == [409] * 20
+        assert statuses.count(409) <= 20 + more
+        for _ in range(10):  # a password counts with the links: an allowance of its own would hold for twenty
+            while tries("/api/links", link="x") != 429:
+                pass
+            if tries("/api/sign-in", name="Ann", password="x" * 12) == 429:
+                break
+        else:
+            pytest.fail("a password can be tried after too many links")
     assert httpx.post(f"{edge.address}/api/links", json={"link": "x"}, headers=elsewhere()).status_code == 409
 
 
@@ -314,7 +326,7 @@ def test_whoever_floods_a_socket_is_slowed_down_and_others_are_not(edge: Edge) -
         for number in range(280):
             say(flood, "Ping", id=number)
         say(other, "Ping", id="other")
-        assert hear(other, timeout=2)["id"] == "other"
+        assert hear(other, timeout=5)["id"] == "other"
         heard = [hear(flood) for _ in range(280)]
         assert [told["id"] for told in heard[:200]] == list(range(200))
         refused = [told for told in heard if told["type"] == "refused"]
@@ -329,7 +341,7 @@ def test_whoever_floods_on_is_sent_away_in_the_midst_of_it(edge: Edge) -> None:
         with suppress(OSError):
             flood.socket.sendall(ping * 30_000)
         say(other, "Ping", id="other")
-        assert hear(other, timeout=2)["id"] == "other"
+        assert hear(other, timeout=5)["id"] == "other"
         with suppress(ConnectionClosed):
             while True:
                 flood.recv(5)
@@ -414,8 +426,9 @@ def test_a_message_that_is_too_long_ends_the_connection_and_nothing_else(edge: E
         for size in (LONGEST + 1, 1_000_000):
             for message in ("x" * size, b"x" * size):
                 with edge.somebody("Ann").socket() as socket:
-                    socket.send(message)
-                    assert how_it_ends(socket) == 1009
+                    with suppress(ConnectionClosed):
+                        socket.send(message)
+                    assert how_it_ends(socket) in (1009, 1006)  # in the midst of his own sending he may not hear why
         say(other, "Ping", id=1)
         assert hear(other)["type"] == "pong"
 

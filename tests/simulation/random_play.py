@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
+
+from msgspec.structs import replace
 
 from punto import APPROVED, load
 from punto.books import auditor, postings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -122,7 +121,7 @@ class GuidedPlay(RandomPlay):
 
 
 def _values(command: c.Command) -> list[Any]:
-    return [getattr(command, each.name) for each in fields(command) if not each.kw_only and each.name != "by"]
+    return [getattr(command, name) for name in command.__struct_fields__ if name not in c.Report.__struct_fields__]
 
 
 @pytest.mark.parametrize("game", APPROVED)

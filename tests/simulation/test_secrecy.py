@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from random_play import PATRONS, RandomPlay
 
 from punto import APPROVED

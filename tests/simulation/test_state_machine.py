@@ -5,7 +5,6 @@ What random play checks at every event is checked here too; a failure is shrunk 
 
 from __future__ import annotations
 
-from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -75,7 +74,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 def commands(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
-    return st.builds(kind, **{each.name: FIELDS[each.name] for each in fields(kind)})
+    return st.builds(kind, **{name: FIELDS[name] for name in kind.__struct_fields__})
 
 
 KINDS = [kind for kind in _DECISIONS if kind is not c.OpenTable]

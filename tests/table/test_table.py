@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards
 from punto.notation import parse

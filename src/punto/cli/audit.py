@@ -8,9 +8,10 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
@@ -146,13 +147,12 @@ async def _replay(store: Reader, arguments: Namespace) -> None:
 def _line(recorded: Recorded) -> str:
     written, event = recorded.written, recorded.event
     clause = getattr(event, "clause", None)
-    named = [each.name for each in fields(event)]
-    told = [name for name in named if name not in ("clause", "circumstances", "wagers")]
+    told = [name for name in event.__struct_fields__ if name not in ("clause", "circumstances", "wagers")]
     words = ", ".join(f"{name.rstrip('_')} {_word(getattr(event, name))}" for name in told)
     lines = [f"{recorded.number:6}  {time_of(written.at)}  {written.position} {written.by}: {written.name}  {words}"]
     lines[0] += f"  [{clause}]" if clause else ""
     for wager in getattr(event, "wagers", ()):
-        each = ", ".join(f"{one.name} {_word(getattr(wager, one.name))}" for one in fields(wager))
+        each = ", ".join(f"{name} {_word(value)}" for name, value in asdict(wager).items())
         lines.append(f"{'':8}{each}")
     return "\n".join(line.rstrip() for line in lines)
 

@@ -13,11 +13,13 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+
+from msgspec.structs import replace
 
 from punto.rules.library import load
 from punto.server.load import Answers, Connection, client_frame, connect, percentile

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import asdict
 
 from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
 from punto.notation.heading import setting
@@ -134,9 +136,9 @@ class Player:
         kind = EVENTS.get(name)
         if kind is None:
             raise NotationError(f"there is no event {name}")
-        known = {each.name for each in fields(kind)}
+        known = set(kind.__struct_fields__)
         if issubclass(kind, Irregularity):
-            known |= {each.name for each in fields(Circumstances)}
+            known |= set(Circumstances.__struct_fields__)
         if unknown := set(keys) - known:
             raise NotationError(f"{name} has no {min(unknown)}")
 
@@ -149,7 +151,7 @@ class Player:
 
     @staticmethod
     def _shown(event: Event) -> str:
-        parts = (f"{each.name}={getattr(event, each.name)}" for each in fields(event) if each.name != "circumstances")
+        parts = (f"{name}={value}" for name, value in asdict(event).items() if name != "circumstances")
         return f"{type(event).__name__} {' '.join(parts)}"
 
     def _no_event(self, name: str) -> str | None:

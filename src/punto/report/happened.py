@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -76,7 +75,7 @@ def in_words(event: Event, language: Language = Language.ENGLISH) -> str:
         variant = if_so if getattr(event, field) else if_not
         name += f", {variant}" if variant else ""
     say = _Saying(catalogue(language))
-    values = {each.name: say.value(each.name, getattr(event, each.name)) for each in fields(event)}
+    values = {name: say.value(name, getattr(event, name)) for name in event.__struct_fields__}
     return catalogue(language)["sentence"][name].format(**values)
 
 

@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec import structs
+
 from punto.cards import DECK
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL
@@ -227,7 +229,7 @@ class Course:
         """A decision, by whoever takes it. Where it may go either way, either is right and one is taken."""
         command = self.practice.as_suggested(step)
         clauses = (step.clause,) if step.clause else ()
-        self._who(say(f"ask-who-{step.command}"), replace(command, by=ANYBODY), self._doing(step), clauses)
+        self._who(say(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
         self._tell(self.practice.give(command))
 
     def _doing(self, step: NextStep) -> Saying:
@@ -266,7 +268,7 @@ class Course:
         clauses = (step.clause,) if step.clause else ()
         self._ask(say("ask-step"), options, due, why, clauses, partial(_not_yet, self.practice.table))
         if hold.done == 0:
-            self._who(say("ask-who-AttestCardsTaken"), replace(command, by=ANYBODY), why, clauses)
+            self._who(say("ask-who-AttestCardsTaken"), structs.replace(command, by=ANYBODY), why, clauses)
         self._tell(self.practice.give(command))
 
     # --- to the end --------------------------------------------------------------------------------------------------
@@ -303,7 +305,7 @@ def _chosen_by_house(table: Table, command: c.Command) -> bool:
     """Whether it is somebody else's where the house has chosen somebody else: the rules leave it open."""
     setting = table.set_up
     other = next(each for each in (Role.PIT_SUPERVISOR, Role.PIT_MANAGER) if each is not setting.confirms)
-    elsewhere = table.changed(setting=replace(setting, confirms=other))
+    elsewhere = table.changed(setting=structs.replace(setting, confirms=other))
     return whose(elsewhere, command).role is not whose(table, command).role
 
 

@@ -7,7 +7,9 @@ of this module: the table decides it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful

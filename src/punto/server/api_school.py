@@ -6,12 +6,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct, convert
+from msgspec.structs import replace
 
 from punto import __version__
 from punto.cards import Card

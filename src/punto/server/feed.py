@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from time import monotonic
 from typing import Protocol
 
 from msgspec import Raw
@@ -92,9 +93,8 @@ def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
         return Told(recorded.number, written.name, written.at, written.position, Raw(written.body), written.by)
     body = written.body
     if hidden := _HIDDEN[type(event)]:
-        body = encoder.encode(
-            {each.name: getattr(event, each.name) for each in fields(event) if each.name not in hidden}
-        )
+        shown = [name for name in event.__struct_fields__ if name not in hidden]
+        body = encoder.encode({name: getattr(event, name) for name in shown})
     return Told(recorded.number, written.name, written.at, written.position, Raw(body))
 
 
@@ -124,11 +124,10 @@ class Feed:
             self._views.clear()
             return
         self._waiting += happened
-        loop = asyncio.get_running_loop()
-        if loop.time() >= self._flushed_at + GATHERED_FOR:
+        if monotonic() >= self._flushed_at + GATHERED_FOR:
             self.flush()  # together with the answers that are just being given
         elif self._timer is None:
-            self._timer = loop.call_later(GATHERED_FOR, self.flush)
+            self._timer = asyncio.get_running_loop().call_later(GATHERED_FOR, self.flush)
 
     def flush(self) -> None:
         """Tell all that waits."""
@@ -137,18 +136,17 @@ class Feed:
             self._timer = None
         if not self._waiting:
             return
-        self._flushed_at = asyncio.get_running_loop().time()
+        self._flushed_at = monotonic()
         waiting, self._waiting = self._waiting, []
         before, self._told, self.number = self._told, waiting[-1].table, waiting[-1].recorded.number
         known, self._views = self._views, {}
         frames: dict[bool, bytes] = {}
-        for each in self._subscriptions:
-            if each in self._behind:
-                continue
-            if each.is_staff not in frames:
+        for each in self._subscriptions.difference(self._behind) if self._behind else self._subscriptions:
+            events = frames.get(each.is_staff)
+            if events is None:
                 shown = known.get(each.is_staff) or _view(before, each.is_staff)
-                frames[each.is_staff] = self._events_frame(waiting, shown, each.is_staff)
-            if not each.watcher.tell(frames[each.is_staff] + self._mine(each)):
+                events = frames[each.is_staff] = self._events_frame(waiting, shown, each.is_staff)
+            if not each.watcher.tell(events if each.patron is None else events + self._mine(each, each.patron)):
                 self._is_behind(each)
 
     def _is_behind(self, subscription: Subscription) -> None:
@@ -192,14 +190,12 @@ class Feed:
         events = [told(recorded, event, to.is_staff) for recorded, event in missed or ()]
         to.mine = None
         shown = frame(encode(TableMessage(self.name, self.number, view, events, resync=missed is None)))
-        if not to.watcher.tell(shown + self._mine(to)):
+        if not to.watcher.tell(shown if to.patron is None else shown + self._mine(to, to.patron)):
             self._is_behind(to)
 
-    def _mine(self, to: Subscription) -> bytes:
+    def _mine(self, to: Subscription, patron: str) -> bytes:
         """What a patron has to be told about himself, if it is different from what he knows."""
-        if to.patron is None:
-            return b""
-        table, patron = self._told, to.patron
+        table = self._told
         known: object = table.chips.get(patron, 0)
         if table.owed or table.own_limits or table.handlers:
             known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._in_his_hands(patron))

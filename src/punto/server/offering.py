@@ -7,10 +7,10 @@ whose it is, and why not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from punto.server.wire import RefusedMessage, refused
 from punto.table import commands as c
@@ -72,7 +72,7 @@ def waiting(table: Table) -> Iterator[Candidate]:
     yield c.EndWithdrawal(_NOBODY), ()
     yield c.ReconstructCards(_NOBODY), ()
     for wager in table.layout:
-        values = tuple(getattr(wager, each.name) for each in fields(wager))
+        values = astuple(wager)
         yield c.RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")
     for step in STEPS:
         yield c.AttestCardsTaken(_NOBODY, step), ("provision",)

@@ -124,7 +124,7 @@ class Duty(StrEnum):
     @property
     def role(self) -> Role | None:
         """The position at a table, if the duty has one."""
-        return _ROLES.get(self.value)
+        return _ROLES.get(self)
 
 
 _ROLES = {role.value: role for role in Role}

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
@@ -216,8 +216,8 @@ class TableService:
                 return list(together[1:])
             batch = [decided]
             if not decided.given.beside:
-                batch += self._decide_on(decided.after[-1], together[1:])
-            await self.store.append_all([each.job for each in self._with_jobs(batch)])
+                batch += self._decide_on(decided, together[1:])
+            await self.store.append_all([each.job for each in batch])
         except Exception as error:
             _answer(together[0], error)
             return list(together[1:])
@@ -231,7 +231,7 @@ class TableService:
             if not isinstance(decision, Refusal):
                 beside = await given.beside.prepare(given.command, self.table) if given.beside else None
                 if not isinstance(beside, Refusal):
-                    return self._decided(given, decision, self.table, beside)
+                    return self._decided(given, decision, self.table, self.number, beside)
                 decision = beside
             refusal = decision
             if self.store.shared and await self._catch_up():
@@ -239,37 +239,35 @@ class TableService:
             _answer(given, await self._answered(given) or refusal)
             return None
 
-    def _decide_on(self, table: Table, following: Sequence[_Given]) -> list[_Decided]:
+    def _decide_on(self, first: _Decided, following: Sequence[_Given]) -> list[_Decided]:
         """Of the commands that follow those that can be stored together with the first: all up to one that cannot."""
         batch: list[_Decided] = []
+        table, number = first.after[-1], self.number + len(first.events)
         for given in following:
             if given.beside or type(given.command) in _NEED_A_CARD:
                 break
             decision = decide(table, given.command)
             if isinstance(decision, Refusal):
                 break
-            batch.append(self._decided(given, decision, table))
-            table = batch[-1].after[-1]
+            decided = self._decided(given, decision, table, number)
+            batch.append(decided)
+            table, number = decided.after[-1], number + len(decision)
         return batch
 
-    def _decided(self, given: _Given, events: Sequence[Event], table: Table, beside: Append | None = None) -> _Decided:
-        after = []
+    def _decided(
+        self, given: _Given, events: Sequence[Event], table: Table, number: int, beside: Append | None = None
+    ) -> _Decided:
+        """What is to be stored for a command that is decided after so many events, if all goes well."""
+        by, position = given.giver
+        written, after, at = [], [], self._clock()
         for event in events:
             table = evolve(table, event)
             after.append(table)
-        return _Decided(given, events, after, Job(() if beside is None else (beside,)))
-
-    def _with_jobs(self, batch: Sequence[_Decided]) -> Sequence[_Decided]:
-        """The same with what is to be stored for each, at the numbers they will have if all goes well."""
-        number, at = self.number, self._clock()
-        for each in batch:
-            written = [Written.of(event, at, *each.given.giver) for event in each.events]
-            each.job.appends = (Append(self.name, number, written), *each.job.appends)
-            if key := each.given.key:
-                last = number + len(written)
-                each.job.answer = Answer(each.given.giver[0], key.word, key.digest, self.name, number + 1, last)
-            number += len(written)
-        return batch
+            written.append(Written.of(event, at, by, position))
+        append, key = Append(self.name, number, written), given.key
+        last = number + len(written)
+        answer = Answer(by, key.word, key.digest, self.name, number + 1, last) if key else None
+        return _Decided(given, events, after, Job((append,) if beside is None else (append, beside), answer))
 
     async def _take_in(self, batch: Sequence[_Decided]) -> int:
         """Answer what was stored, up to the first that was not; how many are answered."""

@@ -1,25 +1,25 @@
 """Messages between a server and the people at its tables, as JSON.
 
-Commands, events and views are the table's own dataclasses: what may be sent is read off them here. What is added is
+Commands, events and views are the table's own values: what may be sent is read off them here. What is added is
 only which table it is about, a number by which the answer is known, and the key by which a retry is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from functools import reduce
 from hashlib import sha256
 from operator import attrgetter, or_
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
-from msgspec import Meta, Raw, Struct, field
+from msgspec import NODEFAULT, Meta, Raw, Struct, field
+from msgspec.structs import fields
 
 from punto.rules.rulebook import Rulebook
 from punto.server.service import Done, Key
 from punto.store.codec import encoder
-from punto.table.commands import ChangeLimits, Command, OpenTable
+from punto.table.commands import ChangeLimits, Command, OpenTable, Report
 from punto.table.decide import COMMANDS
 from punto.table.refusals import Refusal
 from punto.table.roles import Actor
@@ -68,14 +68,13 @@ _FROM_THE_SERVER = {"by", "at"}
 
 
 def _closed(kind: type[Any]) -> type[Struct]:
-    """A dataclass as a message that takes no field it does not know."""
-    hints = get_type_hints(kind)
+    """A value of the table as a message that takes no field it does not know."""
     wanted: list[Any] = []
     for each in fields(kind):
         if each.name in _FROM_THE_SERVER and issubclass(kind, Command):
             continue
-        given: tuple[Any, ...] = (each.name, _closed_hint(hints[each.name]))
-        wanted.append(given if each.default is MISSING else (*given, each.default))
+        given: tuple[Any, ...] = (each.name, _closed_hint(each.type))
+        wanted.append(given if each.default is NODEFAULT else (*given, each.default))
     if issubclass(kind, Command):
         assert not {name for name, *_ in wanted} & {"id", "table", "key", "command"}, kind
         made = msgspec.defstruct(kind.__name__, wanted, bases=(Order,), kw_only=True, frozen=True, tag=True)
@@ -89,9 +88,9 @@ _MADE: dict[Any, type[Struct]] = {}
 
 
 def _closed_hint(hint: Any) -> Any:
-    if is_dataclass(hint):
+    if isinstance(hint, type) and issubclass(hint, Struct):
         if hint not in _MADE:
-            _MADE[hint] = _closed(hint)  # type: ignore[arg-type]
+            _MADE[hint] = _closed(hint)
         return _MADE[hint]
     if get_origin(hint) is Mapping:
         key, value = get_args(hint)
@@ -112,16 +111,15 @@ _where = attrgetter(*_WHERE)
 
 
 def _making(kind: type[Command]) -> tuple[type[Command], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
-    own = [each for each in fields(kind) if each.name not in _FROM_THE_SERVER and each.name not in _WHERE]
-    names = [each.name for each in own if not each.kw_only]
+    names = [name for name in kind.__struct_fields__ if name not in Report.__struct_fields__]
 
     def values(order: Any) -> tuple[Any, ...]:
         return tuple([getattr(order, name) for name in names])
 
-    several = len(names) > 1
-    return kind, attrgetter(*names) if several else values, tuple(each.name for each in own if each.kw_only)
+    return kind, attrgetter(*names) if len(names) > 1 else values, _REPORTED if issubclass(kind, Report) else ()
 
 
+_REPORTED = tuple(name for name in Report.__struct_fields__ if name not in Command.__struct_fields__)
 _MAKING = {ORDERS[name]: _making(kind) for name, kind in COMMANDS.items()}
 """For each message its command, how to read the command's values off it, and which others it has, by name."""
 
@@ -159,11 +157,11 @@ def command_of(order: Order, by: Actor, at: int) -> Command:
 
 _WITH_INNER = {OpenTable, ChangeLimits}
 _INNER: dict[str, type[Any]] = {"NewLimits": Limits, "NewSetting": Setting}
-"""The dataclasses that stand within commands."""
+"""The values that stand within commands."""
 
 
 def _opened(value: Any) -> Any:
-    """A message within a message as the dataclass it stands for."""
+    """A message within a message as the value it stands for."""
     if isinstance(value, Struct):
         values = {each: _opened(getattr(value, each)) for each in value.__struct_fields__}
         return _INNER[type(value).__name__](**values)

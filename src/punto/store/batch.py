@@ -6,7 +6,8 @@ The same for every store: it brings the ends of the streams and the answers that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, hash_of
 
@@ -16,13 +17,12 @@ Answers = dict[tuple[str, str], Answer]
 """By actor and key."""
 
 
-@dataclass(slots=True)
-class Job:
+class Job(Struct, eq=False):
     """Appends that somebody wants to make, all or nothing, and what came of it."""
 
     appends: Sequence[Append]
     answer: Answer | None = None
-    recorded: list[Recorded] = field(default_factory=list)
+    recorded: list[Recorded] = []
     error: Exception | None = None
 
     def stored(self) -> list[Recorded]:

@@ -5,32 +5,27 @@ What goes to or from a table is stored together with the table's own event, both
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.table.events import Event
 
 CAGE = "cage"
 """The name of the stream."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deposited(Event):
+class Deposited(Event, frozen=True):
     """A patron paid in at the cage."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class PaidOut(Event):
+class PaidOut(Event, frozen=True):
     """A patron was paid out at the cage."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableMove(Event):
+class TableMove(Event, frozen=True):
     """Something between a patron, a table and the cage."""
 
     patron: str
@@ -38,23 +33,19 @@ class TableMove(Event):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class MovedToTable(TableMove):
+class MovedToTable(TableMove, frozen=True):
     """From a patron's account to chips at a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class MovedFromTable(TableMove):
+class MovedFromTable(TableMove, frozen=True):
     """From chips at a table to a patron's account."""
 
 
-@dataclass(frozen=True, slots=True)
-class CashTaken(TableMove):
+class CashTaken(TableMove, frozen=True):
     """A patron bought chips at the table for cash, which the cage will count out of the drop box."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChipsCarried(TableMove):
+class ChipsCarried(TableMove, frozen=True):
     """A patron carried chips away from the table, which the cage will redeem."""
 
 

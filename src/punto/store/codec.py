@@ -1,6 +1,6 @@
 """Events as bytes and back. Their names are stable, their shapes have versions, and older ones are still read.
 
-The dataclasses of the table are the only definition of an event: what is stored is what they say, as JSON.
+The table's own classes are the only definition of an event: what is stored is what they say, as JSON.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _decode_other(kind: type[Any], value: Any) -> object:
 
 
 encoder = msgspec.json.Encoder(enc_hook=_encode_other)
-"""Writes whatever the table's dataclasses hold."""
+"""Writes whatever the table's values hold."""
 
 
 @cache

@@ -5,23 +5,19 @@ With it an auditor finds a table that was dropped or cut off and, by a head that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.table.events import Event
 
 HOUSE = "house"
 """The name of the stream."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoreMade(Event):
+class StoreMade(Event, frozen=True):
     """The store was made, with the public key by which its heads are checked."""
 
     public_key: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableCreated(Event):
+class TableCreated(Event, frozen=True):
     """A table has a stream of its own from now on."""
 
     table: str
@@ -30,8 +26,7 @@ class TableCreated(Event):
     """Of the game's file."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadNoted(Event):
+class HeadNoted(Event, frozen=True):
     """How far a table's stream had come, signed with a key that is not in the database."""
 
     table: str
@@ -40,8 +35,7 @@ class HeadNoted(Event):
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class AutomationSet(Event):
+class AutomationSet(Event, frozen=True):
     """What of the Dealer's work is done by itself at a table from now on, by the names of the steps."""
 
     table: str

@@ -6,16 +6,13 @@ it leaves the shoe. Secrets and cards are in these events only as ciphers that t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.table.events import Event
 
 SHOES = ".shoes"
 """What is added to a table's name for the stream of its shoes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeSealed(Event):
+class ShoeSealed(Event, frozen=True):
     """The house has committed itself to a secret."""
 
     shoe: str
@@ -27,8 +24,7 @@ class ShoeSealed(Event):
     """When the list of the cut is closed, in milliseconds, where the house has set a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutPledged(Event):
+class CutPledged(Event, frozen=True):
     """A patron has committed himself to a contribution."""
 
     shoe: str
@@ -36,8 +32,7 @@ class CutPledged(Event):
     commitment: str
 
 
-@dataclass(frozen=True, slots=True)
-class CutListClosed(Event):
+class CutListClosed(Event, frozen=True):
     """No more commitments are taken; from now on contributions are revealed."""
 
     shoe: str
@@ -46,8 +41,7 @@ class CutListClosed(Event):
     """By when everybody in the list has to reveal."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutRevealed(Event):
+class CutRevealed(Event, frozen=True):
     """A patron has revealed his contribution."""
 
     shoe: str
@@ -56,8 +50,7 @@ class CutRevealed(Event):
     nonce: str
 
 
-@dataclass(frozen=True, slots=True)
-class CutSpoiled(Event):
+class CutSpoiled(Event, frozen=True):
     """Somebody did not reveal: the others cut again."""
 
     shoe: str
@@ -66,15 +59,13 @@ class CutSpoiled(Event):
     """When the new list is closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeOpened(Event):
+class ShoeOpened(Event, frozen=True):
     """The shoe was put on the table; it can be no second time."""
 
     shoe: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardRead(Event):
+class CardRead(Event, frozen=True):
     """The dealing device has read a card, as it left the shoe: which one by number, and its cipher."""
 
     shoe: str
@@ -82,8 +73,7 @@ class CardRead(Event):
     cipher: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShoePublished(Event):
+class ShoePublished(Event, frozen=True):
     """The shoe has ended, and its secret is public: the record as anybody can check it."""
 
     shoe: str

@@ -6,7 +6,6 @@ A snapshot is a cache: it carries the code that made it, and is not used by any 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import msgspec
+from msgspec.structs import asdict
 
 from punto.cards import Card, Composition
 from punto.rules.rulebook import Rulebook
@@ -41,7 +41,7 @@ def code_version() -> str:
 
 def take_snapshot(stream: str, number: int, hash_: bytes, table: Table) -> Snapshot:
     """The state of a table after so many events."""
-    content = {each.name: _plain(each.name, getattr(table, each.name)) for each in fields(table)}
+    content = {name: _plain(name, value) for name, value in asdict(table).items()}
     for name in _NOT_KEPT:
         del content[name]
     return Snapshot(stream, number, hash_, code_version(), msgspec.msgpack.encode(content, enc_hook=_encode_other))
@@ -73,7 +73,7 @@ def _plain(name: str, value: Any) -> Any:
 def _plain_hold(hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
-    kept = {each.name: getattr(hold, each.name) for each in fields(hold)}
+    kept = asdict(hold)
     if "under" in kept:
         kept["under"] = _plain_hold(kept["under"])
     return {"kind": type(hold).__name__, **kept}

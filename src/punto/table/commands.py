@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+
+from msgspec import Struct
 
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
-from punto.table.quick import quick
 from punto.table.roles import Actor, Role
 from punto.table.setting import Limits, Setting
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What all commands have: who gives it, and where that matters when, for which round and in which window."""
+class Meant(Struct, kw_only=True, frozen=True):
+    """When a command is given, and for which round and which window it is meant, where that matters."""
 
-    by: Actor
-    _: KW_ONLY
     at: int | None = None
     """When it was given, in milliseconds, where somebody keeps a clock: deadlines are set and measured by it."""
     in_round: int | None = None
@@ -26,11 +23,15 @@ class Command:
     """The window it is meant for, by its number; once that is over the command is refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report(Command):
+class Command(Meant, frozen=True):
+    """What all commands have besides: who gives it."""
+
+    by: Actor
+
+
+class Report(Command, kw_only=True, frozen=True):
     """A command about something that went wrong."""
 
-    _: KW_ONLY
     noticed_by: str = ""
     """Who noticed it, if not the one who gives the command."""
     note: str = ""
@@ -40,81 +41,70 @@ class Report(Command):
 # --- opening, closing, money -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable(Command):
+class OpenTable(Command, frozen=True):
     """Open the table with this setting and so much in its float."""
 
     setting: Setting
     float_: int
 
 
-@dataclass(frozen=True, slots=True)
-class CloseTable(Command):
+class CloseTable(Command, frozen=True):
     """Close the table; ``counted`` is what its float was counted to hold."""
 
     counted: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fill(Command):
+class Fill(Command, frozen=True):
     """Bring chips from the cage to the float."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Credit(Command):
+class Credit(Command, frozen=True):
     """Take chips from the float back to the cage."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class BuyIn(Command):
+class BuyIn(Command, frozen=True):
     """A patron's money goes into the drop box, and he is given chips."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class CashOut(Command):
+class CashOut(Command, frozen=True):
     """A patron takes chips away from the table."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class LimitLoss(Command):
+class LimitLoss(Command, frozen=True):
     """A patron limits what he may lose at this table; None: he wants no limit any more."""
 
     limit: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLimits(Command):
+class ChangeLimits(Command, frozen=True):
     """Change the limits of some wagers, between rounds."""
 
     limits: Mapping[str, Limits]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeMethod(Command):
+class ChangeMethod(Command, frozen=True):
     """Deal by another method from the next round on."""
 
     method: str
 
 
-@dataclass(frozen=True, slots=True)
-class RestrictArea(Command):
+class RestrictArea(Command, frozen=True):
     """Let a playing area take fewer wagers than the rules allow."""
 
     capacity: int
 
 
-@dataclass(frozen=True, slots=True)
-class AppointActing(Command):
+class AppointActing(Command, frozen=True):
     """Have a person act in a position: until further notice, or until a time."""
 
     person: str
@@ -122,38 +112,31 @@ class AppointActing(Command):
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EndActing(Command):
+class EndActing(Command, frozen=True):
     """Have a person act in a position no longer."""
 
     person: str
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
-class LoadShoe(Command):
+class LoadShoe(Command, frozen=True):
     """Put a full shoe on the table."""
 
     shoe: str
 
 
-@dataclass(frozen=True, slots=True)
-class EndShoe(Report):
+class EndShoe(Report, frozen=True):
     """Take the shoe off the table between rounds, because the house so decides."""
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class OpenBets(Command):
+class OpenBets(Command, frozen=True):
     """Open the round: place your bets, please."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class PlaceWager(Command):
+class PlaceWager(Command, frozen=True):
     """Place a wager, or add to one; by the patron, or by staff at his request."""
 
     patron: str
@@ -162,9 +145,7 @@ class PlaceWager(Command):
     amount: int
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class TakeBackWager(Command):
+class TakeBackWager(Command, frozen=True):
     """Take back a wager, or part of it."""
 
     patron: str
@@ -173,19 +154,15 @@ class TakeBackWager(Command):
     amount: int
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class CloseBets(Command):
+class CloseBets(Command, frozen=True):
     """Close the betting: no more bets."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowElapsed(Command):
+class WindowElapsed(Command, frozen=True):
     """The deadline of a window has passed: betting is closed, or no more answers are taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordWager(Report):
+class RecordWager(Report, frozen=True):
     """Record a wager found on the layout after bets closed that was there in time."""
 
     patron: str
@@ -194,8 +171,7 @@ class RecordWager(Report):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class RefuseLateWager(Report):
+class RefuseLateWager(Report, frozen=True):
     """Give back chips put down after bets closed, or the part by which a wager was increased."""
 
     patron: str
@@ -204,8 +180,7 @@ class RefuseLateWager(Report):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoteLateWithdrawal(Report):
+class NoteLateWithdrawal(Report, frozen=True):
     """Note that a patron picked up a wager after bets closed; it is settled all the same."""
 
     patron: str
@@ -213,8 +188,7 @@ class NoteLateWithdrawal(Report):
     wager: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveWager(Report):
+class RemoveWager(Report, frozen=True):
     """Take a wager, or part of it, off the layout because the table differential is exceeded."""
 
     patron: str
@@ -226,73 +200,60 @@ class RemoveWager(Report):
 # --- dealing ---------------------------------------------------------------------------------------------------------
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class DrawCard(Command):
+class DrawCard(Command, frozen=True):
     """Draw the next card, face down, to the place the Table of Play gives it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowCuttingCard(Command):
+class ShowCuttingCard(Command, frozen=True):
     """The cutting card came out instead of a card, and is set aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseFirstHand(Command):
+class ChooseFirstHand(Command, frozen=True):
     """Say which hand is exposed first (Method A)."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class PassHand(Command):
+class PassHand(Command, frozen=True):
     """Pass a hand face down to the patron entitled to it (Method A), or whom the drawing patron lets expose it (C)."""
 
     hand: Hand
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclineHand(Command):
+class DeclineHand(Command, frozen=True):
     """Decline the cards one was passed."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class LookAtCards(Command):
+class LookAtCards(Command, frozen=True):
     """Look at the cards one was passed: squeeze them."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class PermitDrawing(Command):
+class PermitDrawing(Command, frozen=True):
     """Let a patron draw without a valid wager (Method C)."""
 
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class GiveDevice(Command):
+class GiveDevice(Command, frozen=True):
     """Give a patron the dealing device (Method C)."""
 
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class GiveUpDevice(Command):
+class GiveUpDevice(Command, frozen=True):
     """Give up the dealing device (Method C)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBackDevice(Report):
+class TakeBackDevice(Report, frozen=True):
     """Take the dealing device back from a patron who is not there any more (Method C)."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class ExposeCard(Command):
+class ExposeCard(Command, frozen=True):
     """Turn a card face up: which place, and what it is, unless the dealing device tells that."""
 
     hand: Hand
@@ -302,157 +263,131 @@ class ExposeCard(Command):
     """The patron who turned it at the table, where the Dealer keys what he turned."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class AnnounceOutcome(Command):
+class AnnounceOutcome(Command, frozen=True):
     """Call the outcome of the round."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class SettleRound(Command):
+class SettleRound(Command, frozen=True):
     """Collect losing wagers and pay winning ones."""
 
 
 # --- irregularities --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReportVoid(Report):
+class ReportVoid(Report, frozen=True):
     """Report something for which the rules void the round, by its provision."""
 
     provision: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmVoid(Report):
+class ConfirmVoid(Report, frozen=True):
     """Confirm that the round is void."""
 
 
-@dataclass(frozen=True, slots=True)
-class DismissVoid(Report):
+class DismissVoid(Report, frozen=True):
     """Find that the round is not void after all, such as when a card was keyed wrongly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attest(Report):
+class Attest(Report, frozen=True):
     """Confirm a fact that software cannot see, by its provision."""
 
     provision: str
 
 
-@dataclass(frozen=True, slots=True)
-class PermitSqueeze(Report):
+class PermitSqueeze(Report, frozen=True):
     """Let a patron, or whom he names, squeeze the cards of a hand."""
 
     hand: Hand
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class OfferWithdrawal(Report):
+class OfferWithdrawal(Report, frozen=True):
     """Let patrons take back wagers because the round's first card was the cutting card."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerWithdrawal(Report):
+class AnswerWithdrawal(Report, frozen=True):
     """Say which wagers one takes back, as position and name: None is all that may be, and () leaves all standing."""
 
     wagers: tuple[tuple[int, str], ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class EndWithdrawal(Report):
+class EndWithdrawal(Report, frozen=True):
     """Take no more answers: the wagers of those who gave none stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPowerFailure(Report):
+class ReportPowerFailure(Report, frozen=True):
     """The power failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refer(Report):
+class Refer(Report, frozen=True):
     """Refer something that no rule covers."""
 
     matter: str
 
 
-@dataclass(frozen=True, slots=True)
-class DecideReferral(Report):
+class DecideReferral(Report, frozen=True):
     """Decide what was referred: the round goes on, or is void."""
 
     void: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDrawnTogether(Report):
+class ReportDrawnTogether(Report, frozen=True):
     """So many cards left the device at once; whether their order can be told."""
 
     count: int
     order_known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FixOrder(Report):
+class FixOrder(Report, frozen=True):
     """Fix the order of cards drawn together: their numbers, first to last."""
 
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportFaceUp(Report):
+class ReportFaceUp(Report, frozen=True):
     """A card lies face up in the device."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportAbsent(Report):
+class ReportAbsent(Report, frozen=True):
     """The patron who has the cards of a hand is not there to expose them or to take the next one."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDeviceMoved(Report):
+class ReportDeviceMoved(Report, frozen=True):
     """Moving the dealing device exposed cards, or altered their order beyond repair."""
 
     altered: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceCards(Report):
+class ReplaceCards(Report, frozen=True):
     """Bring new cards after a void round."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportWrongPass(Report):
+class ReportWrongPass(Report, frozen=True):
     """A hand was passed to the wrong patron."""
 
     hand: Hand
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class RetrieveHand(Report):
+class RetrieveHand(Report, frozen=True):
     """Take back a hand passed to the wrong patron."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class ReportMisplaced(Report):
+class ReportMisplaced(Report, frozen=True):
     """The next card was dealt to the wrong hand."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class ReconstructCards(Report):
+class ReconstructCards(Report, frozen=True):
     """Put cards dealt in a wrong order where they belong."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExposeInError(Report):
+class ExposeInError(Report, frozen=True):
     """A card was dealt face up, or exposed, by mistake."""
 
     hand: Hand
@@ -460,47 +395,40 @@ class ExposeInError(Report):
     card: Card | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportReset(Report):
+class ReportReset(Report, frozen=True):
     """The electronic dealing device has to be reset because of a Dealer's error."""
 
 
-@dataclass(frozen=True, slots=True)
-class DecideReset(Report):
+class DecideReset(Report, frozen=True):
     """Decide what becomes of cards already exposed when the device is reset: they stand, or the round is void."""
 
     void: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReportWrongNumber(Report):
+class ReportWrongNumber(Report, frozen=True):
     """A hand has a wrong number of cards, which cannot be reconstructed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportCardsTaken(Report):
+class ReportCardsTaken(Report, frozen=True):
     """A patron has left with the cards of a hand, whose value nobody can tell."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class AttestCardsTaken(Report):
+class AttestCardsTaken(Report, frozen=True):
     """Confirm a step of that procedure, by its provision."""
 
     provision: str
 
 
-@dataclass(frozen=True, slots=True)
-class DetermineMissing(Report):
+class DetermineMissing(Report, frozen=True):
     """Say what the sorted decks and the cards in play lack, and which two of it are the cards set aside."""
 
     lacking: tuple[Card, ...]
     set_aside: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectRound(Report):
+class CorrectRound(Report, frozen=True):
     """Have a settled round settled anew by the cards that were really dealt."""
 
     round: int
@@ -508,8 +436,7 @@ class CorrectRound(Report):
     banker: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectCard(Report):
+class CorrectCard(Report, frozen=True):
     """Correct a card that was keyed wrongly, before the round is settled."""
 
     hand: Hand

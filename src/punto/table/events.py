@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from punto.cards import Card
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
-from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Limits, Setting
 
@@ -17,14 +17,11 @@ AMOUNTS = frozenset({"allowed", "amount", "brought", "commission", "counted", "d
 """The fields of events that are amounts of money: kept in cents, and told as people write them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something that has happened."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """A wager handed back whole, or one that lies on the layout."""
 
     patron: str
@@ -33,8 +30,7 @@ class Returned:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """What is kept about every irregularity: where in play it was, who saw it, who dealt with it, what it did."""
 
     round: int
@@ -51,16 +47,13 @@ class Circumstances:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Irregularity(Event):
+class Irregularity(Event, kw_only=True, frozen=True):
     """Something that went wrong, or was decided because of it."""
 
-    _: KW_ONLY
     circumstances: Circumstances | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TableOpened(Event):
+class TableOpened(Event, frozen=True):
     """The table was opened, with which game, which text of its rules, and which setting."""
 
     game: str
@@ -69,8 +62,7 @@ class TableOpened(Event):
     float_: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableClosed(Event):
+class TableClosed(Event, frozen=True):
     """The table was closed and its chips counted."""
 
     counted: int
@@ -80,38 +72,33 @@ class TableClosed(Event):
     """What the count found above what the books say is there; below, if negative."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled(Event):
+class Filled(Event, frozen=True):
     """Chips came from the cage."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Credited(Event):
+class Credited(Event, frozen=True):
     """Chips went back to the cage."""
 
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoughtIn(Event):
+class BoughtIn(Event, frozen=True):
     """A patron's money went into the drop box, and he was given chips."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class CashedOut(Event):
+class CashedOut(Event, frozen=True):
     """A patron took chips away."""
 
     patron: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class LossLimited(Event):
+class LossLimited(Event, frozen=True):
     """A patron may lose so much at this table, and no more."""
 
     patron: str
@@ -120,8 +107,7 @@ class LossLimited(Event):
     """What it is counted from: what he had here, with what he has brought since and without what he took away."""
 
 
-@dataclass(frozen=True, slots=True)
-class LossLimitEased(Event):
+class LossLimitEased(Event, frozen=True):
     """A patron wants a higher limit, or none: from that time on it counts, and not before."""
 
     patron: str
@@ -129,31 +115,27 @@ class LossLimitEased(Event):
     counts_from: int
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsChanged(Event):
+class LimitsChanged(Event, frozen=True):
     """Some wagers have other limits from now on."""
 
     limits: Mapping[str, Limits]
 
 
-@dataclass(frozen=True, slots=True)
-class MethodChanged(Event):
+class MethodChanged(Event, frozen=True):
     """The next rounds are dealt by another method."""
 
     method: str
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class AreaRestricted(Event):
+class AreaRestricted(Event, frozen=True):
     """A playing area takes fewer wagers from now on."""
 
     capacity: int
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ActingAppointed(Event):
+class ActingAppointed(Event, frozen=True):
     """A person acts in a position from now on: until further notice, or until a time."""
 
     person: str
@@ -163,25 +145,21 @@ class ActingAppointed(Event):
     until: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ActingEnded(Event):
+class ActingEnded(Event, frozen=True):
     """A person no longer acts in a position."""
 
     person: str
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeLoaded(Event):
+class ShoeLoaded(Event, frozen=True):
     """A full shoe was put on the table."""
 
     shoe: str
     decks: int
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class BetsOpened(Event):
+class BetsOpened(Event, frozen=True):
     """The Dealer opened the round."""
 
     round: int
@@ -190,9 +168,7 @@ class BetsOpened(Event):
     """When the betting closes, if the house has set a time."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class WagerPlaced(Event):
+class WagerPlaced(Event, frozen=True):
     """A wager was placed or added to."""
 
     patron: str
@@ -205,9 +181,7 @@ class WagerPlaced(Event):
     """Who placed it at the patron's request; None if he did himself."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class WagerTakenBack(Event):
+class WagerTakenBack(Event, frozen=True):
     """A wager, or part of it, was taken back."""
 
     patron: str
@@ -218,8 +192,7 @@ class WagerTakenBack(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class WagerFound(Irregularity):
+class WagerFound(Irregularity, frozen=True):
     """A wager found on the layout after bets closed, within the limits or not, recorded by the Dealer."""
 
     patron: str
@@ -228,8 +201,7 @@ class WagerFound(Irregularity):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class LateWagerRefused(Irregularity):
+class LateWagerRefused(Irregularity, frozen=True):
     """Chips put down after bets closed, given back; the wager that stood there before stands as it was."""
 
     patron: str
@@ -239,8 +211,7 @@ class LateWagerRefused(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LateWithdrawalNoted(Irregularity):
+class LateWithdrawalNoted(Irregularity, frozen=True):
     """A wager picked up after bets closed, which is settled all the same."""
 
     patron: str
@@ -249,16 +220,13 @@ class LateWithdrawalNoted(Irregularity):
     clause: str | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class BetsClosed(Event):
+class BetsClosed(Event, frozen=True):
     """The Dealer closed the betting."""
 
     announcement: str
 
 
-@dataclass(frozen=True, slots=True)
-class DifferentialExceeded(Irregularity):
+class DifferentialExceeded(Irregularity, frozen=True):
     """The wagers on the two hands lie further apart than the house allows."""
 
     higher: str
@@ -268,15 +236,13 @@ class DifferentialExceeded(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DifferentialMet(Irregularity):
+class DifferentialMet(Irregularity, frozen=True):
     """They no longer do."""
 
     difference: int
 
 
-@dataclass(frozen=True, slots=True)
-class WagerRemoved(Irregularity):
+class WagerRemoved(Irregularity, frozen=True):
     """The Pit Manager had a wager, or part of it, taken off the layout."""
 
     patron: str
@@ -287,9 +253,7 @@ class WagerRemoved(Irregularity):
     clause: str | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class CardDrawn(Event):
+class CardDrawn(Event, frozen=True):
     """A card left the shoe, unseen: which one by number, and the place it was given."""
 
     index: int
@@ -297,24 +261,21 @@ class CardDrawn(Event):
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class CuttingCardShown(Event):
+class CuttingCardShown(Event, frozen=True):
     """The cutting card came out and was set aside."""
 
     first_of_round: bool
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FirstHandChosen(Event):
+class FirstHandChosen(Event, frozen=True):
     """The Dealer said which hand is exposed first."""
 
     hand: Hand
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandPassed(Event):
+class HandPassed(Event, frozen=True):
     """The cards of a hand, face down, to the patron who may turn them."""
 
     hand: Hand
@@ -322,49 +283,42 @@ class HandPassed(Event):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandDeclined(Event):
+class HandDeclined(Event, frozen=True):
     """A patron declined the cards he was passed."""
 
     hand: Hand
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardsLookedAt(Event):
+class CardsLookedAt(Event, frozen=True):
     """That a patron looked at the cards he was passed; what he saw is not recorded."""
 
     hand: Hand
     patron: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceGiven(Event):
+class DeviceGiven(Event, frozen=True):
     """A patron was given the dealing device."""
 
     patron: str
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceReturned(Event):
+class DeviceReturned(Event, frozen=True):
     """The dealing device went back to the Dealer."""
 
     patron: str
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DrawingPermitted(Event):
+class DrawingPermitted(Event, frozen=True):
     """A patron may draw without a wager."""
 
     patron: str
     clause: str | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class CardExposed(Event):
+class CardExposed(Event, frozen=True):
     """A card was turned face up."""
 
     hand: Hand
@@ -373,9 +327,7 @@ class CardExposed(Event):
     by_patron: str | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class OutcomeAnnounced(Event):
+class OutcomeAnnounced(Event, frozen=True):
     """The Dealer called the outcome."""
 
     player_total: int
@@ -386,9 +338,7 @@ class OutcomeAnnounced(Event):
     natural: bool
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """What became of one wager."""
 
     patron: str
@@ -410,17 +360,14 @@ class Settled:
     """The rule on limits that was applied, if any."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class RoundSettled(Event):
+class RoundSettled(Event, frozen=True):
     """Losing wagers were collected and winning ones paid."""
 
     round: int
     wagers: tuple[Settled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VoidAsked(Irregularity):
+class VoidAsked(Irregularity, frozen=True):
     """Something happened that voids the round, and waits for the person who confirms it."""
 
     provision: str
@@ -428,8 +375,7 @@ class VoidAsked(Irregularity):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoided(Irregularity):
+class RoundVoided(Irregularity, frozen=True):
     """The round is void, and every wager was handed back."""
 
     round: int
@@ -439,8 +385,7 @@ class RoundVoided(Irregularity):
     wagers: tuple[Returned, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeEnded(Event):
+class ShoeEnded(Event, frozen=True):
     """The shoe is finished, and why."""
 
     shoe: str

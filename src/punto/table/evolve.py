@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import Any, Protocol, TypeVar
+
+from msgspec.structs import force_setattr, replace
 
 from punto.cards import Composition
 from punto.roads import RoundMark
@@ -43,7 +44,7 @@ def evolve(table: Table, event: Event) -> Table:
     """The state of the table after the event."""
     after = _EVOLUTIONS[type(event)](table, event)
     assert after is not table
-    after.__dict__["steps"] = table.steps + 1  # it is new, and nobody has seen it yet
+    force_setattr(after, "steps", table.steps + 1)  # it is new, and nobody has seen it yet
     return after
 
 

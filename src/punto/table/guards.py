@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache, lru_cache
 from typing import Any
+
+from msgspec.structs import fields
 
 from punto.table.commands import Command
 from punto.table.events import Event
@@ -116,12 +117,12 @@ _FREE_WORDS = ("shoe", "person", "matter", "noticed_by", "note")
 
 @cache
 def _free_words(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name in _FREE_WORDS)
+    return tuple(name for name in kind.__struct_fields__ if name in _FREE_WORDS)
 
 
 @cache
 def _numbers(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.type in ("int", "int | None"))
+    return tuple(each.name for each in fields(kind) if each.type in (int, int | None))
 
 
 def well_formed(command: Command) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from punto.cards import Card
 from punto.roads import RoundMark
@@ -12,8 +12,7 @@ from punto.table.events import Irregularity, Returned, Settled
 from punto.table.roles import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Attested(Irregularity):
+class Attested(Irregularity, frozen=True):
     """A named person confirmed a fact that software cannot see."""
 
     provision: str
@@ -21,8 +20,7 @@ class Attested(Irregularity):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class SqueezePermitted(Irregularity):
+class SqueezePermitted(Irregularity, frozen=True):
     """A patron, or whom he named, has the cards of a hand to squeeze."""
 
     hand: Hand
@@ -30,8 +28,7 @@ class SqueezePermitted(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawalOffered(Irregularity):
+class WithdrawalOffered(Irregularity, frozen=True):
     """Patrons may take back wagers: all of theirs or none, or each for itself."""
 
     provision: str
@@ -43,31 +40,27 @@ class WithdrawalOffered(Irregularity):
     deadline: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawalAnswered(Irregularity):
+class WithdrawalAnswered(Irregularity, frozen=True):
     """A patron said what he takes back."""
 
     patron: str
     withdrawn: tuple[Returned, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawalEnded(Irregularity):
+class WithdrawalEnded(Irregularity, frozen=True):
     """No more answers are taken; wagers not taken back stand."""
 
     provision: str
 
 
-@dataclass(frozen=True, slots=True)
-class PowerFailed(Irregularity):
+class PowerFailed(Irregularity, frozen=True):
     """The power failed, with or without a wager of the game already decided."""
 
     decided: tuple[str, ...]
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class VoidDismissed(Irregularity):
+class VoidDismissed(Irregularity, frozen=True):
     """What was to void the round has turned out not to, and the round goes on."""
 
     provision: str
@@ -76,8 +69,7 @@ class VoidDismissed(Irregularity):
     """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Referred(Irregularity):
+class Referred(Irregularity, frozen=True):
     """Something no rule covers waits for a decision."""
 
     matter: str
@@ -85,8 +77,7 @@ class Referred(Irregularity):
     """None where the game has no rule for that either, and the house decides."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferralDecided(Irregularity):
+class ReferralDecided(Irregularity, frozen=True):
     """What was referred has been decided, and the round goes on."""
 
     decision: str
@@ -95,8 +86,7 @@ class ReferralDecided(Irregularity):
     deadline: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CardsDrawnTogether(Irregularity):
+class CardsDrawnTogether(Irregularity, frozen=True):
     """Cards left the device at once."""
 
     indices: tuple[int, ...]
@@ -106,24 +96,21 @@ class CardsDrawnTogether(Irregularity):
     """Whether their order is the Pit Manager's to fix."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardsOrdered(Irregularity):
+class CardsOrdered(Irregularity, frozen=True):
     """The order of cards drawn together is established, and they are dealt in it."""
 
     order: tuple[int, ...]
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FaceUpCardFound(Irregularity):
+class FaceUpCardFound(Irregularity, frozen=True):
     """A card lay face up in the device; after the round's first card it is played as if it had not."""
 
     index: int
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerAbsent(Irregularity):
+class HandlerAbsent(Irregularity, frozen=True):
     """The patron with a hand was not there, and the Dealer exposes it."""
 
     hand: Hand
@@ -131,15 +118,13 @@ class HandlerAbsent(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceMoved(Irregularity):
+class DeviceMoved(Irregularity, frozen=True):
     """Moving the device exposed cards, which are played as if it had not."""
 
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandWronglyPassed(Irregularity):
+class HandWronglyPassed(Irregularity, frozen=True):
     """A hand went to the wrong patron."""
 
     hand: Hand
@@ -147,8 +132,7 @@ class HandWronglyPassed(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandRetrieved(Irregularity):
+class HandRetrieved(Irregularity, frozen=True):
     """A hand was taken back from the wrong patron."""
 
     hand: Hand
@@ -156,8 +140,7 @@ class HandRetrieved(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardMisplaced(Irregularity):
+class CardMisplaced(Irregularity, frozen=True):
     """A card was dealt to the wrong hand."""
 
     index: int
@@ -166,8 +149,7 @@ class CardMisplaced(Irregularity):
     """None where the game has no such rule, but what can be reconstructed is all the same (reading R22)."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardsReconstructed(Irregularity):
+class CardsReconstructed(Irregularity, frozen=True):
     """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
 
     player: tuple[int, ...]
@@ -175,15 +157,13 @@ class CardsReconstructed(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExposedInError(Irregularity):
+class ExposedInError(Irregularity, frozen=True):
     """A card was exposed by mistake; the outcome stands."""
 
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceReset(Irregularity):
+class DeviceReset(Irregularity, frozen=True):
     """The dealing device has to be reset."""
 
     cards_seen: bool
@@ -191,16 +171,14 @@ class DeviceReset(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class BetsReopened(Irregularity):
+class BetsReopened(Irregularity, frozen=True):
     """Patrons may wager again until the Dealer closes the betting once more."""
 
     clause: str | None
     deadline: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CardsTaken(Irregularity):
+class CardsTaken(Irregularity, frozen=True):
     """A patron left with the cards of a hand."""
 
     hand: Hand
@@ -208,8 +186,7 @@ class CardsTaken(Irregularity):
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardsTakenStep(Irregularity):
+class CardsTakenStep(Irregularity, frozen=True):
     """A step towards replacing them was confirmed."""
 
     provision: str
@@ -217,16 +194,14 @@ class CardsTakenStep(Irregularity):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class MissingDetermined(Irregularity):
+class MissingDetermined(Irregularity, frozen=True):
     """The cards taken are known by counting; the two cards set aside are not recorded."""
 
     cards: tuple[Card, ...]
     clause: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed.
 
     Below zero, what he gets back goes against what he owed.
@@ -237,8 +212,7 @@ class Correction:
     owed: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundCorrected(Irregularity):
+class RoundCorrected(Irregularity, frozen=True):
     """A settled round was reversed and settled anew, or is void after all."""
 
     round: int
@@ -250,8 +224,7 @@ class RoundCorrected(Irregularity):
     corrections: tuple[Correction, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardCorrected(Irregularity):
+class CardCorrected(Irregularity, frozen=True):
     """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
 
     hand: Hand

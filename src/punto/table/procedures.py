@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
+
+from msgspec.structs import fields
 
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
@@ -97,14 +99,13 @@ def _questions(
     command: str, asked: Mapping[str, Any], known: Iterable[str], labels: Mapping[str, Any]
 ) -> Iterator[Question]:
     kind = COMMANDS[command]
-    hints, common = get_type_hints(kind), {each.name for each in fields(Report)}
     for each in fields(kind):
-        if each.name in common or each.name in known:
+        if each.name in Report.__struct_fields__ or each.name in known:
             continue
         words = Words(**(asked.get(each.name) or labels[each.name]))
-        told = hints[each.name] == Card | None  # where the device tells it
+        told = each.type == Card | None  # where the device tells it
         devices = tuple(device for device in Device if not (told and device in KNOWS_ITS_CARDS))
-        yield Question(each.name, _kind(each.name, hints[each.name]), words, devices)
+        yield Question(each.name, _kind(each.name, each.type), words, devices)
 
 
 def _procedure(entry: dict[str, Any], labels: Mapping[str, Any]) -> Procedure:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 
-from punto.table.quick import quick
+from msgspec import Struct
 
 
 class Role(StrEnum):
@@ -35,9 +34,7 @@ _PERFORMED_BY: dict[Role, frozenset[Role]] = {
 }
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(Struct, frozen=True):
     """Whoever gives a command: an opaque id, and the position he holds."""
 
     id: str

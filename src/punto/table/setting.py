@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from punto.table.roles import Role
 
@@ -22,16 +23,14 @@ KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 """Those that tell a card themselves; from the others the Dealer keys it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The least and the most that may be wagered, in cents."""
 
     minimum: int
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How a table is set up. Amounts are in cents."""
 
     layout: str

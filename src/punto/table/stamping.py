@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from punto.table.commands import Command, Report
 from punto.table.events import BetsOpened, Circumstances, Event, Irregularity

@@ -7,8 +7,9 @@ who looks at cards he was passed: he alone is told them, by whoever knows the sh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from typing import Any
+
+from msgspec import Struct
 
 from punto.cards import Card
 from punto.roads import RoundMark
@@ -16,14 +17,12 @@ from punto.rules.table_of_play import Hand, point_total
 from punto.table.differential import Differential, differential
 from punto.table.events import Returned
 from punto.table.guidance import NextStep, ToSettle, next_steps, to_settle
-from punto.table.quick import quick
 from punto.table.roles import Role
 from punto.table.setting import Setting
 from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Patrons may take back wagers: by which rule, all of theirs or none, which, and until when."""
 
     provision: str
@@ -33,9 +32,7 @@ class Offer:
     deadline: int | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class PublicView:
+class PublicView(Struct, frozen=True):
     """What everybody may see."""
 
     game: str
@@ -66,8 +63,7 @@ class PublicView:
     """Whether the last round that was settled has been corrected since."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """A person who acts in a position, and until when."""
 
     person: str
@@ -75,8 +71,7 @@ class Acting:
     until: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class StaffView(PublicView):
+class StaffView(PublicView, frozen=True):
     """What the staff at the table may see besides: money, people, and what is open in the round."""
 
     float_: int
@@ -97,8 +92,7 @@ class StaffView(PublicView):
     """How far apart the wagers on the two hands lie, in a game that limits it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnLimitShown:
+class OwnLimitShown(Struct, frozen=True):
     """The most he will lose here, as he has said himself, and what he has lost since; below zero, won."""
 
     limit: int
@@ -108,9 +102,7 @@ class OwnLimitShown:
     eased_from: int | None
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class PrivateView:
+class PrivateView(Struct, frozen=True):
     """What only one patron may see."""
 
     patron: str
@@ -168,7 +160,7 @@ def staff(table: Table) -> StaffView:
     """What the staff at the table may see of it."""
     seen = public(table)
     return StaffView(
-        **{each.name: getattr(seen, each.name) for each in fields(seen)},
+        **{name: getattr(seen, name) for name in seen.__struct_fields__},
         float_=table.float_,
         commission=table.commission,
         chips=dict(table.chips),
@@ -186,10 +178,10 @@ def staff(table: Table) -> StaffView:
 
 def private(table: Table, patron: str, card_at: Callable[[int], Card | None]) -> PrivateView:
     """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
-    his = [hand for hand, handler in table.handlers.items() if handler == patron and table.looked_at(hand)]
     cards = {
         hand: tuple(card_at(each.index) for each in table.hands[hand] if not each.card and each.index in table.looked)
-        for hand in his
+        for hand, handler in table.handlers.items()
+        if handler == patron and table.looked_at(hand)
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
 
@@ -202,13 +194,10 @@ def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
     return OwnLimitShown(own.limit, own.brought - table.has(patron), own.eased_to, own.eased_from)
 
 
-_NAMES = {kind: tuple(each.name for each in fields(kind)) for kind in (PublicView, StaffView)}
-
-
 def changes(before: PublicView | None, after: PublicView) -> dict[str, Any]:
     """The parts of a view that are different from what was seen before; all of it, if that was nothing."""
     changed = {}
-    for name in _NAMES[type(after)]:
+    for name in after.__struct_fields__:
         value, known = getattr(after, name), getattr(before, name) if before else _NOTHING
         if value is not known and value != known:
             changed[name] = value

@@ -6,7 +6,7 @@ can no longer pay back becomes a claim of the house, never a balance below zero.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from punto.cards import Card
 from punto.roads import RoundMark
