@@ -43,9 +43,12 @@ class ShoePlay(RandomPlay):
         if len(self.log) > events:
             self.seen.setdefault(table.shoe.name, set()).add(number)
 
+    def card_at(self, shoe: str, index: int) -> Card:
+        return self.order(shoe, self.table.set_up.decks)[index]
+
     def _card(self, index: int) -> Card:
         assert self.table.shoe
-        return self.order(self.table.shoe.name, self.table.set_up.decks)[index]
+        return self.card_at(self.table.shoe.name, index)
 
     def _sensible(self) -> c.Command:
         """Now and then the automaton's next command, which is let ask for cards."""
@@ -89,7 +92,7 @@ def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
     assert public(other.table) == public(one.table)
     squeezing = {handler for hand, handler in one.table.handlers.items() if one.table.looked_at(hand)}
     for patron in set(PATRONS) - squeezing:
-        assert private(other.table, patron, other._card) == private(one.table, patron, one._card)
+        assert private(other.table, patron, other.card_at) == private(one.table, patron, one.card_at)
 
 
 def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
@@ -103,7 +106,7 @@ def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
             if seen:
                 squeezing.setdefault(handler, {})[hand] = tuple(map(play._card, seen))
         for patron in PATRONS:
-            cards = {hand: cards for hand, cards in private(table, patron, play._card).cards.items() if cards}
+            cards = {hand: cards for hand, cards in private(table, patron, play.card_at).cards.items() if cards}
             assert cards == squeezing.get(patron, {})
             told += bool(cards)
     assert told > 20

@@ -35,7 +35,7 @@ from punto.table.roles import Actor, Role
 from punto.table.setting import Device, Limits
 
 TABLES, SEATS, WATCHERS = 100, 9, 1000
-WARM_UP, SECONDS, TURNS = 0.5, 1.0, 9
+WARM_UP, SECONDS, TURNS = 0.5, 1.0, 15
 """Many short turns, so that a moment in which the machine is slow falls on one of them and not on half of all."""
 FAN_OUTS = 100
 APPENDING = 3.0

@@ -22,7 +22,7 @@ from punto.shoe.encoding import ShoeError
 from punto.table.automation import Step
 from punto.table.setting import Device
 from punto.table.state import Phase
-from punto.table.views import PrivateView, PublicView, public, staff
+from punto.table.views import PrivateView, PublicView, private, public, staff
 
 MOST_EVENTS = 1_000
 MOST_SHOES = 20
@@ -180,7 +180,7 @@ async def _sees_everything(desk: Desk, request: Request) -> bool:
 async def mine(desk: AtDesk, request: Request, table: str) -> Response:
     """What is a patron's own at a table: chips, debts, and cards he has looked at."""
     person, served = await desk.signed_in(request), desk.table(table)
-    return answered(served.feed.private(served.table, person.id))
+    return answered(private(served.table, person.id, served.keeper.card_if_known))
 
 
 @tables.get("/tables/{table}/events", responses=gives(Told, many=True))

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import Depends
+from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -71,6 +72,8 @@ STATUS = {
     "not-known": 503,
 }
 
+_WHICH_TABLE = "it has to say which table"
+
 T = TypeVar("T")
 Tell = Callable[[DoneMessage | RefusedMessage], None]
 """Is told what somebody is answered."""
@@ -103,6 +106,32 @@ class Checked(Protocol):
     async def check(self) -> None:
         """See whether the session has ended."""
         ...
+
+
+class _Waiting(Struct):
+    """Somebody who has given a command and waits for the answer."""
+
+    person: Person
+    served: ServedTable
+    order: Order
+    tell: Tell
+    since: float
+
+    def answered(self, answer: Done | Refusal | Exception) -> None:
+        name = type(self.order).__name__
+        if isinstance(answer, Done):
+            FIGURES.done(name, "repeated" if answer.repeated else "done", perf_counter() - self.since)
+            self.tell(done(self.order, answer))
+            return
+        table, person = self.served.name, self.person
+        if isinstance(answer, Exception):
+            log.error("not carried out", table=table, command=name, why=type(answer).__name__)
+            answer = refuse("not-known")
+        if answer.code == "not-enough-float" and person.duty is Duty.PATRON:
+            answer = refuse("too-many-chips")  # what the float holds is for staff
+        log.info("refused", table=table, command=name, person=person.id, code=answer.code)
+        FIGURES.refused(name)
+        self.tell(refused(answer, self.served.book, self.order.id))
 
 
 @dataclass(slots=True)
@@ -161,10 +190,10 @@ class Desk:
 
     # --- what is asked ---------------------------------------------------------------------------------------------
 
-    def table(self, name: str) -> ServedTable:
-        served = self.floor.tables.get(name)
+    def table(self, name: str | None) -> ServedTable:
+        served = self.floor.tables.get(name or "")
         if served is None:
-            raise Refused("unknown-table", table=name)
+            raise Refused("unknown-table", table=name) if name else Refused("bad-message", why=_WHICH_TABLE)
         return served
 
     async def give(self, person: Person, served: ServedTable, order: Order) -> DoneMessage | RefusedMessage:
@@ -175,22 +204,7 @@ class Desk:
 
     def post(self, person: Person, served: ServedTable, order: Order, tell: Tell) -> None:
         """The same for somebody who does not wait: he is told."""
-        name, began = type(order).__name__, perf_counter()
-
-        def answered(answer: Done | Refusal | Exception) -> None:
-            if isinstance(answer, Done):
-                FIGURES.done(name, "repeated" if answer.repeated else "done", perf_counter() - began)
-                tell(done(order, answer))
-                return
-            if isinstance(answer, Exception):
-                log.error("not carried out", table=served.name, command=name, why=type(answer).__name__)
-                answer = refuse("not-known")
-            if answer.code == "not-enough-float" and person.duty is Duty.PATRON:
-                answer = refuse("too-many-chips")  # what the float holds is for staff
-            log.info("refused", table=served.name, command=name, person=person.id, code=answer.code)
-            FIGURES.refused(name)
-            tell(refused(answer, served.book, order.id))
-
+        answered = _Waiting(person, served, order, tell, perf_counter()).answered
         role = person.duty.role
         if role is None:
             answered(refuse("no-position", duty=person.duty.value))

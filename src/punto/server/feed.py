@@ -7,7 +7,7 @@ business; staff are told all. A patron is told his own balance and cards besides
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
@@ -15,7 +15,7 @@ from typing import Protocol
 from msgspec import Raw
 
 from punto.server.frames import frame
-from punto.server.service import Happened
+from punto.server.service import CardAt, Happened
 from punto.server.wire import EventsMessage, MineMessage, TableMessage, Told, encode
 from punto.store.codec import encoder
 from punto.store.records import Recorded
@@ -36,7 +36,7 @@ from punto.table.events import (
 from punto.table.evolve import EVENTS
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
-from punto.table.views import PrivateView, PublicView, changes, own_limit, public, staff
+from punto.table.views import PublicView, changes, own_limit, private, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""
@@ -101,8 +101,8 @@ def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
 class Feed:
     """Those who watch one table."""
 
-    def __init__(self, name: str, table: Table, number: int, private: Callable[[Table, str], PrivateView]) -> None:
-        self.name, self.private = name, private
+    def __init__(self, name: str, table: Table, number: int, card_at: CardAt) -> None:
+        self.name, self._card_at = name, card_at
         self._subscriptions: set[Subscription] = set()
         self._waiting: list[Happened] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -202,7 +202,7 @@ class Feed:
         if known == to.mine:
             return b""
         to.mine = known
-        view = self.private(table, patron)
+        view = private(table, patron, self._card_at)
         return frame(encode(MineMessage(self.name, self.number, view)))
 
     def _in_his_hands(self, patron: str) -> object:

@@ -33,7 +33,6 @@ from punto.table.refusals import Refusal, refuse
 from punto.table.roles import Actor, Role
 from punto.table.setting import Device
 from punto.table.state import Table
-from punto.table.views import PrivateView, private
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
 POLLED_EACH = 1.0
@@ -194,7 +193,7 @@ class Floor:
             # Somebody has been at the log. The other tables go on, and an auditor is told at which event.
             log.exception("table not served", table=name, why="its log cannot be followed: verify it")
             return
-        feed = Feed(name, service.table, service.number, lambda table, patron: _private(table, patron, keeper))
+        feed = Feed(name, service.table, service.number, keeper.card_if_known)
         served = self.tables[name] = ServedTable(name, service, keeper, feed)
         self._watch_deadline(served)
         self._end_shoes(served)
@@ -364,8 +363,3 @@ class Floor:
                     await self._take_in_others(behind)
             except Exception as error:
                 log.warning("not looked for what others stored", why=type(error).__name__)
-
-
-def _private(table: Table, patron: str, keeper: ShoeKeeper) -> PrivateView:
-    shoe = table.shoe
-    return private(table, patron, lambda index: keeper.card_if_known(shoe.name, index) if shoe else None)

@@ -115,16 +115,16 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         if not self.transport.is_closing():
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
 
-    def write_frames(self, frames: bytes) -> int:
-        """Send frames; how many bytes wait to be sent then, below zero if nobody is there any more."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
-            return -1
-        if frames:
-            if not self._out:
-                _OUTGOING.append(self)
-                if len(_OUTGOING) == 1:
-                    self.loop.call_soon(_send_all)
-            self._out.append(frames)
+    def write_frames(self, frames: bytes) -> None:
+        """Send frames, with all else that gathers for this client at the moment."""
+        if not self._out:
+            _OUTGOING.append(self)
+            if len(_OUTGOING) == 1:
+                self.loop.call_soon(_send_all)
+        self._out.append(frames)
+
+    def unread(self) -> int:
+        """How many bytes wait because the client does not read them."""
         return self.transport.get_write_buffer_size()
 
     def close_with(self, code: int, at_once: bool = False) -> None:
@@ -139,7 +139,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         (self.transport.abort if at_once else self.transport.close)()
 
     def send_out(self) -> None:
-        """Send what has gathered for this client."""
+        """Send what has gathered for this client, if he is still there."""
         out, self._out = self._out, []
         if out and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.writelines(out)

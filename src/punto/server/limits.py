@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from math import inf
 
 MOST_KNOWN = 10_000
 """So many senders are remembered; the one not heard of for longest is forgotten first."""
@@ -15,19 +16,17 @@ class Allowance:
 
     at_once: float
     a_second: float
-    left: float = -1.0
+    left: float = inf
     since: float = 0.0
 
     def take(self, now: float) -> bool:
         """Whether one more is within it; ``now`` is in seconds."""
-        if self.left < 0:
-            self.left, self.since = self.at_once, now
-        self.left = min(self.at_once, self.left + (now - self.since) * self.a_second)
-        self.since = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
+        left = self.left + (now - self.since) * self.a_second
+        if left > self.at_once:
+            left = self.at_once
+        self.since, allowed = now, left >= 1
+        self.left = left - 1 if allowed else left
+        return allowed
 
 
 class Allowances:

@@ -55,7 +55,8 @@ class Line(Protocol):
     """What carries messages to one client and from him."""
 
     def hear_with(self, hear: Callable[[bytes], None]) -> None: ...
-    def write_frames(self, frames: bytes) -> int: ...
+    def write_frames(self, frames: bytes) -> None: ...
+    def unread(self) -> int: ...
     def pause(self, paused: bool) -> None: ...
     def close_with(self, code: int, at_once: bool = False) -> None: ...
 
@@ -67,7 +68,7 @@ class Socket:
         self._desk, self._line, self._token = desk, line, token
         self._person = session.person if session else None
         self._subscriptions: dict[str, Subscription] = {}
-        self._unread, self._behind_since = 0, 0.0
+        self._behind_since = 0.0
         self._allowance = Allowance(at_once=200, a_second=100)
         self._on_the_way = 0
         self._too_many = 0
@@ -77,14 +78,12 @@ class Socket:
 
     def tell(self, data: bytes) -> bool:
         """Send frames, unless so much is unread that it has to wait."""
-        if self._unread > MOST_UNREAD:
-            self._unread = self._line.write_frames(b"")
-            if self._unread > MOST_UNREAD:
-                self._note_behind()
-                return False
+        if self._line.unread() > MOST_UNREAD:
+            self._note_behind()
+            return False
         self._behind_since = 0.0
-        self._unread = self._line.write_frames(data)
-        return self._unread >= 0
+        self._line.write_frames(data)
+        return True
 
     def _note_behind(self) -> None:
         if not self._behind_since:
@@ -94,7 +93,7 @@ class Socket:
             self._line.close_with(TOO_SLOW, at_once=True)
 
     def _answer(self, message: Message) -> None:
-        self._unread = self._line.write_frames(frame(encode(message)))
+        self._line.write_frames(frame(encode(message)))
 
     # --- what comes ------------------------------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ class Socket:
             elif self._person is None:
                 raise Refused("not-signed-in")
             else:
-                served = self._named(order)
+                served = self._desk.table(order.table)
                 self._begin_one()
                 self._desk.post(self._person, served, order, self._give_answer)
         except Refused as error:
@@ -144,16 +143,11 @@ class Socket:
 
     def _do(self, wish: Order) -> None:
         if isinstance(wish, Subscribe):
-            self._subscribe(self._named(wish), wish)
+            self._subscribe(self._desk.table(wish.table), wish)
         elif isinstance(wish, Unsubscribe):
-            self._unsubscribe(self._named(wish).name)
+            self._unsubscribe(self._desk.table(wish.table).name)
         else:
             self._answer(PongMessage(wish.id, self._desk.clock()))
-
-    def _named(self, order: Order) -> ServedTable:
-        if order.table is None:
-            raise Refused("bad-message", why="it has to say which table")
-        return self._desk.table(order.table)
 
     def _subscribe(self, served: ServedTable, wish: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:

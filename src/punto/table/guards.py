@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import fields
@@ -121,17 +123,19 @@ def _free_words(kind: type[Any]) -> tuple[str, ...]:
 
 
 @cache
-def _numbers(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.type in (int, int | None))
+def _numbers(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Command], tuple[Any, ...]]]:
+    """The names of its numbers, of which every command has several, and what reads them all."""
+    names = tuple(each.name for each in fields(kind) if each.type in (int, int | None))
+    return names, attrgetter(*names)
 
 
 def well_formed(command: Command) -> Refusal | None:
     """Numbers are whole and of a size that means something; what people write is one line the notation can carry."""
     kind: Any = type(command)
-    for name in _numbers(kind):
-        number = getattr(command, name)
+    names, read = _numbers(kind)
+    for number in read(command):
         if number is not None and (type(number) is not int or not -MOST < number < MOST):
-            return refuse("bad-number", field=name)
+            return refuse("bad-number", field=names[read(command).index(number)])
     for name in _free_words(kind):
         if not _one_line(getattr(command, name)):
             return refuse("bad-words")

@@ -288,7 +288,7 @@ class Table(Struct, frozen=True):
     @property
     def layout(self) -> tuple[Returned, ...]:
         """Every wager that lies on the layout."""
-        return tuple(Returned(*area, stake.amount) for area, stake in self.stakes.items())
+        return tuple([Returned(whose, at, wager, stake.amount) for (whose, at, wager), stake in self.stakes.items()])
 
     def has(self, patron: str) -> int:
         """What a patron has here: his chips, and what lies on the layout, less what he owes."""

@@ -176,14 +176,20 @@ def staff(table: Table) -> StaffView:
     )
 
 
-def private(table: Table, patron: str, card_at: Callable[[int], Card | None]) -> PrivateView:
-    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
+def private(table: Table, patron: str, card_at: Callable[[str, int], Card | None]) -> PrivateView:
+    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at, by shoe and number."""
     cards = {
-        hand: tuple(card_at(each.index) for each in table.hands[hand] if not each.card and each.index in table.looked)
+        hand: _looked_at(table, hand, card_at)
         for hand, handler in table.handlers.items()
         if handler == patron and table.looked_at(hand)
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
+
+
+def _looked_at(table: Table, hand: Hand, card_at: Callable[[str, int], Card | None]) -> tuple[Card | None, ...]:
+    assert table.shoe is not None
+    looked = [each.index for each in table.hands[hand] if not each.card and each.index in table.looked]
+    return tuple(card_at(table.shoe.name, index) for index in looked)
 
 
 def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
