@@ -79,6 +79,32 @@ ITS_OWN = {
 """Where Fabulous 4 differs: it has no rule on withdrawal or referral, and the house decides."""
 
 
+CLAUSES = {
+    "drawn-together/known": ("5.8", "5.8.1"),
+    "drawn-together/unknown-initial": ("5.8.2.1",),
+    "drawn-together/unknown-later": ("5.8.2.2",),
+    "drawn-together/one-too-many": ("6.1",),
+    "card-face-up/later": ("5.6",),
+    "card-face-up/first": ("6.1",),
+    "wrong-pass/not-looked": ("5.7",),
+    "wrong-pass/looked": ("5.7.1",),
+    "exposed-in-error/turned": ("5.7.1",),
+    "wager-found/under": ("5.14",),
+    "wager-found/over": ("5.15",),
+    "device-left/left": ("6.1",),
+}
+"""Where several clauses stand close together: on which of them what follows rests, in the four games that have them."""
+
+ITS_OWN_CLAUSES: dict[str, tuple[str, ...]] = {
+    "drawn-together/known": (),
+    "drawn-together/unknown-initial": ("5.3",),
+    "drawn-together/unknown-later": (),
+    "drawn-together/one-too-many": ("5.2",),
+    "wager-found/under": (),
+    "wager-found/over": (),
+}
+
+
 def _who_and_what(question: Question) -> tuple[str, ...]:
     """Who acts and what follows, and then who decides first."""
     roles = {role.value for role in Role}
@@ -96,6 +122,36 @@ def test_every_irregularity_goes_as_the_documents_say(game: str) -> None:
             question = asked(book, Drill.IRREGULARITIES, subject, seed)
             assert question.moments[0].right == subject.partition("/")[0]
             assert _who_and_what(question) == expected[subject], subject
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_what_follows_rests_on_the_clause_of_the_very_case(game: str) -> None:
+    book = load(game)
+    expected = CLAUSES | (ITS_OWN_CLAUSES if game == "fabulous-4" else {})
+    for (subject,) in subjects(book):
+        if subject in expected:
+            what, who, follows, *_ = asked(book, Drill.IRREGULARITIES, subject, 3).moments
+            assert what.clauses == follows.clauses == expected[subject], subject
+            assert set(who.clauses) >= set(expected[subject]), subject
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_nothing_that_is_true_is_offered_as_a_wrong_answer(game: str) -> None:
+    """What the documents put together is not told apart; and what no rule covers may be called that."""
+    together = {"misplaced": "goes-on", "/known": "reconstruct", "reset/seen": "each"}
+    uncovered = {"card-face-up/first", "device-left/left"}
+    if game == "fabulous-4":
+        uncovered |= {"wager-found/under", "wager-found/over", "drawn-together/unknown-later"}
+    else:
+        together["unknown-later"] = "whole"
+        uncovered |= {"drawn-together/one-too-many"}
+    book = load(game)
+    for (subject,) in subjects(book):
+        for seed in range(8):
+            what, _, follows, *_ = asked(book, Drill.IRREGULARITIES, subject, seed).moments
+            offered = {option.key for option in follows.ask.options} - {follows.right}
+            assert not offered & {true for part, true in together.items() if part in subject}, subject
+            assert subject not in uncovered or "referral" not in {option.key for option in what.ask.options}
 
 
 def test_every_procedure_of_the_catalogue_is_practised() -> None:

@@ -65,7 +65,10 @@ class Course:
         self.book, self.subject, self.lot = book, subject, lot
         key, _, name = subject.partition("/")
         self.procedure: Procedure = next(each for each in of_game(book) if each.key == key)
-        case = next(each for each in CASES[key] if each.name == name)
+        self.case = case = next(each for each in CASES[key] if each.name == name)
+        usual = (self.procedure.provision, *self.procedure.also_with)
+        self.clauses = cited(book, *case.rests_on) if case.rests_on else cited(book, *usual)
+        self.no_rule = self.clauses in ((), cited(book, "referral"))
         self.practice = Practice(book, setting_for(book, self.procedure, case), lot)
         there = lot.pick(case.at)
         for _ in range(lot.between(0, 0 if case.few_decks else 2)):
@@ -119,9 +122,10 @@ class Course:
     # --- what it is, and whose it is ---------------------------------------------------------------------------------
 
     def _what_and_who(self) -> None:
-        procedure, table = self.procedure, self.practice.table
-        clauses = cited(self.book, procedure.provision, *procedure.also_with)
+        procedure, table, clauses = self.procedure, self.practice.table, self.clauses
         others = [each for each in of_game(self.book) if _apart(each, procedure)]
+        if self.no_rule:  # then it is true that no rule covers it, and cannot be offered as a wrong answer
+            others = [each for each in others if each.key != "referral"]
         likely = [each for each in others if can_happen(each, table)]
         chosen = [*self.lot.shuffled(likely), *self.lot.shuffled([each for each in others if each not in likely])]
         offered = self.lot.shuffled([procedure, *chosen[: _OPTIONS - 1]])
@@ -185,9 +189,8 @@ class Course:
         if self.trouble.after:
             events += self.practice.give(self.trouble.after)
         follows = what_follows(self.practice.table, events)
-        clauses = _clauses(events) or cited(self.book, self.procedure.provision)
-        others = [each for each in followed_by(follows) if each != follows]
-        options = self.lot.shuffled([follows, *self.lot.shuffled(others)[: _OPTIONS - 1]])
+        clauses = self.clauses if self.case.rests_on else _clauses(events) or cited(self.book, self.procedure.provision)
+        options = self.lot.shuffled([follows, *self.lot.shuffled(followed_by(follows))[: _OPTIONS - 1]])
         ask = Ask(
             say("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, say(f"follows-{each}")) for each in options)
         )
@@ -235,8 +238,11 @@ class Course:
     def _doing(self, step: NextStep) -> Saying:
         """A step in the catalogue's words: those of this procedure, or of whichever leads to it."""
         led_to = [each for each in procedures() if each.key == "referral"] if step.command == "DecideReferral" else []
-        steps = (each for procedure in (self.procedure, *led_to) for each in procedure.steps)
-        return say("plainly", what=next(each for each in steps if each.command == step.command).words)
+        steps = [each for procedure in (self.procedure, *led_to) for each in procedure.steps]
+        everywhere = [each for procedure in of_game(self.book) for each in procedure.steps]
+        same = (each for each in (*steps, *everywhere) if each.command == step.command)
+        found = [*sorted(same, key=lambda each: each.provision != step.provision)]
+        return say("plainly", what=found[0].words)
 
     def _answers(self, hold: WithdrawalHold) -> None:
         """Patrons are asked in turn; before that, whether one of the wagers may go at all."""

@@ -63,10 +63,21 @@ def what_follows(table: Table, events: Iterable[Event]) -> str:
     return next((_OF_EVENT[type(each)] for each in events if type(each) in _OF_EVENT), GOES_ON)
 
 
-def followed_by(right: str) -> tuple[str, ...]:
+_TRUE_TOO: dict[str, set[str]] = {
+    GOES_ON: {"reconstruct"},
+    "retrieve": {GOES_ON},
+    "reconstruct": {GOES_ON},
+    "order": {"whole"},
+    "each": {"reconstruct", GOES_ON},
+    "reset": {"each", "referral"},
+    **{name: {GOES_ON} for name in _OF_EVENT.values()},
+}
+"""What an answer brings with it, or may: the order is fixed and wagers may go, cards are put right and play goes on."""
+
+
+def followed_by(right: str) -> list[str]:
     """What may be offered beside the right answer: nothing that is true of it too."""
-    goes_on = right in (GOES_ON, "retrieve", *_OF_EVENT.values())
-    return tuple(each for each in _COMMON if each != right and not (goes_on and each == GOES_ON))
+    return [each for each in _COMMON if each != right and each not in _TRUE_TOO.get(right, ())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ class Case:
     method: str | None = None
     """The method it takes, where the catalogue leaves that open."""
     few_decks: bool = False
+    rests_on: tuple[str, ...] = ()
+    """The provisions that decide this case, where they are not the procedure's own."""
 
 
 # --- moments ---------------------------------------------------------------------------------------------------------
@@ -337,16 +339,29 @@ CASES: dict[str, tuple[Case, ...]] = {
     "wager-found": (
         Case("unseen", (_closed, _initial), _found("within")),
         Case("seen", (_one_seen, _third_due), _found("within")),
-        Case("under", (_closed,), _found("under")),
-        Case("over", (_closed,), _found("over")),
+        Case("under", (_closed,), _found("under"), rests_on=("under-minimum",)),
+        Case("over", (_closed,), _found("over"), rests_on=("over-maximum",)),
     ),
     "drawn-together": (
-        Case("known", (_two_to_come,), _together(order_known=True)),
-        Case("unknown-initial", (_closed, _two_to_come), _together(order_known=False)),
-        Case("unknown-later", (_third_due,), _together(order_known=False)),
-        Case("one-too-many", (_deal_over,), _one_too_many),
+        Case(
+            "known",
+            (_two_to_come,),
+            _together(order_known=True),
+            rests_on=("drawn-together", "drawn-together-withdrawal"),
+        ),
+        Case(
+            "unknown-initial",
+            (_closed, _two_to_come),
+            _together(order_known=False),
+            rests_on=("drawn-together-unknown-initial",),
+        ),
+        Case("unknown-later", (_third_due,), _together(order_known=False), rests_on=("drawn-together-unknown-later",)),
+        Case("one-too-many", (_deal_over,), _one_too_many, rests_on=("wrong-number-of-cards", "referral")),
     ),
-    "card-face-up": (Case("later", (_initial, _third_due), _face_up), Case("first", (_closed,), _face_up)),
+    "card-face-up": (
+        Case("later", (_initial, _third_due), _face_up),
+        Case("first", (_closed,), _face_up, rests_on=("referral",)),
+    ),
     "misplaced": (Case("initial", (_closed, _initial), _misplaced), Case("third", (_third_due,), _misplaced)),
     "cutting-card-first": (Case("offered", (_closed,), _cutting_card),),
     "wrong-number-of-cards": (
@@ -356,7 +371,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "exposed-in-error": (Case("turned", (_initial, _being_turned), _in_error),),
     "wrong-pass": (
         Case("not-looked", (_four_face_down,), _wrong_pass(looked=False), "A"),
-        Case("looked", (_four_face_down,), _wrong_pass(looked=True), "A"),
+        Case("looked", (_four_face_down,), _wrong_pass(looked=True), "A", rests_on=("not-wrong-delivery",)),
     ),
     "handler-absent": (Case("absent", (_hand_with_patron,), _gone(taking_cards=False), "A"),),
     "squeeze": (Case("asked", (_four_face_down,), _squeeze, "A"),),
@@ -367,7 +382,7 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case("unseen", (_closed, _initial), _reset),
         Case("seen", (_one_seen, _third_due), _reset),
     ),
-    "device-left": (Case("left", (_betting,), _device_left),),
+    "device-left": (Case("left", (_betting,), _device_left, rests_on=("referral",)),),
     "wrong-cards": (Case("found", _ANY_TIME, _voiding("wrong-cards")),),
     "foreign-cards": (Case("found", _ANY_TIME, _voiding("foreign-cards")),),
     "order-altered": (Case("altered", _ANY_TIME, _voiding("order-altered")),),

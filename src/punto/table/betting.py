@@ -241,7 +241,7 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
 def record_wager(table: Table, command: RecordWager) -> Decision:
     """A wager found on the layout that was there in time: within the limits or not, it is settled (reading R7).
 
-    With a card seen it takes whoever confirms what is left without a position, not the Dealer alone.
+    With a card seen it takes whoever confirms what is left without a position, not the Dealer alone (reading R38).
     """
     refusal = (
         in_phase(table, *AFTER_CLOSING)

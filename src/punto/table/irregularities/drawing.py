@@ -28,8 +28,7 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
         return refusal
     assert table.shoe is not None
     indices = tuple(range(table.shoe.drawn, table.shoe.drawn + command.count))
-    follows = _what_follows(table, command, indices)
-    clause = table.book.clause_of("drawn-together")
+    follows, clause = _what_follows(table, command, indices), _rule_for(table, command)
     return (CardsDrawnTogether(indices, command.order_known, clause, to_be_fixed=not follows), *follows)
 
 
@@ -50,6 +49,10 @@ def _none_due(table: Table) -> bool:
     return dealt and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) is None
 
 
+def _one_too_many(table: Table, command: ReportDrawnTogether) -> bool:
+    return _none_due(table) or (command.count == 1 and _too_soon(table))
+
+
 def _too_many(table: Table) -> tuple[Event, ...]:
     if table.book.clauses_of("wrong-number-of-cards"):
         return (ask_void(table, "wrong-number-of-cards", "a card was drawn that the round does not need"),)
@@ -58,7 +61,7 @@ def _too_many(table: Table) -> tuple[Event, ...]:
 
 def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int, ...]) -> tuple[Event, ...]:
     book = table.book
-    if _none_due(table) or (command.count == 1 and _too_soon(table)):
+    if _one_too_many(table, command):
         return _too_many(table)
     if command.order_known:
         return order_known(table.with_together(indices))
@@ -68,6 +71,17 @@ def _what_follows(table: Table, command: ReportDrawnTogether, indices: tuple[int
     if book.clauses_of("drawn-together-unknown-later"):
         return ()
     return (Referred("cards drawn together after the initial deal, in unknown order", None),)
+
+
+def _rule_for(table: Table, command: ReportDrawnTogether) -> str | None:
+    """The clause that says what follows, which depends on whether the order is known, and when it happened."""
+    book = table.book
+    if _one_too_many(table, command):
+        return book.clause_of("wrong-number-of-cards") or book.clause_of("referral")
+    if command.order_known:
+        return book.clause_of("drawn-together")
+    initial = table.drawn < len(INITIAL_DEAL)
+    return book.clause_of("drawn-together-unknown-initial" if initial else "drawn-together-unknown-later")
 
 
 def fix_order(table: Table, command: FixOrder) -> Decision:
