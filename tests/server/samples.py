@@ -294,7 +294,7 @@ ROWS: tuple[Row, ...] = (
         patron_code="not-asked",
     ),
     Row("EndWithdrawal", DEALER, "cutting-card-first", "R11"),
-    Row("ReportPowerFailure", DEALER, "power-failure-open", "5.17"),
+    Row("ReportPowerFailure", PIT_MANAGER, "power-failure-open", "5.17"),
     Row("Refer", DEALER, "referral", "6.1"),
     Row("DecideReferral", SHIFT, "referral", "6.1"),
     Row("DecideReferral", BOTH, _EITHER_MANAGER, "R5: the house has it so", "by either manager", SHIFT),

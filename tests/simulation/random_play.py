@@ -277,7 +277,7 @@ class RandomPlay:
         hand, known = self.random.choice(list(Hand)), self.random.random() < 0.5
         return self.random.choice(
             [
-                c.ReportPowerFailure(DEALER),
+                c.ReportPowerFailure(PIT_MANAGER),
                 c.Refer(DEALER, "something odd"),
                 c.ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
                 c.ReportFaceUp(DEALER),
