@@ -147,6 +147,8 @@ def test_nothing_that_is_true_is_offered_as_a_wrong_answer(game: str) -> None:
         uncovered |= {"drawn-together/one-too-many"}
     book = load(game)
     for (subject,) in subjects(book):
+        if subject not in uncovered and not any(part in subject for part in together):
+            continue
         for seed in range(8):
             what, _, follows, *_ = asked(book, Drill.IRREGULARITIES, subject, seed).moments
             offered = {option.key for option in follows.ask.options} - {follows.right}

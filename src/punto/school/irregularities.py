@@ -236,13 +236,12 @@ class Course:
         self._tell(self.practice.give(command))
 
     def _doing(self, step: NextStep) -> Saying:
-        """A step in the catalogue's words: those of this procedure, or of whichever leads to it."""
+        """A step in the words of this procedure, or of whichever leads to it; by its own provision, if one has that."""
         led_to = [each for each in procedures() if each.key == "referral"] if step.command == "DecideReferral" else []
         steps = [each for procedure in (self.procedure, *led_to) for each in procedure.steps]
         everywhere = [each for procedure in of_game(self.book) for each in procedure.steps]
         same = (each for each in (*steps, *everywhere) if each.command == step.command)
-        found = [*sorted(same, key=lambda each: each.provision != step.provision)]
-        return say("plainly", what=found[0].words)
+        return say("plainly", what=min(same, key=lambda each: each.provision != step.provision).words)
 
     def _answers(self, hold: WithdrawalHold) -> None:
         """Patrons are asked in turn; before that, whether one of the wagers may go at all."""

@@ -133,9 +133,9 @@ def well_formed(command: Command) -> Refusal | None:
     """Numbers are whole and of a size that means something; what people write is one line the notation can carry."""
     kind: Any = type(command)
     names, read = _numbers(kind)
-    for number in read(command):
+    for place, number in enumerate(read(command)):
         if number is not None and (type(number) is not int or not -MOST < number < MOST):
-            return refuse("bad-number", field=names[read(command).index(number)])
+            return refuse("bad-number", field=names[place])
     for name in _free_words(kind):
         if not _one_line(getattr(command, name)):
             return refuse("bad-words")
