@@ -15,7 +15,7 @@ from typing import Protocol
 from msgspec import Raw
 
 from punto.server.frames import frame
-from punto.server.service import CardAt, Happened
+from punto.server.service import Happened
 from punto.server.wire import EventsMessage, MineMessage, TableMessage, Told, encode
 from punto.store.codec import encoder
 from punto.store.records import Recorded
@@ -36,7 +36,7 @@ from punto.table.events import (
 from punto.table.evolve import EVENTS
 from punto.table.irregular import MissingDetermined, RoundCorrected
 from punto.table.state import Table
-from punto.table.views import PublicView, changes, own_limit, private, public, staff
+from punto.table.views import CardAt, PublicView, changes, own_limit, private, public, staff
 
 GATHERED_FOR = 0.02
 """Seconds."""

@@ -14,7 +14,6 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from punto.cards import Card
 from punto.rules.rulebook import Rulebook
 from punto.server.log import log
 from punto.server.streams import Clock
@@ -29,14 +28,12 @@ from punto.table.evolve import evolve
 from punto.table.refusals import Refusal, refuse
 from punto.table.setting import Device
 from punto.table.state import Table
+from punto.table.views import CardAt
 
 EVENTS_BETWEEN_SNAPSHOTS = 2_000
 TURNS = 2
 """Of the loop, in which commands that are just arriving come along: with nothing else to do that is no time at all, and
 on a busy server it makes one batch of what would be two, each told to everybody at the table."""
-
-CardAt = Callable[[str, int], Card | None]
-"""The card of a shoe, by its number, if it is known: asked for only when it is exposed."""
 
 
 class Happened(Struct, frozen=True):

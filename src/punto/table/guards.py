@@ -74,14 +74,17 @@ def by(table: Table, command: Command, *roles: Role, provision: str | None = Non
     return refuse("not-yours", provision, needed=roles[0].value)
 
 
-def procedure(table: Table, command: Command, provision: str, role: Role, *phases: Phase) -> Refusal | None:
-    """The usual head of a procedure: the game has the rule, it is the time for it, and the right person begins it."""
+def procedure(table: Table, command: Command, provision: str, role: Role | None, *phases: Phase) -> Refusal | None:
+    """The usual head of a procedure: the game has the rule, it is the time for it, and the right person begins it.
+
+    Without a role that is whoever confirms for the house.
+    """
     return (
         is_open(table)
         or has_rule(table, provision)
         or in_phase(table, *phases)
         or not_held(table)
-        or by(table, command, role, provision=provision)
+        or by(table, command, role or table.set_up.confirms, provision=provision)
     )
 
 

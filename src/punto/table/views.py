@@ -176,8 +176,12 @@ def staff(table: Table) -> StaffView:
     )
 
 
-def private(table: Table, patron: str, card_at: Callable[[str, int], Card | None]) -> PrivateView:
-    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at, by shoe and number."""
+CardAt = Callable[[str, int], Card | None]
+"""The card of a shoe, by its number, if it is known: asked for only when it is exposed or looked at."""
+
+
+def private(table: Table, patron: str, card_at: CardAt) -> PrivateView:
+    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
     cards = {
         hand: _looked_at(table, hand, card_at)
         for hand, handler in table.handlers.items()
@@ -186,7 +190,7 @@ def private(table: Table, patron: str, card_at: Callable[[str, int], Card | None
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
 
 
-def _looked_at(table: Table, hand: Hand, card_at: Callable[[str, int], Card | None]) -> tuple[Card | None, ...]:
+def _looked_at(table: Table, hand: Hand, card_at: CardAt) -> tuple[Card | None, ...]:
     assert table.shoe is not None
     looked = [each.index for each in table.hands[hand] if not each.card and each.index in table.looked]
     return tuple(card_at(table.shoe.name, index) for index in looked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from punto.rules.decided import Standing
 from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.guards import Decision, by, in_phase, is_open, not_held, procedure
 from punto.table.irregular import PowerFailed, ReferralDecided, Referred
 from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.irregularities.withdrawal import offer, standings
@@ -22,13 +22,7 @@ def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
 
     The rules name nobody, and wagers may go: so it takes whoever confirms for the house.
     """
-    refusal = (
-        is_open(table)
-        or has_rule(table, "power-failure")
-        or in_phase(table, *_AFTER_CLOSING)
-        or not_held(table)
-        or by(table, command, table.set_up.confirms, provision="power-failure")
-    )
+    refusal = procedure(table, command, "power-failure", None, *_AFTER_CLOSING)
     if refusal:
         return refusal
     established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
