@@ -2,8 +2,9 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes are started here: what is compiled once is kept
 
-.PHONY: setup serve test lint docs parts figures bench soak chaos pictures package trace lock clean
+.PHONY: setup serve test tests page-tests script-tests lint docs parts figures bench soak chaos pictures package trace lock clean
 
 setup: .venv/.ready .venv/.pages
 
@@ -41,10 +42,17 @@ PORT ?= 8000
 serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
 	$(BIN)/punto serve --practice --port $(PORT)
 
-test: setup lint docs .venv/.chromium
-	$(BIN)/python -m pytest -n auto --ignore=tests/browser
+test: setup .venv/.docs .venv/.chromium  # all beside each other, for much of it is waiting
+	$(MAKE) --no-print-directory --jobs tests page-tests script-tests lint docs
+
+tests: setup .venv/.chromium
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore=tests/browser
+
+page-tests: setup .venv/.chromium  # in a process of their own: their loop clashes with the others'
+	$(BIN)/python -m pytest tests/browser
+
+script-tests: setup
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent test
-	$(BIN)/python -m pytest tests/browser  # in a process of its own: its loop clashes with the others'
 
 lint: setup
 	$(BIN)/ruff check .

@@ -254,9 +254,10 @@ def _on(server: str, statement: str) -> None:
 
 @cache
 def targets() -> dict[str, set[str]]:
-    """What the Makefile makes, and from what."""
-    rules = re.findall(r"^([\w./]+):(?!=)([^#\n]*)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    return {target: set(needed.split()) for target, needed in rules}
+    """What the Makefile makes, and from what: what a target needs first, and what it has made beside each other."""
+    rule = re.compile(r"^([\w./-]+):(?!=)([^#\n]*)(?:#.*)?(?:\n\t\$\(MAKE\)(.*))?", re.MULTILINE)
+    rules = rule.findall((ROOT / "Makefile").read_text("utf-8"))
+    return {target: {*needed.split(), *called.split()} for target, needed, called in rules}
 
 
 @cache

@@ -313,6 +313,7 @@ def test_an_automatic_table_is_driven_by_another_process_when_one_is_killed(
             return number
 
         until(lambda: rounds(house.manager) >= 1)
+        until(lambda: manager.http.get(f"/api/tables/{table}").status_code == 200)  # the other has heard of it
         first.kill()
         here = rounds(manager)
         until(lambda: rounds(manager) > here)

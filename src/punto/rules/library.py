@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from punto.rules.gamefile import read_game, refuse_unreachable_lines
@@ -51,8 +51,9 @@ def game_file(game: str | Path) -> bytes:
     return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
 
 
+@lru_cache(maxsize=64)
 def _own(content: bytes, file: str) -> Rulebook:
-    """A game that is not one of the approved ones, searched for lines that nothing reaches."""
+    """A game of somebody's own, searched for lines that nothing reaches: that takes time, so each is searched once."""
     book = read_game(content, file=file, reserved=APPROVED)
     refuse_unreachable_lines(book, file=file)
     return book
