@@ -35,6 +35,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
+IN_A_BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 LONGEST = 65_536
 TELLING = re.compile(r"Traceback|File \"|\.py\b|/site-packages|/home/|/tmp/|punto\.server|sqlite|select |insert ")
 """What would tell somebody how the server is made."""
@@ -195,6 +196,7 @@ def answers(edge: Edge) -> Iterator[tuple[int, httpx.Response]]:
     yield 403, ann.http.post("/enter", data={"link": "nothing"})
     yield 403, ann.http.post("/api/sign-out", headers={"origin": "http://evil.example"})
     yield 404, ann.http.get("/nowhere")
+    yield 404, ann.http.get("/nowhere", headers=IN_A_BROWSER)
     yield 404, ann.http.get("/api/tables/%00%ff/mine")
     yield 404, ann.http.get("/api/tables/../../etc/passwd")
     yield 404, httpx.get(f"{address}/metrics", headers=elsewhere())
@@ -204,6 +206,14 @@ def answers(edge: Edge) -> Iterator[tuple[int, httpx.Response]]:
     yield 413, ann.http.post("/api/sign-in", content=b" " * (LONGEST + 1))
     yield 422, ann.http.post("/api/tables/t1/commands", content=b"{")
     yield 422, ann.http.get("/api/tables/t1/events?after=x&most=-1")
+
+
+@pytest.mark.parametrize("address", ["/nowhere", "/tables/none", "/display/none", "/school/poker"])
+def test_an_address_that_leads_to_nothing_is_answered_in_a_browser_by_a_page(edge: Edge, address: str) -> None:
+    answer = httpx.get(edge.address + address, headers=IN_A_BROWSER | elsewhere())
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "There is no such table or page." in answer.text
 
 
 def test_every_answer_has_the_headers_and_tells_nothing_of_how_the_server_is_made(edge: Edge) -> None:

@@ -17,7 +17,7 @@ from punto.server.describing import describe, gives
 from punto.server.desk import MOST_BYTES, AtDesk, Desk, Refused, answered
 from punto.server.log import log
 from punto.server.metrics import exposition
-from punto.server.pages import pages
+from punto.server.pages import nowhere, pages
 from punto.server.sockets import serve_socket
 from punto.store.house import HOUSE
 from punto.store.records import StoreError
@@ -182,7 +182,9 @@ def _answer_errors(app: FastAPI) -> None:
         return answered(told.message, told.status)
 
     @app.exception_handler(HTTPException)
-    async def not_found(_: Request, error: HTTPException) -> Response:
+    async def not_found(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return nowhere()
         told = Refused("not-found")
         return answered(told.message, error.status_code)
 

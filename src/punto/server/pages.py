@@ -64,6 +64,11 @@ async def _page(desk: Desk, request: Request, page: str, status: int = 200, **ab
     return shown
 
 
+def nowhere() -> Response:
+    """For an address that leads to nothing."""
+    return HTMLResponse(_SHELL.render(built=built(), page="nowhere", about={}), 404)
+
+
 @pages.get("/")
 async def lobby(desk: AtDesk, request: Request) -> Response:
     return await _page(desk, request, "lobby")
@@ -79,7 +84,7 @@ async def pit(desk: AtDesk, request: Request) -> Response:
 async def school(desk: AtDesk, request: Request, game: str = "") -> Response:
     """For everybody: what is practised there is no secret."""
     if game and game not in desk.floor.games:
-        return await _page(desk, request, "nowhere", 404)
+        return nowhere()
     return await _page(desk, request, "school", game=game)
 
 
@@ -106,13 +111,13 @@ async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
     session = await desk.session(request)
     may = session is not None and session.person.duty in PERMITTED["read the log"]
     if may and table and table not in desk.floor.created:
-        return await _page(desk, request, "nowhere", 404)
+        return nowhere()
     return await _page(desk, request, "audit", 200 if may else 403)
 
 
 async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:
     if table not in desk.floor.tables:
-        return await _page(desk, request, "nowhere", 404)
+        return nowhere()
     game = desk.table(table).book.key
     return await _page(desk, request, page, table=table, game=game)
 
