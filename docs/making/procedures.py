@@ -46,7 +46,8 @@ def _procedures(books: list[Rulebook]) -> str:
 
 def _procedure(procedure: Procedure, books: list[Rulebook]) -> str:
     having = [book for book in books if procedure in of_game(book)]
-    rows = [("It is reported.", _by(procedure.by), *(_clause(book, procedure.provision) for book in having))]
+    begins = "The table finds it when betting is closed." if procedure.found_by_table else "It is reported."
+    rows = [(begins, _by(procedure.by), *(_clause(book, procedure.provision) for book in having))]
     for step in procedure.steps:
         cells = [_cell(book, procedure, step) for book in having]
         rows.append((step.words.en, _by(step.by), *cells))

@@ -30,6 +30,7 @@ FOLLOWS = {
     "wager-found/seen": (PIT_MANAGER, "recorded"),
     "wager-found/under": (DEALER, "recorded"),
     "wager-found/over": (DEALER, "recorded"),
+    "differential-exceeded/raised": (DEALER, "decrease", PIT_MANAGER),
     "drawn-together/known": (DEALER, "each"),
     "drawn-together/unknown-initial": (DEALER, "void", PIT_MANAGER),
     "drawn-together/unknown-later": (DEALER, "order", PIT_MANAGER),
@@ -80,6 +81,7 @@ ITS_OWN = {
 
 
 CLAUSES = {
+    "differential-exceeded/raised": ("5.18",),
     "drawn-together/known": ("5.8", "5.8.1"),
     "drawn-together/unknown-initial": ("5.8.2.1",),
     "drawn-together/unknown-later": ("5.8.2.2",),

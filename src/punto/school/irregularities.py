@@ -22,17 +22,18 @@ from punto.school.payouts import amount_asked
 from punto.school.practice import ANYBODY, Practice, acting
 from punto.school.told import followed_by, handed_back, what_follows
 from punto.school.trouble import CASES, Trouble, setting_for
-from punto.school.words import Named, Saying, say
+from punto.school.words import Money, Named, Saying, say
 from punto.table import commands as c
 from punto.table.asking import refusal_of, whose
 from punto.table.decide import COMMANDS
-from punto.table.events import Event
+from punto.table.differential import differential
+from punto.table.events import Event, WagerTakenBack
 from punto.table.guidance import NextStep, next_steps
 from punto.table.irregular import WithdrawalAnswered
 from punto.table.irregularities.cards_taken import COUNT, STEPS
 from punto.table.procedures import Procedure, can_happen, of_game, procedures
 from punto.table.roles import Role
-from punto.table.state import CardsTakenHold, Phase, Table, VoidHold, WithdrawalHold
+from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table, VoidHold, WithdrawalHold
 
 _OPTIONS = 4
 _ALIKE = (
@@ -203,7 +204,7 @@ class Course:
         by = self.practice.by.role if self.practice.by.role is not Role.PATRON else Role.DEALER
         self.told += [
             say("plainly", what=each)
-            if isinstance(each, WithdrawalAnswered)
+            if isinstance(each, WagerTakenBack | WithdrawalAnswered)
             else say("did", who=_position(by), what=each)
             for each in events
         ]
@@ -222,6 +223,8 @@ class Course:
                 self._answers(table.hold)
             case CardsTakenHold():
                 self._step_of_cards_taken(table.hold, steps)
+            case DifferentialHold():
+                self._brought_together(table.hold)
             case VoidHold():
                 self._decided(steps[0])
             case _:
@@ -257,6 +260,28 @@ class Course:
         for number, patron in enumerate(sorted(hold.pending)):
             back = None if number and self.lot.once_in(_ONCE_IN) else ()
             self._tell(self.practice.give(c.AnswerWithdrawal(acting(Role.PATRON, patron), back)))
+
+    def _brought_together(self, hold: DifferentialHold) -> None:
+        """Who is asked for less, and by how much it is too much; a part is taken back, and the rest removed."""
+        table, found = self.practice.table, differential(self.practice.table)
+        assert found
+        named = {name: Named("wager", name) for name in (found.higher, found.lower)}
+        options = tuple(Option(name, say("plainly", what=named[name])) for name in self.lot.shuffled(sorted(named)))
+        clauses = cited(self.book, "differential-decrease")
+        amounts = {name: Money(getattr(found, name)) for name in ("on_higher", "on_lower", "difference", "allowed")}
+        told = {**amounts, "higher": named[found.higher], "lower": named[found.lower]}
+        why = say("why-on-which", **told)
+        self._ask(say("ask-on-which"), options, found.higher, why, clauses, lambda _: Remark())
+        clauses = cited(self.book, "differential", hold.provision)
+        asked = say("ask-excess", **told)
+        self.moments.append(amount_asked(asked, self._scene(), found.excess, say("why-excess", **told), clauses))
+        area = next(each for each in table.stakes if each[2] == found.higher)
+        part = found.excess // 2
+        self._tell(self.practice.give(c.TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
+        rest = c.RemoveWager(ANYBODY, *area, found.excess - part)
+        step = next(each for each in next_steps(self.practice.table) if each.command == "RemoveWager")
+        self._who(say("ask-who-RemoveWager"), rest, self._doing(step), cited(self.book, step.provision))
+        self._tell(self.practice.give(rest))
 
     def _step_of_cards_taken(self, hold: CardsTakenHold, steps: list[NextStep]) -> None:
         """Four steps in their order, all the same person's; the other hand is turned when the count needs it."""

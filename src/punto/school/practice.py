@@ -27,7 +27,7 @@ from punto.table.suggested import on_the_hands
 
 PATRONS = ("Ann", "Bob", "Cho")
 _BUY_IN, _FLOAT = 50_000_000, 1_000_000_000
-_STAKED_AT_MOST = 100_000
+STAKED_AT_MOST = 100_000
 _LONGEST = 5_000
 """Steps: longer than any shoe."""
 
@@ -134,7 +134,7 @@ class Practice:
     def some_stake(self, wager: str) -> int:
         """An amount somebody might put on a wager."""
         limits = self.table.set_up.limits[wager]
-        return stake(Limits(limits.minimum, min(limits.maximum, _STAKED_AT_MOST)), self.lot)
+        return stake(Limits(limits.minimum, min(limits.maximum, STAKED_AT_MOST)), self.lot)
 
     def areas(self) -> list[tuple[str, int, str]]:
         """Where wagers lie: whose, at which position, on what."""

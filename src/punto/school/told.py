@@ -20,6 +20,7 @@ from punto.table.guidance import next_steps
 from punto.table.irregular import CardCorrected, RoundCorrected
 from punto.table.state import (
     CardsTakenHold,
+    DifferentialHold,
     Hold,
     MisplacedHold,
     OrderHold,
@@ -33,6 +34,7 @@ from punto.table.state import (
 GOES_ON = "goes-on"
 _OF_HOLD: dict[type[Hold], str] = {
     VoidHold: "void",
+    DifferentialHold: "decrease",
     OrderHold: "order",
     ReferralHold: "referral",
     ResetHold: "reset",
@@ -70,6 +72,7 @@ _TRUE_TOO: dict[str, set[str]] = {
     "order": {"whole"},
     "each": {"reconstruct", GOES_ON},
     "reset": {"each", "referral"},
+    "decrease": {"each"},
     **{name: {GOES_ON} for name in _OF_EVENT.values()},
 }
 """What an answer brings with it, or may: the order is fixed and wagers may go, cards are put right and play goes on."""

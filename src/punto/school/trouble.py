@@ -15,9 +15,10 @@ from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.school.practice import ANYBODY, PATRONS, Practice, acting
+from punto.school.practice import ANYBODY, PATRONS, STAKED_AT_MOST, Practice, acting
 from punto.school.words import Money, Named, Saying, say
 from punto.table import commands as c
+from punto.table.differential import differential
 from punto.table.guidance import next_face_down
 from punto.table.handling import entitled_to
 from punto.table.procedures import Procedure
@@ -33,7 +34,7 @@ Fits = Callable[[Table], bool]
 class Trouble:
     """Something that went wrong: the report of it, and how it is told to the learner."""
 
-    report: c.Report
+    report: c.Command
     told: Saying
     patron: str | None = None
     """Whom it concerns, if anybody."""
@@ -51,6 +52,8 @@ class Case:
     method: str | None = None
     """The method it takes, where the catalogue leaves that open."""
     few_decks: bool = False
+    differential: bool = False
+    """Whether the house has set one."""
     rests_on: tuple[str, ...] = ()
     """The provisions that decide this case, where they are not the procedure's own."""
 
@@ -166,6 +169,22 @@ def _found(how: str) -> Callable[[Practice], Trouble]:
         return Trouble(c.RecordWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
+
+
+_ALLOWED = len(PATRONS) * STAKED_AT_MOST
+"""A table differential that what is usually staked does not exceed."""
+
+
+def _too_far_apart(practice: Practice) -> Trouble:
+    """Whoever is on the hand with more adds so much that it is too much, and betting is about to be closed."""
+    table = practice.table
+    found = differential(table)
+    assert found
+    area = next(each for each in practice.areas() if each[2] == found.higher)
+    amount = _ALLOWED - found.difference + practice.lot.between(1, 9) * 100 * table.set_up.stake_step
+    practice.give(c.PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
+    told = say("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
+    return Trouble(c.CloseBets(ANYBODY), told, area[0])
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -342,6 +361,7 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case("under", (_closed,), _found("under"), rests_on=("under-minimum",)),
         Case("over", (_closed,), _found("over"), rests_on=("over-maximum",)),
     ),
+    "differential-exceeded": (Case("raised", (_betting,), _too_far_apart, differential=True),),
     "drawn-together": (
         Case(
             "known",
@@ -412,4 +432,5 @@ def setting_for(book: Rulebook, procedure: Procedure, case: Case) -> Setting:
         hlga=procedure.hlga or bool(method and method.hlga_only),
         device=Device(method.device) if method and method.device else device,
         decks=book.decks.fewest if case.few_decks else plain.decks,
+        differential=_ALLOWED if case.differential else plain.differential,
     )

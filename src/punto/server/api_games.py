@@ -57,20 +57,6 @@ class LayoutShown(Struct, frozen=True):
     positions: tuple[int, int] | None
 
 
-class MethodShown(Struct, frozen=True):
-    """A way of conducting the round."""
-
-    method: str
-    clause: str
-    draws: str
-    patrons_handle_cards: bool
-    squeezing: bool
-    hlga_only: bool
-    device: str | None
-    """The kind of dealing device it needs; None if any will do."""
-    chosen_by: str
-
-
 class ClauseShown(Struct, frozen=True):
     """A clause of the game's document, in one line, and how it is carried out."""
 
@@ -94,7 +80,7 @@ class GameShown(Struct, frozen=True):
     """The wagers between which there may be a table differential."""
     wagers: tuple[WagerShown, ...]
     layouts: tuple[LayoutShown, ...]
-    methods: tuple[MethodShown, ...]
+    methods: tuple[Method, ...]
     clauses: tuple[ClauseShown, ...]
 
 
@@ -167,7 +153,7 @@ async def show_game(desk: AtDesk, game: str) -> Response:
         differential=book.differential,
         wagers=tuple(map(_wager, book.wagers)),
         layouts=tuple(map(_layout, book.layouts)),
-        methods=tuple(map(_method, book.methods)),
+        methods=book.methods,
         clauses=tuple(map(_clause, book.clauses.values())),
     )
     return answered(shown)
@@ -183,19 +169,6 @@ def _layout(layout: Layout) -> LayoutShown:
     return LayoutShown(layout.name, layout.clause, positions)
 
 
-def _method(method: Method) -> MethodShown:
-    return MethodShown(
-        method=method.name,
-        clause=method.clause,
-        draws=method.draws,
-        patrons_handle_cards=method.patrons_handle_cards,
-        squeezing=method.squeezing,
-        hlga_only=method.hlga_only,
-        device=method.device,
-        chosen_by=method.chosen_by,
-    )
-
-
 def _clause(clause: Clause) -> ClauseShown:
     return ClauseShown(clause.number, clause.text, clause.provision, clause.carried_out)
 
@@ -204,7 +177,7 @@ def _clause(clause: Clause) -> ClauseShown:
 async def show_procedures(desk: AtDesk, game: str) -> Response:
     """What can go wrong in the game and what is then done, by its own rules."""
     book = _book(desk, game)
-    return answered([_procedure(book, each) for each in of_game(book)])
+    return answered([_procedure(book, each) for each in of_game(book) if not each.found_by_table])
 
 
 def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:

@@ -80,6 +80,8 @@ class Procedure:
     hlga: bool = False
     phases: tuple[Phase, ...] = ANYWHERE
     while_held: bool = False
+    found_by_table: bool = False
+    """Nobody reports it: the table finds it when the command is given."""
 
 
 _KINDS: dict[Any, str] = {int: "number", bool: "yes-no", Card: "card", Hand: "hand", str: "words"}

@@ -72,8 +72,8 @@ export class PuntoOpenTable extends LitElement {
       <label>${t("pit.set.device")}<select name="device">${this.pit.devices.map((each) => html`<option value=${each}
         ?selected=${each === setting.device}>${t(`pit.device.${each}` as Key)}</option>`)}</select></label>
       ${game.methods.length ? html`<label>${t("pit.method")}<select
-        name="method">${game.methods.map((each) => html`<option value=${each.method}
-        ?selected=${each.method === setting.method}>${each.method} (§ ${each.clause}${each.hlga_only ? ", HLGA"
+        name="method">${game.methods.map((each) => html`<option value=${each.name}
+        ?selected=${each.name === setting.method}>${each.name} (§ ${each.clause}${each.hlga_only ? ", HLGA"
         : ""}; ${named("duty", each.chosen_by)})</option>`)}</select></label>` : nothing}
       ${game.hlga ? html`<label class="check"><input type="checkbox" name="hlga" ?checked=${setting.hlga}>HLGA</label>` : nothing}`;
   }
