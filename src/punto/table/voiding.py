@@ -95,10 +95,12 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
     hold = _void_in_question(table, command)
     if isinstance(hold, Refusal):
         return hold
+    # Where the finding has a clause and what follows from it another, the void rests on the latter.
+    clause = table.book.clause_of(f"{hold.provision}-void") or hold.clause
     if table.phase is Phase.IDLE:
-        corrected = void_settled_round(table, hold.provision, hold.clause)
+        corrected = void_settled_round(table, hold.provision, clause)
         return covered(table, corrected) or (corrected,)
-    return void(table, hold.provision, hold.clause, table.set_up.confirms)
+    return void(table, hold.provision, clause, table.set_up.confirms)
 
 
 def dismiss_void(table: Table, command: DismissVoid) -> Decision:
