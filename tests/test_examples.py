@@ -181,7 +181,7 @@ def test_what_is_no_record_is_refused_in_a_sentence(record: object, tmp_path: Pa
 
 def test_without_a_file_it_says_how_it_is_used() -> None:
     ended = run("verify_a_shoe.py", isolated=True)
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert "RECORD.json [DIGEST...]" in ended.stderr
     missing = run("verify_a_shoe.py", "nowhere.json", isolated=True)
     assert missing.returncode == 2

@@ -104,6 +104,13 @@ _SYMBOLS = tuple(suit.symbol for suit in Suit)
 _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 
+def expect_cards(found: Iterable[object]) -> None:
+    """Refuse what is not a card: text has to be read first."""
+    for each in found:
+        if not isinstance(each, Card):
+            raise CardError(f"expected cards, found {each!r}: parse_cards reads them from text")
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read several cards, separated by blanks or commas.
 

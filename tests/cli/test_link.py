@@ -29,5 +29,8 @@ def test_nobody_of_that_name_and_no_house_there(tmp_path: Path) -> None:
         pass
     told = refused("link", str(tmp_path / "punto.db"), "Nobody")
     assert "nobody is called 'Nobody'" in told
+    assert "expected an address such as" in refused(
+        "link", str(tmp_path / "punto.db"), "Dealer", "--address", "ftp://x"
+    )
     assert "there is no such database" in refused("link", str(tmp_path / "none.db"), "Dealer")
     assert not (tmp_path / "none.db").exists()

@@ -56,8 +56,17 @@ def test_closed_and_full_outputs() -> None:
 
 @pytest.mark.parametrize("command", ["rules tiger", "games", "readings", "rules tiger --json", "odds tiger"])
 def test_readers_who_leave_at_once(command: str) -> None:
+    """Nothing is told on standard error, and what nobody read to its end is no success, as with other programs."""
     done = _shell(f"punto {command} | true")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) in [(0, ""), (141, "")]
+    assert _shell(f"(punto {command}; echo $? >&2) | true").stderr == "141\n"
+
+
+@pytest.mark.parametrize("reader", ["true", "head -1", "cat"])
+def test_what_fails_does_not_succeed_because_nobody_read_it(reader: str, tmp_path: Path) -> None:
+    script = tmp_path / "bad.round"
+    script.write_text("for baccarat\npatron Ann 1000\nDealer: load shoe one\n  expect refused held\n", "utf-8")
+    assert _shell(f"punto run {script} tests/scripts/*.round | {reader}").returncode in (1, 141)
 
 
 def test_a_terminal_of_no_width() -> None:

@@ -43,6 +43,7 @@ def test_a_seed_gives_the_same_game_again(monkeypatch: pytest.MonkeyPatch) -> No
         ("player -5", "expected a wager and an amount"),
         ("player ten", "expected a wager and an amount"),
         ("player 9999999999", "expected a wager and an amount"),
+        ("deal 5", "Baccarat has no wager deal (Baccarat 3.5)"),
         ("lucky 10", "Baccarat has no wager lucky (Baccarat 3.5)"),
         ("player 1", "Player takes at least 5.00, not 1.00 (Baccarat 3.5.1)"),
         ("player 6000", "Player takes at most 5000.00, not 6000.00 (Baccarat 3.5.1)"),

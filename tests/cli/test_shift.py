@@ -203,6 +203,9 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
     [
         ("shift", "a shift report needs --db"),
         ("shift tiger --db {day}", "a shift report is of all games"),
+        ("shift --db {day} --decks 6", "--decks: that is for punto report par"),
+        ("par tiger --from noon -o tiger.pdf", "--from: that is for punto report shift"),
+        ("par tiger --language zh -o tiger.pdf", "--language: that is for punto report shift"),
         ("shift --db {day} --from noon", "noon: expected a time such as"),
         ("shift --db {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
         ("shift --db {day} -o day.html", "expected a file name that ends in .pdf or .json"),

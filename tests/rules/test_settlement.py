@@ -7,6 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
 import every_coup
 import golden_settlement as golden
@@ -129,6 +130,12 @@ def test_payment_is_exact_and_any_fraction_of_a_cent_goes_to_the_patron(stake: i
 def test_a_stake_below_zero_is_refused() -> None:
     with pytest.raises(ValueError, match="below zero"):
         pay(-1, load("baccarat").wager("Player").lines[0])
+
+
+@pytest.mark.parametrize("stake", [100.10, float("nan"), Fraction(1, 2), "100"])
+def test_a_stake_that_is_no_number_of_cents_is_refused(stake: Any) -> None:
+    with pytest.raises(TypeError, match="a whole number of cents"):
+        pay(stake, load("baccarat").wager("Player").lines[0])
 
 
 def test_settlement_clauses_restate_the_ratios_their_lines_pay(book: Rulebook) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import apsw
 from audited import NOTE, Played, copied, play, tamper
-from command import run_json
+from command import found_by_audit, run_json
 from live import Someone, serving
 from playing import House, until
 from random_play import RandomPlay
@@ -176,7 +177,7 @@ def test_a_shoe_is_checked_card_by_card(auditor: Someone, sealed: tuple[str, str
     assert checks == dict.fromkeys(checks, True)
     assert {"commitment", "patrons", "contributions", "dealt", "noted", "table", "told"} <= checks.keys()
     heads = {each["about"]: each["heads"] for each in verified(auditor, table)["streams"]}
-    assert heads["table"] == heads["shoes"] == 1
+    assert heads["table"] == heads["shoes"] == 2  # noted when the shoe was put on the table, and when it had ended
 
 
 def test_a_shoe_in_service_gives_nothing_away(auditor: Someone, served: House, played: Played) -> None:
@@ -223,6 +224,21 @@ def test_what_somebody_changed_in_the_file_is_found_and_named(
         rounds = auditor.get(about(broken.table, "/rounds"))
         assert (rounds["unreadable"], len(rounds["rounds"])) == (unreadable, 4)
         assert auditor.get(about(broken.table, "/rounds/1"))["steps"]
+
+
+def test_a_table_that_has_had_a_shoe_is_not_dropped_unnoticed(served: House, tmp_path: Path) -> None:
+    """Nobody has exported anything: the house itself has noted how far the table had come with its first shoe."""
+    table = served.table()
+
+    def without_it() -> list[tuple[str, int | None, str]]:
+        file = copied(served, tmp_path)
+        with apsw.Connection(str(file)) as connection:
+            connection.execute("drop trigger event_is_kept")
+            connection.execute("delete from event where stream = ?", (table,))
+        connection.close()
+        return found_by_audit(file)
+
+    until(lambda: (table, 1, "is gone") in without_it())
 
 
 def test_a_card_that_is_not_the_shoes_is_named(served: House, sealed: tuple[str, str], tmp_path: Path) -> None:

@@ -135,6 +135,7 @@ def test_a_plan_of_ones_own_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path:
 import sys
 def never(play): return 0
 def nonsense(play): return 1.5
+def less(play): return -1
 def fails(play): raise KeyError("what")
 def cheats(play):
     play.bankroll_parts = 10**9
@@ -150,6 +151,7 @@ nothing = None
     assert (told["mean_result"], told["mean_rounds"]) == ("0/1", "600/1")
     assert Fraction(run_json(*arguments, "my_plans:cheats")["mean_result"]) < 10**6
     assert "the plan fails in round 1: TypeError" in refused(*arguments, "my_plans:nonsense")
+    assert "the plan wants to stake -1 units in round 1: 0 sits it out" in refused(*arguments, "my_plans:less")
     assert "the plan fails in round 1: KeyError: 'what'" in refused(*arguments, "my_plans:fails")
     assert "expected a function" in refused(*arguments, "my_plans:nothing")
     assert "AttributeError" in refused(*arguments, "my_plans:none")

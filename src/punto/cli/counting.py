@@ -117,19 +117,25 @@ def _as_json(found: Counting, arguments: Namespace) -> dict[str, object]:
     }
 
 
+def _ahead(found: Counting) -> str:
+    if found.gain_per_shoe <= 0:
+        return "never: there is no gain"
+    shoes = found.shoes_to_one_deviation
+    return f"{shoes:,.0f}" if shoes else "unknown: in these shoes the gain was always the same"
+
+
 def _show(found: Counting) -> None:
     from punto.cli import show
 
     title = f"{found.book.title}, {found.wager}: counting through {found.shoes:,} shoes, {found.rounds:,} rounds"
     show.console.print(title, style="bold", soft_wrap=True)
-    ahead = found.shoes_to_one_deviation
     error = f" ± {percent(Fraction(found.standard_error))}" if found.wagered else ""
     lines = {
         f"wagers, from {decimal(found.trigger)} on": f"{found.wagered:,}, {percent(found.frequency)} of the rounds",
         "return of a wager": percent(found.return_per_wager) + error,
         "gain of a shoe": f"{decimal(found.gain_per_shoe, 4)} units, deviation {found.deviation_per_shoe:.4f}",
         "desirability": f"{found.desirability:.2f} (gain over deviation of a shoe, in thousandths)",
-        "shoes until 5 in 6 gain": f"{ahead:,.0f}" if ahead else "never: there is no gain",
+        "shoes until 5 in 6 gain": _ahead(found),
     }
     width = 2 + max(map(len, lines))
     for name, words in lines.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from argparse import ArgumentParser, Namespace
 
-from punto.cli.main import BadInput, Run
+from punto.cli.main import BadInput, Run, web_address
 from punto.cli.output import print_json
 from punto.server.people import BadPerson, People
 from punto.server.serving import LINKS_LAST, clock
@@ -17,7 +17,9 @@ def link(parser: ArgumentParser) -> Run:
     """Make a link."""
     parser.add_argument("database", metavar="DATABASE", help="a file that nobody serves, or postgresql://...")
     parser.add_argument("name", metavar="NAME", help="the name the person signs in with, such as 'Pit Manager'")
-    parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the server is opened")
+    parser.add_argument(
+        "--address", type=web_address, default="http://127.0.0.1:8000", help="where the server is opened"
+    )
     return lambda arguments: asyncio.run(_link(arguments))
 
 

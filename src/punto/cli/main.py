@@ -19,6 +19,8 @@ from typing import Any, NoReturn
 from punto import CardError, GameFileError, Unlawful, __version__
 
 BAD_INPUT = 2
+READER_LEFT = 128 + 13
+"""As a shell tells it of a program that SIGPIPE has ended."""
 
 COMMANDS = {
     "games": ("punto.cli.rules", "the approved games"),
@@ -69,16 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input gets one line and exit code 2, and nothing is written."""
     _prepare_output()
     try:
-        _run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.flush()
+        try:
+            _run(list(sys.argv[1:] if arguments is None else arguments))
+        finally:
+            sys.stdout.flush()
     except (BadInput, CardError, GameFileError, Unlawful) as error:
         _refuse(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever was reading has seen enough, as in: punto rules tiger | head
+        # Whoever was reading has seen enough, as in: punto rules tiger | head. What was not finished did not succeed.
         _discard_output()
-        sys.exit(0)
+        sys.exit(READER_LEFT)
     except OSError as error:
         _discard_output()
         _refuse(f"the answer cannot be written: {error.strerror}")
@@ -159,3 +163,13 @@ def whole_number(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
         raise ArgumentTypeError(f"expected a whole number of at most nine digits, found {text!r}")
     return int(text)
+
+
+def web_address(text: str) -> str:
+    """Where a server is opened in a browser, for arguments."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path:
+        raise ArgumentTypeError(f"expected an address such as https://tables.example, found {text!r}")
+    return text

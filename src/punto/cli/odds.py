@@ -35,6 +35,11 @@ def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     if arguments.removal and arguments.dealt:
         raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
+    if arguments.plot and not arguments.removal and (arguments.decks is not None or _asks_for_other_cards(arguments)):
+        raise BadInput(
+            "--plot draws the house edge of full shoes of every size: without --removal it does not go with --decks, "
+            "--shoe, --seen or --dealt"
+        )
     files = _files(arguments)
     try:
         found = exact_odds(book, shoe_of(book, arguments), cards_dealt(arguments))
@@ -48,6 +53,11 @@ def _run(arguments: Namespace) -> None:
         _show_removal(found, effects)
     else:
         _show(found)
+
+
+def _asks_for_other_cards(arguments: Namespace) -> bool:
+    """Whether it is about other cards than those of a full shoe."""
+    return arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
 
 
 def _files(arguments: Namespace) -> dict[str, Path]:

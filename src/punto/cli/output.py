@@ -9,8 +9,12 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 from punto.cli.main import BadInput
+
+_LONGEST = 1 << 26
+"""Characters: no text that a command reads is longer."""
 
 
 def print_json(content: object) -> None:
@@ -29,12 +33,21 @@ def input_text(file: str) -> str:
         if file == "-":
             if sys.stdin is None:
                 raise BadInput("-: there is no standard input")
-            return sys.stdin.read()
-        return Path(file).read_text("utf-8-sig")
+            return _within_reason(file, sys.stdin)
+        with Path(file).open(encoding="utf-8-sig") as text:
+            return _within_reason(file, text)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise BadInput(f"{file}: not a text in UTF-8: {error}") from None
+
+
+def _within_reason(file: str, text: IO[str]) -> str:
+    """All that is there, unless it does not end."""
+    found = text.read(_LONGEST + 1)
+    if len(found) > _LONGEST:
+        raise BadInput(f"{file}: is longer than anything that is read here: {_LONGEST:,} characters are the most")
+    return found
 
 
 def output_file(text: str, suffixes: tuple[str, ...]) -> Path:

@@ -203,7 +203,7 @@ class _Play:
         word, _, rest = words.partition(" ")
         answers = {"roads": self._roads, "odds": self._odds, "limits": self._limits, "help": self._help}
         match word.casefold():
-            case "deal" | "done":
+            case "deal" | "done" if not rest:
                 return False
             case "":
                 pass

@@ -29,19 +29,34 @@ def report(parser: ArgumentParser) -> Run:
     kinds = "par: a PAR sheet, as a test lab files it; shift: what every table made in a span of time"
     parser.add_argument("kind", metavar="KIND", choices=("par", "shift"), help=kinds)
     parser.add_argument("game", metavar="GAME", nargs="?", help=f"for a PAR sheet: {GAME_HELP}")
-    parser.add_argument("--decks", type=whole_number, help="how many decks are in the shoe (default 8)")
-    rounds = "a number of rounds for the confidence bands; may be given again"
+    parser.add_argument(
+        "--decks", type=whole_number, help="for a PAR sheet: how many decks are in the shoe (default 8)"
+    )
+    rounds = "for a PAR sheet: a number of rounds for the confidence bands; may be given again"
     parser.add_argument("--rounds", type=whole_number, action="append", metavar="N", help=rounds)
     parser.add_argument("--db", metavar="DATABASE", dest="database", help=f"for a shift report: {DATABASE}")
     parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
     parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
-    parser.add_argument("--language", choices=("en", "zh"), default="en", help="of a shift report (default en)")
+    parser.add_argument("--language", choices=("en", "zh"), help="of a shift report (default en)")
     parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: .pdf, .html or .json")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file to write: .pdf; .html for a PAR sheet, .json for a shift"
+    )
     return _run
 
 
+_OF_ONE_KIND = {
+    "par": {"--decks": "decks", "--rounds": "rounds"},
+    "shift": {"--db": "database", "--from": "start", "--to": "end", "--language": "language", "--game": "games"},
+}
+"""Which options are about one kind of report alone."""
+
+
 def _run(arguments: Namespace) -> None:
+    for kind, options in _OF_ONE_KIND.items():
+        given = [option for option, name in options.items() if getattr(arguments, name) not in (None, [])]
+        if given and kind != arguments.kind:
+            raise BadInput(f"{given[0]}: that is for punto report {kind}")
     if arguments.kind == "par":
         _par(arguments)
     elif arguments.game is not None:
@@ -96,7 +111,7 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     from punto.report.shift_sheet import shift_pdf
     from punto.store.codec import encoder
 
-    language = Language(arguments.language)
+    language = Language(arguments.language or "en")
     span = Span(start, min(end, await last_event(store) + 1))
     books = [game.book for game in games.values()]
     made = await shift_report(store, books, span, language=language)

@@ -8,9 +8,8 @@ import webbrowser
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from threading import Thread
-from urllib.parse import urlsplit
 
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, web_address, whole_number
 from punto.cli.output import print_json
 from punto.rules.library import APPROVED
 from punto.server.automaton import USUAL_PACE, Pace
@@ -33,7 +32,7 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--practice", action="store_true", help=practice)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help="a game of your own to serve too")
     origin = "the address people open, if a proxy stands before the server, such as https://tables.example"
-    parser.add_argument("--origin", metavar="ADDRESS", action="append", default=[], help=origin)
+    parser.add_argument("--origin", metavar="ADDRESS", type=web_address, action="append", default=[], help=origin)
     pace = "how many times as fast automatic tables go on (1)"
     parser.add_argument("--pace", type=whole_number, default=1, help=pace)
     return _serve
@@ -57,10 +56,6 @@ def _options(arguments: Namespace) -> Options:
         raise BadInput(f"--port: expected 0 to {_HIGHEST_PORT}, found {arguments.port}")
     if not 1 <= arguments.pace <= 1000:
         raise BadInput(f"--pace: expected 1 to 1000, found {arguments.pace}")
-    for origin in arguments.origin:
-        parts = urlsplit(origin)
-        if parts.scheme not in ("http", "https") or not parts.netloc or parts.path:
-            raise BadInput(f"--origin: expected an address such as https://tables.example, found {origin!r}")
     usual, times = USUAL_PACE, arguments.pace
     return Options(
         database=arguments.db,

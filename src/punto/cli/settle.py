@@ -87,9 +87,10 @@ def _placed(book: Rulebook, text: str) -> tuple[Wager, int]:
     match = re.fullmatch(r"(-?)(\d{1,15})(?:\.(\d\d?))?", amount, re.ASCII)
     if not match:
         raise BadInput(f"--wager {text!r}: expected an amount in whole cents, such as 100 or 2.50")
-    if match[1]:
-        raise Unlawful(f"--wager {text!r}: an amount below zero is no wager", "limits")
-    return wager, int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
+    placed = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
+    if match[1] or not placed:
+        raise Unlawful(f"--wager {text!r}: a wager is an amount above zero", "limits")
+    return wager, placed
 
 
 def _as_json(book: Rulebook, coup: Coup, settled: list[_Settled]) -> dict[str, object]:

@@ -47,7 +47,7 @@ def cards_dealt(arguments: Namespace) -> CardsSeen:
     hands: dict[str, tuple[Card | None, ...]] = {"P": (), "B": ()}
     for word in arguments.dealt.split():
         name, colon, cards = word.partition(":")
-        if not colon or name.upper() not in hands:
+        if not colon or name.upper() not in hands or not cards:
             raise BadInput(f'--dealt {arguments.dealt!r}: expected hands such as "P:4h,7d B:Ks", found {word!r}')
         if hands[name.upper()]:
             raise BadInput(f"--dealt {arguments.dealt!r}: {word!r} gives a hand that was given before")

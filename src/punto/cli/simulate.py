@@ -125,6 +125,8 @@ def _write_rounds(file: Path, book: Rulebook, shoes: Shoes, arguments: Namespace
         blocks = rounds(book, arguments.shoes, arguments.seed, shoes)
         try:
             write({file: lambda made: write_rounds(made, blocks, tell)})
+        except KeyboardInterrupt:
+            raise BadInput(f"{file}: interrupted, and not written: it would lack rounds") from None
         except ValueError as error:
             raise BadInput(str(error)) from None
 

@@ -168,7 +168,11 @@ def covariance(
 
 
 def _unexposed(book: Rulebook, shoe: Composition | int, dealt: CardsSeen) -> Composition:
-    return book.shoe(shoe).without(dealt.cards) if isinstance(shoe, int) else shoe
+    if isinstance(shoe, int):
+        return book.shoe(shoe).without(dealt.cards)
+    if not isinstance(shoe, Composition):
+        raise TypeError(f"expected a number of decks or the cards of a shoe, not {shoe!r}")
+    return shoe
 
 
 @lru_cache(maxsize=64)

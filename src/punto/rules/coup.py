@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from punto.cards import Card, Rank, Suit, parse_cards
+from punto.cards import Card, Rank, Suit, expect_cards, parse_cards
 from punto.notebook import Markup, element, table
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 
@@ -86,7 +86,9 @@ class Coup:
         Traceback (most recent call last):
         punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
         """
-        return cls(*_dealt(parse_cards(cards) if isinstance(cards, str) else tuple(cards)))
+        dealt = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
+        expect_cards(dealt)
+        return cls(*_dealt(dealt))
 
     def in_dealing_order(self) -> tuple[Card, ...]:
         """The cards as they left the shoe."""

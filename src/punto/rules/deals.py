@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import perm
 from typing import NamedTuple
 
-from punto.cards import DECK, Card, CardError, Composition, Rank
+from punto.cards import DECK, Card, CardError, Composition, Rank, expect_cards
 from punto.rules.condition import Sees
 from punto.rules.coup import FirstTwo, OutcomeClass
 from punto.rules.endings import NO_CARD, Ending, count_endings, ending_of
@@ -33,6 +33,7 @@ class CardsSeen:
     banker: tuple[Card | None, ...] = ()
 
     def __post_init__(self) -> None:
+        expect_cards(self.cards)
         if len(self.player) > 3 or len(self.banker) > 3:
             raise CardError("a hand has at most three cards")
 

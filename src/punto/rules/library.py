@@ -14,6 +14,7 @@ APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulou
 """The keys of the five approved games."""
 
 _GAMES = Path(__file__).parent / "games"
+_MOST_BYTES = 1 << 20
 
 
 def load(game: str | Path) -> Rulebook:
@@ -67,8 +68,12 @@ def _approved(key: str) -> Rulebook:
 
 def _content(file: str) -> bytes:
     try:
-        return Path(file).read_bytes()
+        with Path(file).open("rb") as content:
+            found = content.read(_MOST_BYTES + 1)
     except OSError as error:
         raise GameFileError(f"{file}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise GameFileError(f"{file!r}: cannot be read: {error}") from None
+    if len(found) > _MOST_BYTES:
+        raise GameFileError(f"{file}: is larger than any game's file: {_MOST_BYTES:,} bytes are the most")
+    return found

@@ -42,6 +42,8 @@ def pay(stake: int, line: Line) -> Payment:
     >>> pay(100_00, settle(load("baccarat").wager("Banker"), Coup.deal("2s Ah 3d Ad Ks 4c")))
     Payment(stake=10000, winnings=9500, commission=500, returned=19500)
     """
+    if not isinstance(stake, int):
+        raise TypeError(f"a stake is a whole number of cents, not {stake!r}")
     if stake < 0:
         raise ValueError(f"a stake cannot be below zero: {stake}")
     if line.result is Result.LOSE:

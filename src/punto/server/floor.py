@@ -269,6 +269,7 @@ class Floor:
                 served.dealt.append((each.table.hands[event.hand][event.place].index, event.card))
             elif isinstance(event, ShoeLoaded):
                 served.dealt = []
+                self.spawn(self._note_heads(served))
             elif isinstance(event, ShoeEnded):
                 self._end_shoes(served, event.shoe)
         self._watch_deadline(served)
@@ -313,7 +314,7 @@ class Floor:
         self.spawn(self._publish_shoes(served, shoe, dealt))
 
     async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
-        """Publish shoes that have ended, and note how far the logs have come; one process does it for all.
+        """Publish shoes that have ended, and note how far the logs have come.
 
         Which shoe is in use is asked of the table after its shoes were: were the table older, the shoe that another
         process has just put on it would be taken for one that has ended, and its secret told.
@@ -331,6 +332,11 @@ class Floor:
                 cards = await cards_dealt(self.store, served.name, Table(served.book), shoe)
             await served.keeper.publish(shoe, cards)
         if ended or dealt is not None:
+            await self._note_heads(served)
+
+    async def _note_heads(self, served: ServedTable) -> None:
+        """Note how far a table's logs have come: they can no longer be dropped, or cut off before here, unnoticed."""
+        if await self.store.lead(SHOES):  # one process does it for all
             heads = await self.store.heads([served.name, f"{served.name}{SHOES}", CAGE])
             await self.house.note_heads([name for name, number in heads.items() if number], self.clock())
 

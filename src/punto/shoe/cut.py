@@ -28,6 +28,8 @@ class Contribution:
     nonce: bytes
 
     def __post_init__(self) -> None:
+        if not all(isinstance(each, bytes) for each in (self.words, self.nonce)):
+            raise ShoeError("words and nonce are bytes: encode() makes them from text")
         if len(self.words) > MOST_WORDS:
             raise ShoeError(f"a contribution has at most {MOST_WORDS} bytes of words, not {len(self.words)}")
         if len(self.nonce) != SIZE:

@@ -88,6 +88,10 @@ def simulate(
     """
     if shoes < 1:
         raise ValueError(f"expected a number of shoes above zero, not {shoes}")
+    if not isinstance(seed, int):
+        raise ValueError(f"expected a whole number as the seed, not {seed!r}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"expected a number of workers above zero, not {workers}")
     if on not in ("threads", "ray"):
         raise ValueError(f"expected threads or ray, not {on}")
     classes = classes_for(book.wagers)

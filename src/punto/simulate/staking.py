@@ -270,4 +270,6 @@ def _asked(plan: Plan, play: Play) -> int:
         wanted = index(plan(known))
     except Exception as error:
         raise BadPlan(f"the plan fails in round {play.rounds + 1}: {type(error).__name__}: {error}") from error
-    return max(0, wanted)
+    if wanted < 0:
+        raise BadPlan(f"the plan wants to stake {wanted} units in round {play.rounds + 1}: 0 sits it out")
+    return wanted

@@ -194,7 +194,7 @@ class StoreAudit:
         return made.public_key if isinstance(made, StoreMade) else None
 
     def _check_house(self) -> None:
-        """Every table the house created is there, no other, and each as far as was noted."""
+        """No table is there that the house did not create, and each has come as far as was noted."""
         if self._public_key is None:
             self._find(HOUSE, 1, "does not say with which key the store was made", Kind.UNSIGNED)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from punto.figures import money
 from punto.rules.rulebook import Rulebook
 from punto.table.guards import MOST
 from punto.table.refusals import Refusal, refuse
@@ -81,9 +82,9 @@ def limits_fit(book: Rulebook, setting: Setting, limits: Mapping[str, Limits], w
         return refuse("bad-limits", "limits", why=f"{min(missing)} has none")
     for name, limit in limits.items():
         if not 0 < limit.minimum <= limit.maximum < MOST:
-            return refuse("bad-limits", "limits", why=f"{name} from {limit.minimum} to {limit.maximum}")
+            return refuse("bad-limits", "limits", why=f"{name} from {money(limit.minimum)} to {money(limit.maximum)}")
         if limit.minimum % setting.stake_step or limit.maximum % setting.stake_step:
-            return refuse("bad-limits", why=f"{name} is not in steps of {setting.stake_step}")
+            return refuse("bad-limits", why=f"{name} is not in steps of {money(setting.stake_step)}")
     return None
 
 
