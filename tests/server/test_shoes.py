@@ -169,6 +169,20 @@ def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp
     run(work())
 
 
+def test_of_two_who_seal_the_next_shoe_at_once_one_does(tmp_path: Path) -> None:
+    """As by a button that is pressed twice."""
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "punto.db")
+        keeper = ShoeKeeper(store, KEYS, "t1", clock())
+        sealed = await asyncio.gather(*(keeper.next_shoe(8) for _ in range(3)))
+        assert sorted(sealed, key=str) == [None, None, "t1 1"]
+        assert list(keeper.shoes) == ["t1 1"]
+        await store.close()
+
+    run(work())
+
+
 def test_two_processes_seal_different_shoes(postgresql: str) -> None:
     from punto.store.postgresql import PostgresStore
 

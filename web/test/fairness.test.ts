@@ -74,6 +74,22 @@ test("nothing is revealed to a list that is not as it was told, nor to another t
   assert.equal(again.stage(shoe({ left_out: ["ana"] })), "none");
 });
 
+test("whoever agrees twice, or in two windows, is committed to one contribution", () => {
+  const store = storage();
+  let drawn = 0;
+  const window = () => new Cutting(store, "k", "ana", (bytes) => bytes.fill(++drawn));
+  const [one, other] = [window(), window()];
+  const commitment = one.contribute(shoe(), "lucky 8");
+  assert.equal(one.contribute(shoe(), "lucky 8"), commitment);
+  assert.equal(other.contribute(shoe(), "another"), commitment);
+  const ana = { patron: "ana", commitment, words: null, nonce: null };
+  const closed = shoe({ list_closed: true, closed_list: listOf("01".repeat(32), [ana]), pledges: [ana] });
+  assert.equal(other.stage(closed), "reveal");
+  const spoiled = shoe({ anchor: "02".repeat(32) });
+  assert.notEqual(other.contribute(spoiled, "lucky 8"), commitment);
+  assert.equal(drawn, 2);
+});
+
 test("what enters a cut is short", () => {
   assert.equal(tooLong("8".repeat(64)), false);
   assert.equal(tooLong("八".repeat(22)), true);

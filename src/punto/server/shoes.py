@@ -79,13 +79,13 @@ class ShoeKeeper(Stream):
     async def seal(self, decks: int, until: int | None = None) -> Seal:
         """Seal the next shoe: its name tells the table and its number, so that a missing one is noticed."""
 
-        def decide() -> tuple[Event, Seal]:
-            secret, name = new_secret(), f"{self._table} {len(self._shoes) + 1}"
-            made = seal(secret, name, decks)
-            cipher = self._keys.encrypt(secret.disclose(), self._about(name))
-            return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until), made
+        return await self._carried_out(lambda: self._sealed(decks, until))
 
-        return await self._carried_out(decide)
+    def _sealed(self, decks: int, until: int | None) -> tuple[Event, Seal]:
+        secret, name = new_secret(), f"{self._table} {len(self._shoes) + 1}"
+        made = seal(secret, name, decks)
+        cipher = self._keys.encrypt(secret.disclose(), self._about(name))
+        return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until), made
 
     async def pledge(self, shoe: str, patron: str, commitment: bytes) -> Cut:
         """A patron commits himself."""
@@ -214,7 +214,14 @@ class ShoeKeeper(Stream):
         """Seal a shoe for the table, unless one waits. One that cannot be used is published, as every shoe is."""
         for shoe in self.of_other_decks(decks):
             await self.publish(shoe, [])
-        return None if self.waiting(decks) else (await self.seal(decks, until)).shoe
+
+        def decide() -> tuple[Event | None, str | None]:
+            if self.waiting(decks):
+                return None, None
+            event, made = self._sealed(decks, until)
+            return event, made.shoe
+
+        return await self._carried_out(decide)
 
     def unpublished(self, in_use: str | None) -> list[str]:
         """The sealed shoes that have ended and whose record is not public yet."""

@@ -34,6 +34,7 @@ from punto.table.state import (
     VoidHold,
     WithdrawalHold,
 )
+from punto.table.voiding import voiding_clause
 
 Value = str | int | bool
 
@@ -357,8 +358,9 @@ def _held(table: Table, hold: Hold) -> Iterator[NextStep]:
 
 def _void(table: Table, hold: VoidHold) -> Iterator[NextStep]:
     yield from _short(table, _reversed(table, hold.provision))
-    for command in ("ConfirmVoid", "DismissVoid"):
-        yield _step(table, command, table.set_up.confirms, hold.provision, clause=hold.clause)
+    confirms, provision = table.set_up.confirms, hold.provision
+    yield _step(table, "ConfirmVoid", confirms, provision, clause=voiding_clause(table, hold))
+    yield _step(table, "DismissVoid", confirms, provision, clause=hold.clause)
 
 
 def _withdrawal(table: Table, hold: WithdrawalHold) -> Iterator[NextStep]:

@@ -91,12 +91,16 @@ def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidH
     return by(table, command, table.set_up.confirms, provision=hold.provision) or hold
 
 
+def voiding_clause(table: Table, hold: VoidHold) -> str | None:
+    """What a void rests on: where what is found has a clause and what follows from it another, the latter."""
+    return table.book.clause_of(f"{hold.provision}-void") or hold.clause
+
+
 def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
     hold = _void_in_question(table, command)
     if isinstance(hold, Refusal):
         return hold
-    # Where the finding has a clause and what follows from it another, the void rests on the latter.
-    clause = table.book.clause_of(f"{hold.provision}-void") or hold.clause
+    clause = voiding_clause(table, hold)
     if table.phase is Phase.IDLE:
         corrected = void_settled_round(table, hold.provision, clause)
         return covered(table, corrected) or (corrected,)

@@ -37,8 +37,7 @@ export class PuntoSignIn extends LitElement {
       await signIn(String(form.get("name")), String(form.get("password")));
       location.reload();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refused = because(error.refused);
+      this.refused = error instanceof Refusal ? because(error.refused) : t("seat.away");
     }
   }
 }

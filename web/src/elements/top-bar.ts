@@ -55,8 +55,7 @@ export class PuntoTop extends LitElement {
   }
 
   private async leave() {
-    await signOut();
-    location.assign("/");
+    await signOut().then(() => location.assign("/"), () => {}); // whoever is away stays, and may try again
   }
 }
 customElements.define("punto-top", PuntoTop);

@@ -23,16 +23,17 @@ interface Book {
 const MOST_KEPT = 20;
 
 export class Cutting {
-  private book: Book;
-
   constructor(
     private readonly store: Storage,
     private readonly key: string,
     private readonly patron: string,
     private readonly random: (bytes: Uint8Array) => Uint8Array,
-  ) {
-    const kept = store.getItem(key);
-    this.book = kept ? (JSON.parse(kept) as Book) : { shoes: {}, always: false, words: "" };
+  ) {}
+
+  /** Read each time: the same patron may have this page open twice. */
+  private get book(): Book {
+    const kept = this.store.getItem(this.key);
+    return kept ? (JSON.parse(kept) as Book) : { shoes: {}, always: false, words: "" };
   }
 
   get always(): boolean {
@@ -45,8 +46,7 @@ export class Cutting {
   }
 
   agree(words: string, always: boolean): void {
-    this.book = { ...this.book, words, always };
-    this.save();
+    this.save({ ...this.book, words, always });
   }
 
   /** How his part in a shoe stands, and what is to be done. */
@@ -69,8 +69,10 @@ export class Cutting {
     return kept !== undefined && kept.anchor !== shoe.anchor;
   }
 
-  /** Make a contribution, and the commitment to send for it. */
+  /** Make a contribution, once for each cut, and the commitment to send for it. */
   contribute(shoe: ShoeShown, words: string): string {
+    const kept = this.book.shoes[shoe.shoe];
+    if (kept?.anchor === shoe.anchor) return kept.commitment; // pressed twice, or in two windows
     const nonce = hex(this.random(new Uint8Array(32)));
     const made = { words: hex(new TextEncoder().encode(words)), nonce };
     const commitment = commitmentTo(made, shoe.anchor, this.patron);
@@ -92,14 +94,14 @@ export class Cutting {
   }
 
   private keep(shoe: string, kept: Kept): void {
-    const { [shoe]: _, ...others } = this.book.shoes;
+    const { book } = this;
+    const { [shoe]: _, ...others } = book.shoes;
     const last = Object.entries({ ...others, [shoe]: kept }).slice(-MOST_KEPT);
-    this.book = { ...this.book, shoes: Object.fromEntries(last) };
-    this.save();
+    this.save({ ...book, shoes: Object.fromEntries(last) });
   }
 
-  private save(): void {
-    this.store.setItem(this.key, JSON.stringify(this.book));
+  private save(book: Book): void {
+    this.store.setItem(this.key, JSON.stringify(book));
   }
 }
 

@@ -15,7 +15,7 @@ export class PuntoTile extends LitElement {
   static override styles = [common, css`
     article { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem; display: grid; gap: .55rem; position: relative; }
     article:hover, article:focus-within { border-color: var(--gold); }
-    .head { display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem; }
+    .head { display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem; overflow-wrap: anywhere; }
     h2 { font-size: 1.1rem; } h2 a { color: inherit; text-decoration: none; } h2 a::after { content: ""; position: absolute; inset: 0; border-radius: 14px; }
     .phase { display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px; background: var(--felt-deep); color: var(--ink-soft); }
     .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: var(--notice); color: var(--warn); }

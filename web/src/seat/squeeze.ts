@@ -118,7 +118,7 @@ export class PuntoMyCards extends LitElement {
     return html`<section aria-label=${t("squeeze.title", { hand: named("winner", this.hand) })}>
       <h2>${t("squeeze.title", { hand: named("winner", this.hand) })}</h2>
       <div class="cards">${this.places.map((place, index) => this.card(place, this.seen?.[index]))}</div>
-      ${looked ? html`<p class="soft">${t("squeeze.how")}</p>` : html`<div class="row">
+      ${looked ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>` : html`<div class="row">
         <button class="main" @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
         <button @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`}
     </section>`;
