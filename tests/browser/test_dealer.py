@@ -206,6 +206,9 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         sams.page.click("#tab-patrons")
         for name, value in (("patron", "Ann"), ("amount", "500")):
             sams.page.fill(f"punto-patrons input[name={name}]", value)
+        sams.page.click("punto-patrons button.main")  # a slip of the pen would make another person of him
+        until(lambda: "Nobody called Ann has chips here" in sams.text("punto-patrons form"))
+        assert dealer.view["chips"] == {}
         dealer.click("punto-patrons button.main")
         sams.page.fill("punto-patrons input[name=amount]", "900")
         sams.page.locator("punto-patrons button", has_text="Cash out").click()

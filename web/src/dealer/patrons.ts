@@ -9,9 +9,11 @@ import { Reads, t } from "../words/words";
 export const patronName = (id: string) => (id.length > 8 ? `${id.slice(0, 7)}…` : id);
 
 export class PuntoPatrons extends LitElement {
-  static override properties = { view: { attribute: false }, wrong: { state: true } };
+  static override properties = { view: { attribute: false }, wrong: { state: true }, newcomer: { state: true } };
   declare view: StaffView;
   private declare wrong: boolean;
+  /** Somebody who has no chips here yet: a slip of the pen would make him a second person. */
+  private declare newcomer: string;
 
   static override styles = [common, css`
     form { display: grid; gap: .7rem; margin-top: .8rem; border-top: 1px solid var(--line); padding-top: .8rem; }
@@ -22,6 +24,7 @@ export class PuntoPatrons extends LitElement {
   constructor() {
     super();
     this.wrong = false;
+    this.newcomer = "";
     new Reads(this);
   }
 
@@ -40,6 +43,7 @@ export class PuntoPatrons extends LitElement {
           <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" aria-invalid=${this.wrong}></label></div>
         <datalist id="patrons">${patrons.map((each) => html`<option value=${each}></option>`)}</datalist>
         <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
+        <p role="alert" ?hidden=${!this.newcomer}>${t("dealer.newcomer", { patron: this.newcomer })}</p>
         <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button
           @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
       </form>`;
@@ -54,7 +58,10 @@ export class PuntoPatrons extends LitElement {
     const field = (name: string) => this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
     const [patron, cents] = [field("patron"), typed(field("amount"))];
     this.wrong = !patron || !cents;
-    if (!this.wrong) this.dispatchEvent(new CustomEvent("order", { detail: { command, patron, amount: cents } }));
+    const unknown = !this.wrong && command === "BuyIn" && !(patron in this.view.chips) ? patron : "";
+    const asked = unknown === this.newcomer;
+    this.newcomer = asked ? "" : unknown;
+    if (!this.wrong && asked) this.dispatchEvent(new CustomEvent("order", { detail: { command, patron, amount: cents } }));
   }
 }
 customElements.define("punto-patrons", PuntoPatrons);

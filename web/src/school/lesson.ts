@@ -10,14 +10,31 @@ export interface Chosen {
   questions: number;
 }
 
+/** A lesson as it stands, to be gone on with when the page is loaded again. */
+export interface Saved {
+  chosen: Chosen;
+  number: number;
+  done: [number, { answers: string[]; milliseconds: number[] }][];
+  before: { right: number; asked: number };
+}
+
 export class Lesson {
   number = 0;
   shown: QuestionShown | null = null;
-  private readonly done = new Map<number, { answers: string[]; milliseconds: number[] }>();
+  private done: Map<number, { answers: string[]; milliseconds: number[] }> = new Map();
   private before = { right: 0, asked: 0 };
   private since = 0;
 
   constructor(readonly chosen: Chosen, private readonly now: () => number = () => performance.now()) {}
+
+  static resumed({ chosen, number, done, before }: Saved): Lesson {
+    const lesson = new Lesson(chosen);
+    return Object.assign(lesson, { number, done: new Map(done), before });
+  }
+
+  get saved(): Saved {
+    return { chosen: this.chosen, number: this.number, done: [...this.done], before: this.before };
+  }
 
   private get kept() {
     let kept = this.done.get(this.number);

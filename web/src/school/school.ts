@@ -7,12 +7,13 @@ import { Refusal, schoolShown } from "../server/http";
 import { because, Reads, named, speak, spoken, t } from "../words/words";
 import type { PuntoAnswer } from "./answer";
 import "./answer";
-import { Lesson } from "./lesson";
+import { Lesson, type Saved } from "./lesson";
 import "./scene";
 import "./sheet";
 
 const LENGTHS = [5, 10, 20];
 const SEEDS = 1_000_000_000;
+const KEPT = "punto.lesson";
 
 class PuntoSchool extends LitElement {
   static override properties = {
@@ -72,6 +73,19 @@ class PuntoSchool extends LitElement {
   private async begin() {
     document.title = `Punto · ${t("school.title")}`;
     this.about = await schoolShown();
+    const kept = sessionStorage.getItem(KEPT);
+    if (!kept) return;
+    const lesson = Lesson.resumed(JSON.parse(kept) as Saved);
+    await this.does(async () => {
+      await lesson.ask(spoken());
+      this.lesson = lesson;
+    });
+  }
+
+  /** A lesson outlasts a reload, and ends with its sheet. */
+  private keep() {
+    if (this.lesson && !this.sheet) sessionStorage.setItem(KEPT, JSON.stringify(this.lesson.saved));
+    else sessionStorage.removeItem(KEPT);
   }
 
   /** What the server puts into words is asked for again in the other language. */
@@ -94,6 +108,7 @@ class PuntoSchool extends LitElement {
       this.said = because(error.refused);
     } finally {
       this.busy = false;
+      this.keep();
       this.requestUpdate();
     }
   }
