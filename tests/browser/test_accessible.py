@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from live import Live, new_patrons
-from playing import House
+from playing import House, until
 from watching import DESKTOP, PHONE, browsing
 
 from punto.server.people import Duty
@@ -67,6 +67,16 @@ def test_axe_finds_nothing_serious_at_the_dealers_page(
         dealer.done(table, "Refer", matter="something")
         sam.page.wait_for_selector(".now.held .walk")
         assert sam.hindrances() == []
+
+
+def test_in_chinese_a_reason_is_given_in_chinese(chromium: Any, practice: Live) -> None:
+    with browsing(chromium, practice, language="zh") as guest:
+        guest.page.goto(f"{practice.address}/")
+        for name in ("name", "password"):
+            guest.page.fill(f"punto-sign-in input[name={name}]", "nobody at all")
+        guest.page.click("punto-sign-in button")
+        until(lambda: guest.text("punto-sign-in [role=alert]") == "姓名与密码不符，或已暂时锁定数分钟")
+        assert "409" in guest.faults.pop()  # the browser notes by itself that he was refused
 
 
 def test_a_guest_can_watch_and_is_offered_to_sign_in(chromium: Any, practice: Live) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from punto.table.state import Phase
 
 WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
 SOURCE = WORDS.parent
+PUNTO = Path(__file__).parents[2] / "src" / "punto"
 LANGUAGES = ("en", "zh")
 
 
@@ -68,6 +72,36 @@ def test_every_refusal_has_its_sentence_in_chinese() -> None:
     server_side = {"subject", "game", "clause"}
     for code, entry in catalogue().items():
         assert blanks(chinese[code]) <= blanks(entry.sentence) | server_side, code
+
+
+def reasons() -> Iterator[ast.expr]:
+    """The reasons that the server gives in words for what a person asks of it; those for programs are left out."""
+    shown = {code for code, sentence in words("refusals.zh").items() if "{why}" in sentence} - {"bad-message"}
+    for file in (each for part in ("table", "server") for each in (PUNTO / part).rglob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            if isinstance(call.func, ast.Name) and call.func.id in ("BadPerson", "SignInRefused"):
+                yield call.args[0]
+            elif isinstance(call.args[0], ast.Constant) and call.args[0].value in shown:
+                yield from (each.value for each in call.keywords if each.arg == "why")
+
+
+def template(reason: ast.expr) -> str | None:
+    """The words of a reason, its blanks numbered; None where another error gives them."""
+    parts = reason.values if isinstance(reason, ast.JoinedStr) else [reason]
+    if not all(isinstance(each, ast.Constant | ast.FormattedValue) for each in parts):
+        return None
+    number = count()
+    return "".join(str(each.value) if isinstance(each, ast.Constant) else f"{{{next(number)}}}" for each in parts)
+
+
+def test_every_reason_that_the_server_gives_in_words_is_said_in_chinese() -> None:
+    given, chinese = {each for each in map(template, reasons()) if each}, words("whys.zh")
+    assert len(given) > 30
+    assert given <= chinese.keys()
+    for reason, sentence in chinese.items():
+        assert blanks(reason) == blanks(sentence), reason
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -64,6 +64,17 @@ export function named(kind: Kind, name: string): string {
 const AMOUNTS = new Set(["amount", "minimum", "maximum", "chips", "float_", "step"]);
 const NAMED = { wager: "wager", phase: "phase", hand: "winner", duty: "duty", lower: "wager", higher: "wager" } as const;
 
+/** A reason that the server gives in words: found by them, with what stands in their blanks. As it is, if nothing fits. */
+function reason(why: string): string {
+  for (const [key, sentence] of Object.entries(catalogue)) {
+    if (!key.startsWith("why.")) continue;
+    const parts = key.slice(4).split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const found = new RegExp(`^${parts.join("(.+)")}$`).exec(why);
+    if (found) return fill(sentence, Object.fromEntries(found.slice(1).map((each, at) => [at, named("wager", each)])));
+  }
+  return why;
+}
+
 /** Why something was not done. In English the server's own sentence; otherwise by its code, with its values filled in. */
 export function because(refused: RefusedMessage): string {
   const sentence = language === "en" ? undefined : catalogue[`refusal.${refused.code}`];
@@ -72,7 +83,7 @@ export function because(refused: RefusedMessage): string {
   for (const [name, value] of Object.entries(refused.values ?? {})) {
     if (AMOUNTS.has(name) && typeof value === "number") values[name] = amount(value);
     else if (name in NAMED && typeof value === "string") values[name] = named(NAMED[name as keyof typeof NAMED], value);
-    else values[name] = value;
+    else values[name] = name === "why" ? reason(String(value)) : value;
   }
   const said = fill(sentence, values);
   return refused.clause && !sentence.includes("{clause}") ? `${said}（${refused.clause}）` : said;
