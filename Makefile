@@ -42,8 +42,9 @@ PORT ?= 8000
 serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
 	$(BIN)/punto serve --practice --port $(PORT)
 
-test: setup .venv/.docs .venv/.chromium  # all beside each other, for much of it is waiting
-	$(MAKE) --no-print-directory --jobs tests page-tests script-tests lint docs
+test: setup .venv/.docs .venv/.chromium
+	$(MAKE) --no-print-directory --jobs tests script-tests lint docs
+	$(MAKE) --no-print-directory page-tests
 
 tests: setup .venv/.chromium
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore=tests/browser

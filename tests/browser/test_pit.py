@@ -73,6 +73,8 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
             lay(each, wager, times)
         until(lambda: "differential 400 of 200" in row(pit, table))
         dealer("CloseBets")
+        until(lambda: "Wagers on Player lie 400.00 above those on Banker" in anns.text(".noticed"))
+        until(lambda: "闲的投注比庄多 400.00" in bobs.text(".noticed"))
         pit.page.wait_for_selector(decision(table))
         first = pit.page.locator("punto-board tbody tr").first
         until(lambda: first.get_attribute("data-table") == table != other)
@@ -96,6 +98,7 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         pit.page.fill(f"{decision(table)} input.note", "camera 12")
         pit.page.click(f"{decision(table)} .laid button")
         pit.page.wait_for_selector(decision(table), state="detached")
+        until(lambda: "75.00 of your wager on Player at position" in anns.text(".noticed"))
         deal(dealer, BANKER_WINS)
         dealer("AnnounceOutcome")
         dealer("SettleRound")

@@ -65,6 +65,9 @@ def test_a_key_is_answered_once(opened: Open) -> None:
             with pytest.raises(Repeated) as told:
                 await store.append([Append("t1", 1, written(1))], answer)
             assert told.value.answer == answer
+            # Also to somebody who was never told that it was stored, and thinks himself where he was.
+            with pytest.raises(Repeated):
+                await store.append([Append("t1", 0, written(1))], answer)
             await store.append([Append("t1", 1, written(2))], Answer("bob", "k1", b"digest", "t1", 2, 2))
         async with opened() as store:
             assert await store.answer("ann", "k1") == answer

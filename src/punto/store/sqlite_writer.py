@@ -18,7 +18,7 @@ import apsw
 from punto.store.batch import Answers, Job, answer_row, event_row, take_in
 from punto.store.contract import refused
 from punto.store.lock import locked
-from punto.store.records import FIRST_HASH, Answer, StoreError
+from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "sqlite"
 ROWS_AT_ONCE = 250
@@ -59,7 +59,7 @@ class Writer:
         others = [each for each in together if isinstance(each, Statement)]
         try:
             try:
-                self._on_disk(self._take_in(jobs, {}), others)
+                self._on_disk(self._taken(jobs), others)
             except apsw.ConstraintError:
                 # One of the keys has been used. That is rare, so that one looks for it only now.
                 self._roll_back()
@@ -68,6 +68,14 @@ class Writer:
             self._roll_back()
             for each in together:
                 each.error = each.error or StoreError(f"nothing was stored: {error}")
+
+    def _taken(self, jobs: Sequence[Job]) -> list[Job]:
+        """Which can be stored. One that comes too late may be a retry of what was stored without being answered."""
+        taken = self._take_in(jobs, {})
+        if any(job.answer and isinstance(job.error, Conflict) for job in jobs):
+            self._heads.clear()
+            taken = self._take_in(jobs, self._known_answers(jobs))
+        return taken
 
     def _take_in(self, jobs: Sequence[Job], known: Answers) -> list[Job]:
         for stream in {append.stream for job in jobs for append in job.appends} - self._heads.keys():

@@ -32,7 +32,7 @@ import { follow, nothingShown, putRight, shownBefore, type HandName, type ShownR
 import { historyList } from "./history";
 import { seatStyle } from "./seat-style";
 import { SessionBook } from "./session";
-import { correctionSaid, net, roundSaid, settlementTable } from "./settlement";
+import { correctionSaid, differentialSaid, net, removalSaid, roundSaid, settlementTable } from "./settlement";
 import { Wagering, laidBy, missing, sum, takenBack, type Change, type Laid } from "./wagering";
 import type { Offer } from "./withdrawal";
 
@@ -181,6 +181,12 @@ class PuntoSeat extends LitElement {
       case "RoundVoided":
         this.say(roundSaid(this.shown));
         void this.readRounds();
+        break;
+      case "DifferentialExceeded":
+        this.notice(differentialSaid(told.body));
+        break;
+      case "WagerRemoved":
+        if (told.body.patron === this.patron) this.notice(removalSaid(told.body));
         break;
       case "RoundCorrected":
         void this.readRounds().then(() => this.notice(correctionSaid(told.body.round, this.rounds)));

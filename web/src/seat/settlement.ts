@@ -1,6 +1,6 @@
 /** What a round brought: the outcome in words, and each of the patron's wagers with the clause that decided it. */
 import { html, type TemplateResult } from "lit";
-import type { EventSettled, RoundShown } from "../generated/api";
+import type { EventDifferentialExceeded, EventSettled, EventWagerRemoved, RoundShown } from "../generated/api";
 import { amount, ratio, signed } from "../words/money";
 import { named, t } from "../words/words";
 import { shownBefore, type Outcome, type ShownRound } from "./round";
@@ -48,6 +48,18 @@ export function correctionSaid(round: number, rounds: readonly RoundShown[]): st
     t("corrected.now", { outcome: record.void ? t("rounds.void") : roundSaid(shownBefore(record)) })];
   if (record.mine?.length) parts.push(t("corrected.yours", { net: signed(net(record.mine)) }));
   return parts.join(" ");
+}
+
+/** That the wagers on the two hands lie too far apart, and what patrons may do about it. */
+export function differentialSaid(told: EventDifferentialExceeded): string {
+  const between = { higher: named("wager", told.higher), lower: named("wager", told.lower) };
+  return t("announce.differential", { ...between, difference: amount(told.difference), allowed: amount(told.allowed), clause: told.clause });
+}
+
+/** That a wager of the patron's, or part of it, was taken off because of that. */
+export function removalSaid(told: EventWagerRemoved): string {
+  const left = { amount: amount(told.amount), total: amount(told.total) };
+  return t("announce.removed", { ...left, wager: named("wager", told.wager), position: told.position, clause: told.clause });
 }
 
 export function roundSaid(shown: ShownRound): string {
