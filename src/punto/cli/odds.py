@@ -35,7 +35,7 @@ def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     if arguments.removal and arguments.dealt:
         raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
-    if arguments.plot and not arguments.removal and (arguments.decks is not None or _asks_for_other_cards(arguments)):
+    if arguments.plot and not arguments.removal and _about_one_shoe(arguments):
         raise BadInput(
             "--plot draws the house edge of full shoes of every size: without --removal it does not go with --decks, "
             "--shoe, --seen or --dealt"
@@ -55,9 +55,9 @@ def _run(arguments: Namespace) -> None:
         _show(found)
 
 
-def _asks_for_other_cards(arguments: Namespace) -> bool:
-    """Whether it is about other cards than those of a full shoe."""
-    return arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
+def _about_one_shoe(arguments: Namespace) -> bool:
+    """Whether it is said which cards it is about."""
+    return arguments.decks is not None or arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
 
 
 def _files(arguments: Namespace) -> dict[str, Path]:
