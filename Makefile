@@ -19,8 +19,8 @@ setup: .venv/.ready .venv/.pages
 
 # The pages: built when their sources, or what the server says of itself, have changed. Where there is no node, one from PyPI.
 NPM := $(shell command -v npm 2> /dev/null || echo $(CURDIR)/.venv/node/bin/npm)
-WEB := $(shell find web/src web/scripts -type f -not -path '*/generated/*' 2> /dev/null) web/package.json web/tsconfig.json
-SAID := $(wildcard src/punto/server/*.py src/punto/table/*.py src/punto/school/*.py)
+WEB := $(shell find web/src web/scripts src/punto/texts -type f -not -path '*/generated/*' 2> /dev/null) web/package.json web/tsconfig.json
+SAID := $(shell find src/punto/server src/punto/table src/punto/school -name '*.py' 2> /dev/null)
 
 .venv/.pages: .venv/.ready .venv/.node $(WEB) $(SAID)
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent build
@@ -85,22 +85,22 @@ bench: setup
 SECONDS ?= 60
 SEED ?= 0
 soak: setup  ## random play for SECONDS from SEED on, everything checked at every event
-	PYTHONPATH=tests/simulation $(BIN)/python -m random_play $(SECONDS) $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m properties.random_play $(SECONDS) $(SEED)
 
 KILLS ?= 100
 chaos: setup  ## servers killed under load, KILLS times on each database from SEED on, and everything checked
-	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database sqlite --kills $(KILLS) --seed $(SEED)
-	PYTHONPATH=tests:tests/server:tests/load $(BIN)/python -m chaos --database postgresql --kills $(KILLS) --seed $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m chaos.campaign --database sqlite --kills $(KILLS) --seed $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m chaos.campaign --database postgresql --kills $(KILLS) --seed $(SEED)
 
 pictures: setup .venv/.chromium  ## pictures of every page, in both languages, into dist/pictures; the best of them into docs/pictures
-	PYTHONPATH=tests:tests/server:tests/browser $(BIN)/python -m pictures dist/pictures docs/pictures
+	PYTHONPATH=tests $(BIN)/python -m support.pictures dist/pictures docs/pictures
 
 package: setup  ## the wheel and the sdist, pages and all, into dist
 	rm -f dist/punto-*
 	$(BIN)/python -m hatchling build --directory dist
 
 trace: setup  ## write anew which tests show which clauses
-	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/trace.json
+	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/clause_trace.json
 
 lock: setup  ## take up newer versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt

@@ -5,7 +5,8 @@ nothing; ``replay`` takes events in. Keep the events and you have kept everythin
 """
 
 import punto
-from punto.books import Ledger, audit
+from punto.audit import recompute
+from punto.books import Ledger
 from punto.rules import game_file
 from punto.table import Actor, Command, Device, Event, Limits, Refusal, Role, Setting, Table, commands, decide, replay
 
@@ -62,7 +63,7 @@ def main() -> None:
     balances = Ledger(happened).balances
     for account, cents in (*sorted(balances.items()), ("all together", sum(balances.values()))):
         print(f"{account:16} {cents:12,} cents")
-    found = audit(happened, game_file("tiger")).findings
+    found = recompute(happened, game_file("tiger")).findings
     print(f"the auditor finds {found or 'nothing amiss'} in {len(happened)} events")
 
 

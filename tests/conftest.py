@@ -13,11 +13,11 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from audited import auditor, played, sealed
-from chromium_here import chromium, practice, staffed
-from playing import served
-from postgresql_server import postgresql, postgresql_server
-from stores import opened
+from support.audited import auditor, played, sealed
+from support.chromium import chromium, practice, staffed
+from support.playing import served
+from support.postgresql_server import postgresql, postgresql_server
+from support.stores import opened
 
 from punto import APPROVED, Rulebook, load
 from punto.rules.provisions import PROVISIONS

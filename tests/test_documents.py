@@ -11,13 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import punto, refused
 from making import figures, pages, parts
-from sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
+from support.command import punto, refused
+from support.sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 
 from punto import load, odds
 from punto.cli.main import COMMANDS
-from punto.rules.condition import FEATURES
+from punto.rules.conditions import FEATURES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LANGUAGES = {"console", "python", "sh", "toml"}
@@ -119,9 +119,9 @@ def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
 
     exact = odds(load("baccarat"), 8)
     chances = {name: exact[name].chances[0] for name in ("Player", "Banker", "Tie", "Player Pair")}
-    counted = run("tests/odds/counting.c")
+    counted = run("tests/reference/counting.c")
     assert counted == {name: chances[name].deals for name in ("Player", "Banker", "Tie")}
-    dealt = run("tests/simulate/dealing.c", "4000")
+    dealt = run("tests/reference/dealing.c", "4000")
     rounds = sum(dealt[name] for name in ("Player", "Banker", "Tie"))
     for name, count in dealt.items():
         chance = float(chances[name].probability)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shoe.ceremony import played
+from support.ceremony import played
 
 from punto import load, loads, odds
 from punto.shoe import as_json, practice_record, read_record, verify

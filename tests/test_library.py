@@ -145,7 +145,6 @@ def test_importing_punto_loads_nothing_heavy() -> None:
 def test_names_of_functions_stay_functions_whatever_is_imported() -> None:
     """``punto.odds`` is a function and a part: importing something from the part does not change that."""
     import punto.odds.removal
-    import punto.simulate.counting
     from punto.table import decide, evolve
 
     assert callable(punto.odds)

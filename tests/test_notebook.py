@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from punto import APPROVED, Card, Composition, Coup, Result, counting, load, odds, settle, simulate, staking
+from punto.lab.staking import flat
 from punto.roads import RoundMark, roads
 from punto.rules import Winner
-from punto.simulate.staking import flat
 
 TIGER = load("tiger")
 COUP = Coup.deal("2s Ah 3d Ad Ks 4c")

@@ -37,7 +37,7 @@ line: punto.Line = punto.settle(book.wager("Tiger"), coup)
 returned: int = punto.pay(100_00, line).returned
 edge: Fraction = punto.odds(book, 8)["Banker"].house_edge
 names: list[str] = [each.wager.name for each in punto.simulate(book, shoes=1).wagers]
-checks = punto.shoe.verify(punto.shoe.practice_record(seed=1, decks=8))
+checks = punto.shoe.verification(punto.shoe.practice_record(seed=1, decks=8))
 held: bool = all(check.ok for check in checks)
 shown: str = punto.roads.render(punto.roads.roads([punto.roads.RoundMark.of(coup)]).big_road.grid)
 answer = decide(Table(book), commands.OpenBets(Actor("sam", Role.DEALER)))

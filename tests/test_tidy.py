@@ -16,12 +16,14 @@ SOURCE = ROOT / "src" / "punto"
 
 # A part may import the parts before it; of those with rules in them ``odds`` and ``simulate`` use the rules alone.
 LAYERS = [
-    "figures",
+    "formatting",
+    "texts",
     "notebook",
     "cards",
     "rules",
     "odds",
     "simulate",
+    "lab",
     "gym",
     "roads",
     "table",
@@ -29,28 +31,29 @@ LAYERS = [
     "notation",
     "shoe",
     "store",
+    "audit",
     "report",
     "school",
     "server",
     "cli",
 ]
-SHOWING = {"figures", "notebook"}
+SHOWING = {"formatting", "texts", "notebook"}
 ONLY = {"odds": {"cards", "rules"} | SHOWING, "simulate": {"cards", "rules"} | SHOWING}
 
 CORE = {*SHOWING, "cards", "rules", "table", "books", "roads"}
 BESIDES = {"table": {"msgspec"}}
 """What a part of the core may use besides the standard library: values that are made and encoded in compiled code."""
 EXACT = {*SHOWING, "cards", "rules", "odds", "table", "books"}
-CHANCE_AND_TIME = {"shoe", "simulate", "server"}
+CHANCE_AND_TIME = {"shoe", "simulate", "lab", "server"}
 ALLOWED = {
     SOURCE / name
     for name in (
-        "cli/bench.py",
-        "cli/bench_server.py",
-        "cli/school.py",
-        "cli/simulate.py",
+        "cli/bench/bench.py",
+        "cli/bench/server.py",
+        "cli/play/school.py",
+        "cli/study/simulate.py",
         "store/keys.py",
-        "store/lock.py",
+        "store/sqlite/file_lock.py",
         "store/postgresql.py",
     )
 }

@@ -25,8 +25,8 @@ from making.markdown import table
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "docs" / "figures.json"
 
-SIMULATE = "punto bench simulate --yardstick tests/simulate/dealing.c"
-ODDS = "punto bench odds --yardstick tests/odds/counting.c"
+SIMULATE = "punto bench simulate --yardstick tests/reference/dealing.c"
+ODDS = "punto bench odds --yardstick tests/reference/counting.c"
 TABLE = "punto bench table"
 SERVER = "punto bench server"
 RULES = "punto bench rules"

@@ -8,11 +8,11 @@ from functools import cache
 
 from making.markdown import page, table
 from punto import APPROVED, Rulebook, load, odds
-from punto.cli.rules import heading
-from punto.report.texts import fraction, pays_or_push, percent
+from punto.cli.study.rules import heading
+from punto.report.rendering import fraction, pays_or_push, percent
+from punto.rules.clause_trace import shown_by
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Wager
-from punto.rules.trace import shown_by
 
 
 def pages() -> Iterator[tuple[str, str]]:

@@ -8,10 +8,10 @@ from itertools import groupby
 from making.games import clause_link
 from making.markdown import page, table
 from punto import APPROVED, Rulebook, load
-from punto.cli.rules import in_figures
+from punto.cli.study.rules import in_figures
 from punto.rules.readings import Reading, readings
 from punto.table.procedures import ANYWHERE, CONFIRMS, Following, Procedure, of_game, procedures, steps_of
-from punto.table.setting import Device
+from punto.table.settings import Device
 
 GROUPS = {
     "wagers": "Wagers",

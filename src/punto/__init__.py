@@ -1,9 +1,9 @@
 """Punto conducts baccarat exactly as a regulator approved it.
 
 Rules, settlement, odds and simulation are here by name. What is larger is a part of its own, loaded when it is first
-used: ``punto.table`` (the table as a state machine), ``punto.books`` (its money), ``punto.roads``, ``punto.shoe``
-(sealed shoes, and how to verify one), ``punto.notation`` (rounds written as text), ``punto.gym`` (an environment for
-reinforcement learning, with the extra ``gym``).
+used: ``punto.table`` (the table as a state machine), ``punto.books`` (its money), ``punto.audit`` (its
+independent check), ``punto.roads``, ``punto.shoe`` (sealed shoes, and how to verify one), ``punto.notation`` (rounds
+written as text), ``punto.gym`` (an environment for reinforcement learning, with the extra ``gym``).
 
 >>> import punto
 >>> tiger = punto.load("tiger")
@@ -42,10 +42,10 @@ from punto.rules import (
 from punto.simulate import Shoes, Simulation, WagerResult, simulate
 
 if TYPE_CHECKING:
-    from punto import books, notation, roads, shoe, table
+    from punto import audit, books, notation, roads, shoe, table
     from punto import gym as gym
-    from punto.simulate.counting import Counting, counting
-    from punto.simulate.staking import Staking, Terms, staking
+    from punto.lab.counting import Counting, counting
+    from punto.lab.staking import Staking, Terms, staking
 
 __version__ = "0.1.0"
 
@@ -78,6 +78,7 @@ __all__ = [
     "WagerOdds",
     "WagerResult",
     "Winner",
+    "audit",
     "books",
     "counting",
     "covariance",
@@ -98,13 +99,13 @@ __all__ = [
     "wager_odds",
 ]
 
-_PARTS = ("books", "gym", "notation", "roads", "shoe", "table")
+_PARTS = ("audit", "books", "gym", "notation", "roads", "shoe", "table")
 _STUDIES = {
-    "Counting": "punto.simulate.counting",
-    "Staking": "punto.simulate.staking",
-    "Terms": "punto.simulate.staking",
-    "counting": "punto.simulate.counting",
-    "staking": "punto.simulate.staking",
+    "Counting": "punto.lab.counting",
+    "Staking": "punto.lab.staking",
+    "Terms": "punto.lab.staking",
+    "counting": "punto.lab.counting",
+    "staking": "punto.lab.staking",
 }
 
 

@@ -21,8 +21,8 @@ from gymnasium import spaces
 
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup
-from punto.rules.deals import CUT_FROM_THE_END, LONGEST_COUP
-from punto.rules.library import load
+from punto.rules.deal_counts import CUT_FROM_THE_END, LONGEST_COUP
+from punto.rules.game_library import load
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import Hand, next_card
 

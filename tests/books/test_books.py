@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 import punto
-from punto.books.auditor import audit
-from punto.books.postings import COMMISSION, FLOAT, Ledger, chips, owed_by, postings
-from punto.books.results import results
+from punto.audit.recomputation import recompute
+from punto.books.ledger import COMMISSION, FLOAT, Ledger, chips, owed_by, postings
+from punto.books.table_results import results
 from punto.notation import parse
-from punto.notation.run import Player
+from punto.notation.script_player import Player
 from punto.table.events import Event, OutcomeAnnounced, RoundSettled, WagerPlaced
 
 GAMES = Path(punto.__file__).parent / "rules" / "games"
@@ -88,7 +88,7 @@ def test_the_auditor_finds_nothing_wrong_with_any_script() -> None:
         for run in script.runs:
             player = Player(script, run)
             player.play()
-            assert audit(player.log, (GAMES / f"{run.game}.toml").read_bytes()).findings == [], file.name
+            assert recompute(player.log, (GAMES / f"{run.game}.toml").read_bytes()).findings == [], file.name
 
 
 def _altered(log: list[Event], kind: type[Event], **changes: object) -> list[Event]:
@@ -119,6 +119,6 @@ def _paid_more(event: Event) -> Event:
 def test_the_auditor_finds_what_was_altered(alter: Callable[[list[Event]], list[Event]], finding: str) -> None:
     log = _played(SHIFT)
     game = (GAMES / "baccarat.toml").read_bytes()
-    assert audit(log, game).findings == []
-    findings = audit(alter(log), game).findings
+    assert recompute(log, game).findings == []
+    findings = recompute(alter(log), game).findings
     assert any(finding in each for each in findings), findings

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from live import Live, new_patrons
-from playing import House, until
-from watching import DESKTOP, PHONE, browsing
+from support.live import Live, new_patrons
+from support.page_watch import DESKTOP, PHONE, browsing
+from support.playing import House, until
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 LANGUAGES = ("en", "zh")
 PAGES = {"/": "punto-tile", "/tables/tiger": "punto-areas", "/display/tiger": "punto-odds"}

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audited import NOTE, Played, play, tamper
-from live import Someone, serving
-from playing import House, until
-from watching import Patron, browsing, staffed_house
+from support.audited import NOTE, Played, play, tamper
+from support.live import Someone, serving
+from support.page_watch import Patron, browsing, staffed_house
+from support.playing import House, until
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 FOUND = "punto-find ol a"
 NOW = "punto-replay .now"

@@ -14,23 +14,22 @@ from typing import Any
 import pytest
 
 from punto import APPROVED, load
-from punto.server.people import Duty
-from punto.table import guidance
+from punto.server.identity import Duty
+from punto.table import next_steps
 from punto.table.decide import COMMANDS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
-from punto.table.irregularities.delivery import ATTESTED_BY_DEALER
+from punto.table.irregularities.misdealt_cards import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
-from punto.table.refusals import catalogue
 from punto.table.state import Phase
+from punto.texts import catalogue
 
-WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
-SOURCE = WORDS.parent
+SOURCE = Path(__file__).parents[2] / "web" / "src"
 PUNTO = Path(__file__).parents[2] / "src" / "punto"
 LANGUAGES = ("en", "zh")
 
 
-def words(name: str) -> dict[str, str]:
-    read: dict[str, str] = json.loads((WORDS / f"{name}.json").read_text("utf-8"))
+def texts(language: str, name: str = "pages") -> dict[str, str]:
+    read: dict[str, str] = json.loads((PUNTO / "texts" / language / f"{name}.json").read_text("utf-8"))
     return read
 
 
@@ -39,7 +38,7 @@ def blanks(sentence: str) -> set[str]:
 
 
 def test_both_languages_have_the_same_words_with_the_same_blanks() -> None:
-    english, chinese = map(words, LANGUAGES)
+    english, chinese = map(texts, LANGUAGES)
     assert english.keys() == chinese.keys()
     for key, sentence in english.items():
         assert sentence.strip()
@@ -48,7 +47,7 @@ def test_both_languages_have_the_same_words_with_the_same_blanks() -> None:
 
 
 def test_every_word_the_pages_use_is_there() -> None:
-    english = words("en")
+    english = texts("en")
     for file in SOURCE.rglob("*.ts"):
         for key in re.findall(r"""\bt\("([\w. -]+)\"""", file.read_text("utf-8")):
             assert key in english, f"{file.name}: {key}"
@@ -61,22 +60,22 @@ def test_every_word_that_is_there_is_used() -> None:
         ".+".join(map(re.escape, re.split(r"\$\{[^}`]*\}", key)))
         for key in re.findall(r"`([a-z]+\.(?:[\w.-]|\$\{[^}`]*\})+)`", source)
     ]
-    (kinds,) = re.findall(r"^type Kind = (.*);", source, re.MULTILINE)
+    (kinds,) = re.findall(r"^export const KINDS = \[(.*?)\]", source, re.MULTILINE | re.DOTALL)
     used = re.compile("|".join([*put_together, *(rf"{re.escape(kind)}\..+" for kind in re.findall(r'"(.+?)"', kinds))]))
-    assert [key for key in words("en") if f'"{key}"' not in source and not used.fullmatch(key)] == []
+    assert [key for key in texts("en") if f'"{key}"' not in source and not used.fullmatch(key)] == []
 
 
 def test_every_refusal_has_its_sentence_in_chinese() -> None:
-    chinese = words("refusals.zh")
-    assert chinese.keys() == catalogue().keys()
+    chinese = texts("zh", "refusals")
+    assert chinese.keys() == catalogue("refusals").keys()
     server_side = {"subject", "game", "clause"}
-    for code, entry in catalogue().items():
-        assert blanks(chinese[code]) <= blanks(entry.sentence) | server_side, code
+    for code, sentence in catalogue("refusals").items():
+        assert blanks(chinese[code]) <= blanks(sentence) | server_side, code
 
 
 def reasons() -> Iterator[ast.expr]:
     """The reasons that the server gives in words for what a person asks of it; those for programs are left out."""
-    shown = {code for code, sentence in words("refusals.zh").items() if "{why}" in sentence} - {"bad-message"}
+    shown = {code for code, sentence in texts("zh", "refusals").items() if "{why}" in sentence} - {"bad-message"}
     for file in (each for part in ("table", "server") for each in (PUNTO / part).rglob("*.py")):
         for call in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not isinstance(call, ast.Call) or not call.args:
@@ -97,7 +96,7 @@ def template(reason: ast.expr) -> str | None:
 
 
 def test_every_reason_that_the_server_gives_in_words_is_said_in_chinese() -> None:
-    given, chinese = {each for each in map(template, reasons()) if each}, words("whys.zh")
+    given, chinese = {each for each in map(template, reasons()) if each}, texts("zh", "reasons")
     assert len(given) > 30
     assert given <= chinese.keys()
     for reason, sentence in chinese.items():
@@ -106,7 +105,7 @@ def test_every_reason_that_the_server_gives_in_words_is_said_in_chinese() -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_the_server_names_has_a_word(language: str) -> None:
-    known = words(language)
+    known = texts(language)
     for phase in Phase:
         assert f"phase.{phase.value}" in known
     for duty in Duty:
@@ -120,8 +119,8 @@ def test_everything_the_server_names_has_a_word(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_that_can_come_next_has_its_words(language: str) -> None:
-    known = words(language)
-    source = inspect.getsource(guidance)
+    known = texts(language)
+    source = inspect.getsource(inspect.getmodule(next_steps) or next_steps)
     named = set(re.findall(r'_step\(\s*table,\s*"(\w+)"|_either\(table, "(\w+)"', source))
     commands = {one or other for one, other in named} | {"ConfirmVoid", "DismissVoid"}
     assert commands >= {"DrawCard", "DecideReset", "PermitDrawing", "FixOrder"}

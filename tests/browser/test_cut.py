@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from command import run_json
-from live import Someone
-from playing import House, until
-from watching import Patron, browsing
+from support.command import run_json
+from support.live import Someone
+from support.page_watch import Patron, browsing
+from support.playing import House, until
 
 
 def shoe_at(someone: Someone, table: str) -> dict[str, Any]:

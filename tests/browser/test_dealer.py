@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from live import Someone
-from playing import House, chips, number_of, until
-from watching import Patron, browsing, open_bets, sit_down
+from support.live import Someone
+from support.page_watch import Patron, browsing, open_bets, sit_down
+from support.playing import House, chips, number_of, until
 
 from punto import APPROVED
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 FIRST_FOUR = ("2h", "3h", "4s", "2c")
 """Player has 5 and draws, Banker has 6."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from live import Someone
-from playing import House, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
+from support.live import Someone
+from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
+from support.playing import House, over_http, until
 
 
 class Mouse:

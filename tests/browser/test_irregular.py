@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from live import start
-from playing import House, deal, over_http, until
-from watching import browsing, open_bets, sit_down, staffed_house
+from support.live import start
+from support.page_watch import browsing, open_bets, sit_down, staffed_house
+from support.playing import House, deal, over_http, until
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 
 def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staffed: House) -> None:

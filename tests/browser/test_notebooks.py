@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.page_watch import AXE
 from test_notebook import VALUES, drawn
-from watching import AXE
 
 GROUNDS = {"light": ("#111", "#fff"), "dark": ("#ddd", "#111")}
 

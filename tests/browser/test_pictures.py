@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pictures import LARGEST, PICTURES
+from support.pictures import LARGEST, PICTURES
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live import Someone
-from playing import House, chips, deal, over_http, until
-from watching import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down, staffed_house
+from support.live import Someone
+from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down, staffed_house
+from support.playing import House, chips, deal, over_http, until
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 BANKER_WINS = "2h 4s 3h 2c 5d"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from learners import right, wrong
-from live import Live
-from watching import DESKTOP, PHONE, Patron, browsing
+from support.learners import right, wrong
+from support.live import Live
+from support.page_watch import DESKTOP, PHONE, Patron, browsing
 
 from punto import load
-from punto.report.happened import Language
 from punto.school import Drill, Plan, Standing
-from punto.school.asking import AnswerKind, Moment
+from punto.school.question import AnswerKind, Moment
+from punto.texts import Language
 
 SEED = 5
 ASKED = (

@@ -12,36 +12,37 @@ from typing import Any
 
 import apsw
 import pytest
-from command import punto, refused, run, run_json
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
+from support.command import punto, refused, run, run_json
 
 from punto import APPROVED, Rulebook, load
-from punto.report import happened
-from punto.report.dispute import dispute_packet
-from punto.report.dispute_sheet import packet_pdf, sheet, texts
-from punto.report.happened import Language, catalogue, in_words
-from punto.rules.library import game_file
+from punto.audit.log_audit import Game
+from punto.report import event_text
+from punto.report.dispute.packet import dispute_packet
+from punto.report.dispute.sheet import packet_pdf, sheet, texts
+from punto.report.event_text import catalogue, in_words
+from punto.rules.game_library import game_file
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand, next_card
 from punto.shoe import Cut, Secret, as_json, publish, seal, sealed_shoe
-from punto.store.audit import Game
-from punto.store.founding import House
+from punto.store.address import open_reader
+from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
+from punto.store.house import House
 from punto.store.keys import make_keys
-from punto.store.opening import open_reader
 from punto.store.records import Append, Written
-from punto.store.shoe_events import SHOES, ShoePublished, ShoeSealed
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.events import CardExposed, Event, RoundSettled, RoundVoided, TableClosed, TableOpened
 from punto.table.evolve import EVENTS, evolve
 from punto.table.irregular import RoundCorrected
-from punto.table.refusals import Refusal
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.setting import Device, Limits, Setting
+from punto.table.settings import Device, Limits, Setting
 from punto.table.state import Phase, Table
+from punto.texts import Language
 
 AT = 1_700_000_000_000
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -382,7 +383,7 @@ def test_both_languages_say_the_same() -> None:
 
 
 def test_the_pages_and_the_log_use_the_same_chinese_words() -> None:
-    words = json.loads((Path(__file__).parents[2] / "web/src/words/zh.json").read_text("utf-8"))
+    words = json.loads((Path(__file__).parents[2] / "src/punto/texts/zh/pages.json").read_text("utf-8"))
     chinese = catalogue(Language.CHINESE)
     assert {name: words[f"wager.{name}"] for name in chinese["wager"]} == chinese["wager"]
     assert {name: words[f"duty.{name}"] for name in chinese["role"]} == chinese["role"]
@@ -391,7 +392,7 @@ def test_the_pages_and_the_log_use_the_same_chinese_words() -> None:
 
 def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:
     """Every text that stands on it has its words in Chinese, with the same blanks."""
-    folder = Path(happened.__file__).parent
+    folder = Path(event_text.__file__).parent
     code, paper = ((folder / name).read_text("utf-8") for name in ("dispute_sheet.py", "dispute.typ"))
     used = set(re.findall(r'say\(\s*"([^"]+)"', code)) | set(re.findall(r'\b(?:w|fill)\("([^"]+)"', paper))
     for several in re.findall(r"\.\.\(([^)]+)\)\.map\(w\)", paper):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
-from command import refused, run, run_json
-from live import serving
+from support.command import refused, run, run_json
+from support.live import serving
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 
 def test_a_lost_link_is_made_anew_and_works_once(tmp_path: Path) -> None:

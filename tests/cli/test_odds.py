@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars
 import pytest
-from command import refused, run, run_json
+from support.command import refused, run, run_json
 
 from punto import Rulebook, load, odds
 from punto.cards import DECK

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import refused, run, run_json
+from support.command import refused, run, run_json
 
 COUP = ["9h", "9c", "Ks", "Kd"]
 

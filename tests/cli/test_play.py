@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from command import punto, refused
+from support.command import punto, refused
 
 from punto import APPROVED, load
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import refused, run, run_json
+from support.command import refused, run, run_json
 
 from punto import APPROVED, Rulebook, __version__, load
 

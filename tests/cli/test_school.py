@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command import punto, refused
-from learners import right, wrong
+from support.command import punto, refused
+from support.learners import right, wrong
 
 from punto import APPROVED, load
 from punto.school import Drill, Plan, Standing

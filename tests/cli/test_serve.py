@@ -18,18 +18,18 @@ import apsw
 import asyncpg
 import pytest
 import structlog
-from command import refused as refused_command
-from live import PUNTO, serving
-from playing import House
+from support.command import refused as refused_command
+from support.live import PUNTO, serving
+from support.playing import House
 
-from punto.cli.serve import address
-from punto.rules.library import APPROVED, game_file
-from punto.server import pages
-from punto.store.contract import Store
-from punto.store.founding import House as Founded
+from punto.cli.house.serve import address
+from punto.rules.game_library import APPROVED, game_file
+from punto.server.http import pages
+from punto.store.house import House as Founded
 from punto.store.keys import ENVIRONMENT, Keys, make_keys
 from punto.store.postgresql import PostgresStore
-from punto.store.sqlite import SqliteStore
+from punto.store.protocol import Store
+from punto.store.sqlite.store import SqliteStore
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 OTHER_KEY = f"punto-key-1 {'7f' * 32}\n"

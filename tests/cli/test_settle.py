@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import pytest
-from command import refused, run, run_json
+from support.command import refused, run, run_json
 
 from punto import APPROVED, Rulebook
 

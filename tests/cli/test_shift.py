@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import refused, run, run_json
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
+from support.command import refused, run, run_json
 
 from punto import load
-from punto.report.happened import Language
-from punto.report.shift_sheet import words
-from punto.store.founding import House
+from punto.report.shift.sheet import words
+from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
-from punto.store.rounds import time_of
-from punto.store.sqlite import SqliteStore
+from punto.store.round_events import time_of
+from punto.store.sqlite.store import SqliteStore
 from punto.table.events import Event, TableClosed
 from punto.table.evolve import evolve
 from punto.table.state import Phase, Table
+from punto.texts import Language
 
 AT = 1_700_000_000_000
 STEP = 1_000

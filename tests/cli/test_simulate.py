@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars
 import pytest
-from command import punto, refused, run_json
+from support.command import punto, refused, run_json
 
 from punto import APPROVED, load, odds
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import punto, refused, run, run_json
+from support.command import punto, refused, run, run_json
 
 from punto.shoe import as_json, practice_record
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
-from command import punto, refused, run_json
+from support.command import punto, refused, run_json
 
 from punto.notation import NotationError, Script, parse, run
-from punto.notation.run import Player
 from punto.notation.script import Run
+from punto.notation.script_player import Player
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 

@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import asdict
 
 from punto import APPROVED
-from punto.books.postings import Ledger
+from punto.books.ledger import Ledger
 from punto.notation import parse
-from punto.notation.run import Player
+from punto.notation.script_player import Player
 from punto.table.events import Event
 
 TESTS = Path(__file__).parents[1]

@@ -9,18 +9,17 @@ from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
-import brute_force
 import pytest
-import slow_odds
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import brute_force, slow_odds
 
 from punto import APPROVED, Card, CardsSeen, Composition, Rulebook, Unlawful, covariance, load, odds, parse_cards
 from punto.cards import DECK, Rank
 from punto.odds import effects_of_removal, literal_pair_return
-from punto.odds.kernel import MOST_CARDS, compiled, whole_coups
+from punto.odds.compiled_counts import MOST_CARDS, compiled, whole_coups
 from punto.odds.removal import by_rank
-from punto.rules.endings import count_endings
+from punto.rules.ending_counts import count_endings
 
 MIXED = load(Path(__file__).parents[1] / "rules" / "mixed.toml")
 EIGHT_DECKS = [128, *[32] * 9]
@@ -170,7 +169,7 @@ def test_shoes_too_large_for_machine_integers_are_exact_too() -> None:
 
 
 def test_a_program_that_goes_on_counting_is_given_the_compiled_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = sys.modules["punto.odds.kernel"]
+    kernel = sys.modules["punto.odds.compiled_counts"]
     used: list[str] = []
     monkeypatch.setattr(kernel, "compiled", _Compiler(used))
     monkeypatch.setattr(kernel, "count_endings", lambda _: used.append("plain"))

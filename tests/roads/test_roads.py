@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punto.roads import ROWS, BigRoad, Cell, Colour, DerivedRoad, Grid, Roads, RoundMark, Run, Statistics, render, roads
-from punto.roads.drawing import draw
+from punto.roads.grid import draw
 from punto.rules import Coup, Winner
 
 BACK = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}

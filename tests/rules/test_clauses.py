@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from punto import APPROVED, Rulebook, load
+from punto.rules.clause_trace import shown_by
 from punto.rules.provisions import PROVISIONS
 from punto.rules.readings import readings, readings_in_force
-from punto.rules.trace import shown_by
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,10 +62,10 @@ def test_every_clause_is_shown_by_a_test(book: Rulebook) -> None:
     assert [number for number in book.clauses if not shown_by(book, number)] == []
 
 
-@pytest.mark.parametrize("file", ["src/punto/rules/trace.json"])
+@pytest.mark.parametrize("file", ["src/punto/rules/clause_trace.json"])
 def test_the_trace_is_current(file: str, tmp_path: Path) -> None:
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    made = tmp_path / "trace.json"
+    made = tmp_path / "clause_trace.json"
     done = subprocess.run([*collect, f"--trace-out={made}"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert json.loads(made.read_text("utf-8")) == json.loads((ROOT / file).read_text("utf-8")), "run: make trace"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import brute_force
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import brute_force
 
 from punto import (
     APPROVED,
@@ -24,7 +24,7 @@ from punto import (
     settle,
 )
 from punto.cards import DECK
-from punto.rules.decided import possible_lines
+from punto.rules.standings import possible_lines
 
 BOOKS = [*map(load, APPROVED), load(Path(__file__).parent / "mixed.toml")]
 

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
 import pytest
-import second_settlement
+from reference import second_settlement
 
 from punto import APPROVED, Card, CardsSeen, decided, load
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from punto import APPROVED, Coup, GameFileError, Rulebook, load, settle
-from punto.rules.condition import FEATURES
-from punto.rules.gamefile import read_game, refuse_unreachable_lines
+from punto.rules.conditions import FEATURES
+from punto.rules.game_file import read_game, refuse_unreachable_lines
 
 GOOD = """
 key = "lucky-six"

@@ -9,12 +9,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import every_coup
-import golden_settlement as golden
 import pytest
-import second_settlement
+import reference.golden_settlement as golden
 from hypothesis import given
 from hypothesis import strategies as st
+from reference import every_coup, second_settlement
 
 from punto import APPROVED, Composition, Coup, Line, OutcomeClass, Result, Rulebook, load, pay, settle
 from punto.cards import DECK

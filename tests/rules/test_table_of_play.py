@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-import second_settlement
 from hypothesis import given
 from hypothesis import strategies as st
+from reference import second_settlement
 
 from punto import Coup, Hand, Rulebook, Unlawful, parse_cards
 from punto.cards import DECK

@@ -5,17 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-import golden_settlement
 import pytest
-import second_settlement
+from reference import golden_settlement, second_settlement
 
 from punto import APPROVED, load
 from punto.rules.table_of_play import Hand
-from punto.school import commission, payouts, table_of_play
-from punto.school.asking import Drill, Question
 from punto.school.chips import RACK
-from punto.school.lessons import asked, subjects
-from punto.table.suggested import practice_setting
+from punto.school.drills import commission, payouts, table_of_play
+from punto.school.lesson import asked, subjects
+from punto.school.question import Drill, Question
+from punto.table.default_settings import practice_setting
 
 
 def _cards(question: Question) -> tuple[list[str], list[str]]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from punto import APPROVED, load
-from punto.books import auditor, postings
+from punto.audit.recomputation import recompute
+from punto.books.ledger import FLOAT, LAYOUT, Ledger
+from punto.books.ledger import chips as chips_of
 from punto.cards import Card
-from punto.report.happened import Language
-from punto.rules.library import game_file
+from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
-from punto.school.asking import AnswerKind, Drill, Question
-from punto.school.chance import Lot
-from punto.school.irregularities import Course, subjects
-from punto.school.lessons import asked
-from punto.school.practice import Practice
-from punto.school.trouble import CASES
+from punto.school.drills.irregularities import Course, subjects
+from punto.school.lesson import asked
+from punto.school.practice_table import Practice
+from punto.school.question import AnswerKind, Drill, Question
+from punto.school.scenarios import CASES
+from punto.school.seeded_chance import Lot
 from punto.table.procedures import procedures
 from punto.table.roles import Role
 from punto.table.state import Phase
+from punto.texts import Language
 
 DEALER, PIT_MANAGER, SHIFT_MANAGER = "Dealer", "Pit Manager", "Gaming Shift Manager"
 
@@ -178,15 +180,15 @@ def test_whatever_goes_wrong_the_round_ends_and_the_books_balance(game: str) -> 
 
 
 def _check_books(game: str, practice: Practice) -> None:
-    ledger, audit, table = postings.Ledger(practice.happened), auditor.audit([], game_file(game)), practice.table
+    ledger, audit, table = Ledger(practice.happened), recompute([], game_file(game)), practice.table
     for event in practice.happened:
         audit.look_at(event)
     assert not audit.findings
     assert sum(ledger.balances.values()) == 0
-    assert ledger.balances[postings.FLOAT] == table.float_ == audit.float_
-    assert ledger.balances[postings.LAYOUT] == 0
+    assert ledger.balances[FLOAT] == table.float_ == audit.float_
+    assert ledger.balances[LAYOUT] == 0
     for patron, chips in table.chips.items():
-        assert ledger.balances[postings.chips(patron)] == chips == audit.chips[patron]
+        assert ledger.balances[chips_of(patron)] == chips == audit.chips[patron]
 
 
 @pytest.mark.parametrize("game", APPROVED)

@@ -8,18 +8,19 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from learners import right, taken, wrong
+from support.learners import right, taken, wrong
 
 from punto import APPROVED, load
-from punto.report.happened import Language
 from punto.rules.table_of_play import BANKER_DRAWS_AGAINST, Hand
-from punto.school import table_of_play, words
-from punto.school.asking import HINT, AnswerKind, Ask, Drill, Standing, Unreadable, graded, read
+from punto.school import sayings as words
 from punto.school.chips import RACK, in_chips
-from punto.school.lessons import Plan, nth, subjects
-from punto.school.sheet import Done, Sheet, Tally, as_html, as_json
-from punto.school.words import say
+from punto.school.drills import table_of_play
+from punto.school.lesson import Plan, nth, subjects
+from punto.school.question import HINT, AnswerKind, Ask, Drill, Standing, Unreadable, graded, read
+from punto.school.sayings import say
+from punto.school.score_sheet import Done, Sheet, Tally, as_html, as_json
 from punto.table.procedures import of_game
+from punto.texts import Language
 
 QUICK = [each for each in Drill if each is not Drill.IRREGULARITIES]
 

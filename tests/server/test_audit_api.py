@@ -9,20 +9,20 @@ from time import monotonic
 from typing import Any
 
 import apsw
-from audited import NOTE, Played, copied, play, tamper
-from command import found_by_audit, run_json
-from live import Someone, serving
-from playing import House, until
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
+from support.audited import NOTE, Played, copied, play, tamper
+from support.command import found_by_audit, run_json
+from support.live import Someone, serving
+from support.playing import House, until
 
-from punto.server.auditing import READ_AT_ONCE
-from punto.server.desk import PERMITTED
-from punto.server.people import Duty, People
-from punto.server.serving import clock
-from punto.store.founding import House as Founded
+from punto.server.audit_jobs import READ_AT_ONCE
+from punto.server.gateway import PERMITTED
+from punto.server.identity import Duty, People
+from punto.server.lifecycle import clock
+from punto.store.house import House as Founded
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 
 AT = 1_700_000_000_000
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live import Someone
-from playing import PLACES, House, Watching, number_of
+from support.live import Someone
+from support.playing import PLACES, House, Watching, number_of
 
-from punto.server.people import Duty
+from punto.server.identity import Duty
 
 CARDS = ("7s", "6h", "Kd", "Kc")
 """In dealing order: Player has 7 and Banker 6, and nobody draws."""

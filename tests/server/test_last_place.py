@@ -16,9 +16,9 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from live import Someone, hear, say, serving
-from playing import House, Watching, answer_over, audited, number_of
-from postgresql_server import new_database, running_postgresql
+from support.live import Someone, hear, say, serving
+from support.playing import House, Watching, answer_over, audited, number_of
+from support.postgresql_server import new_database, running_postgresql
 from websockets.sync.client import ClientConnection
 
 from punto.store.batch import Job

@@ -15,8 +15,6 @@ import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from live import Live, serving
-from samples import Prepared, Sample, house_of, samples
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -26,8 +24,10 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from support.live import Live, serving
+from support.samples import Prepared, Sample, house_of, samples
 
-from punto.server.wire import MESSAGES
+from punto.server.realtime.messages import MESSAGES
 from punto.store.codec import encoder
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS

@@ -15,10 +15,10 @@ import pytest
 from argon2 import PasswordHasher
 from rich.console import Console
 from rich.traceback import Traceback
-from stores import Open, run
+from support.stores import Open, run
 
-from punto.server import people as module
-from punto.server.people import (
+from punto.server import identity as module
+from punto.server.identity import (
     HOUR,
     IDLE,
     LOCKED,
@@ -31,10 +31,10 @@ from punto.server.people import (
     Session,
     SignInRefused,
 )
-from punto.store.contract import Store
 from punto.store.postgresql import PostgresStore
+from punto.store.protocol import Store
 from punto.store.records import StoreError
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table.roles import Role
 
 PASSWORD = "seven red lanterns"

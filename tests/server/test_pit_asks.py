@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
-from live import Someone
-from playing import House, deal, over_http
-from samples import BOTH, SHIFT, STAFF, Sample, samples
+from support.live import Someone
+from support.playing import House, deal, over_http
+from support.samples import BOTH, SHIFT, STAFF, Sample, samples
 
-from punto.server.desk import PERMITTED
-from punto.server.people import Duty
-from punto.table.asking import NOT_YOURS, refusal_of, whose
+from punto.server.gateway import PERMITTED
+from punto.server.identity import Duty
+from punto.table.authority import NOT_YOURS, refusal_of, whose
 from punto.table.evolve import replay
 from punto.table.roles import Actor
 from punto.table.state import Table

@@ -10,8 +10,9 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from live import Live, Someone, serving, start
-from playing import (
+from server.test_sealed_tables import contribution, pledge, reveal, revealed, shoes_at
+from support.live import Live, Someone, serving, start
+from support.playing import (
     PLACES,
     House,
     Watching,
@@ -25,11 +26,10 @@ from playing import (
     until,
     written,
 )
-from postgresql_server import new_database
-from test_sealed_tables import contribution, pledge, reveal, revealed, shoes_at
+from support.postgresql_server import new_database
 
 from punto.shoe import read_record, verify
-from punto.table.automation import EVERYTHING
+from punto.table.dealer_automation import EVERYTHING
 
 LISTENING = """
     select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'

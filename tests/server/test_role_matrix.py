@@ -17,9 +17,9 @@ from typing import Any
 
 import httpx
 import pytest
-from live import Live, Someone, hear, say, serving
 from msgspec.structs import replace
-from samples import (
+from support.live import Live, Someone, hear, say, serving
+from support.samples import (
     ASSISTANT,
     BOTH,
     BYSTANDER,
@@ -37,14 +37,14 @@ from samples import (
     samples,
 )
 
-from punto.server.service import Done, TableService
+from punto.server.tables.table_actor import Done, TableService
 from punto.store.records import Append, Written
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table import commands as c
 from punto.table.decide import COMMANDS
 from punto.table.events import Irregularity
 from punto.table.evolve import EVENTS
-from punto.table.refusals import Refusal
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
 WITHOUT_POSITION = ("Cashier", "Auditor", "Device")

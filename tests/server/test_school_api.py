@@ -8,12 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from learners import right, wrong
-from live import Live, serving
+from support.learners import right, wrong
+from support.live import Live, serving
 
 from punto import APPROVED, load
 from punto.school import Drill, Plan, Standing
-from punto.school.lessons import subjects
+from punto.school.lesson import subjects
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 import apsw
 import pytest
-from live import Someone
-from playing import PLACES, House, Watching, account, chips, house, number_of, play_round, until
+from support.live import Someone
+from support.playing import PLACES, House, Watching, account, chips, house, number_of, play_round, until
 
 from punto.shoe import Record, read_record, verify
 from punto.shoe.cut import Contribution
-from punto.table.automation import EVERYTHING
+from punto.table.dealer_automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live import Live, Someone, say, serving
-from samples import Prepared, house_of, samples
+from support.live import Live, Someone, say, serving
+from support.samples import Prepared, house_of, samples
 from websockets.sync.client import ClientConnection
 
 from punto.store.codec import encoder

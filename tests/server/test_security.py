@@ -17,15 +17,15 @@ from time import monotonic
 from typing import Any
 
 import httpx
-import live as harness
 import pytest
-from live import Live, Someone, hear, say, serving
-from samples import Prepared, Sample, house_of, samples
+import support.live as harness
+from support.live import Live, Someone, hear, say, serving
+from support.samples import Prepared, Sample, house_of, samples
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from punto.server.app import create_app
-from punto.server.serving import Options, open_serving
+from punto.server.http.app import create_app
+from punto.server.lifecycle import Options, open_serving
 
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

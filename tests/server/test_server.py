@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 import pytest
-from live import Someone
-from playing import Give, House, account, audited, chips, deal, number_of, over_http, over_socket
+from support.live import Someone
+from support.playing import Give, House, account, audited, chips, deal, number_of, over_http, over_socket
 
 from punto import APPROVED
 

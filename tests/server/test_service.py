@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stores import run
+from support.stores import run
 
 from punto import load, parse_cards
-from punto.books.auditor import audit
-from punto.rules.library import game_file
+from punto.audit.recomputation import recompute
+from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
-from punto.server import service
-from punto.server.service import Done, Key, TableService
+from punto.server.tables import table_actor
+from punto.server.tables.table_actor import Done, Key, TableService
 from punto.shoe import practice_shoe
-from punto.store.contract import Store
 from punto.store.postgresql import PostgresStore
+from punto.store.protocol import Store
 from punto.store.records import Append, Written
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table import commands as c
 from punto.table.events import BoughtIn, CardExposed, Filled, RoundSettled
-from punto.table.refusals import Refusal
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.setting import Device, Limits, Setting
+from punto.table.settings import Device, Limits, Setting
 
 DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 BOOK = load("baccarat")
@@ -134,7 +134,7 @@ def test_on_a_sealed_shoe_the_card_is_the_shoes_whatever_is_said(tmp_path: Path)
 
 
 def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "EVENTS_BETWEEN_SNAPSHOTS", 50)
+    monkeypatch.setattr(table_actor, "EVENTS_BETWEEN_SNAPSHOTS", 50)
 
     async def work() -> None:
         store = SqliteStore(tmp_path / "punto.db")
@@ -148,7 +148,7 @@ def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.Mo
         state, number = table.table, table.number
         again = TableService(store, "t1", BOOK, clock())
         with monkeypatch.context() as patched:
-            patched.setattr(service, "evolve", None)  # no event is needed besides the snapshot
+            patched.setattr(table_actor, "evolve", None)  # no event is needed besides the snapshot
             await again.start()
         assert (again.table, again.number) == (state, number)
         assert number > 50_000
@@ -190,7 +190,7 @@ def test_two_processes_serve_one_table(postgresql: str) -> None:
         assert one.table == other.table
         assert one.table.round == 15
         events = [recorded.event for recorded in await stores[0].read("t1", most=10_000)]
-        assert audit(events, game_file("baccarat")).findings == []
+        assert recompute(events, game_file("baccarat")).findings == []
         assert sum(isinstance(event, RoundSettled) for event in events) == 15
         assert sum(isinstance(event, BoughtIn) for event in events) == 2
         for store in stores:

@@ -6,23 +6,23 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from stores import run
-from test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
+from server.test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
+from support.stores import run
 
 from punto import load
-from punto.rules.library import game_file
+from punto.audit.log_audit import Game, StoreAudit
+from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
-from punto.server.service import TableService
-from punto.server.shoes import ShoeKeeper, cards_dealt
+from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
+from punto.server.tables.table_actor import TableService
 from punto.shoe import read_record, verify
 from punto.shoe.cut import Contribution
 from punto.shoe.encoding import ShoeError
-from punto.store.audit import Game, StoreAudit
-from punto.store.founding import House
+from punto.store.house import House
 from punto.store.keys import BadKey, Keys
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table import commands as c
-from punto.table.setting import Device
+from punto.table.settings import Device
 from punto.table.state import Table
 
 KEYS = Keys(bytes(range(32)))
@@ -74,7 +74,7 @@ def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> None:
 
 async def _play(table: TableService, rounds: int) -> None:
     """Rounds dealt by whatever the shoe holds."""
-    from punto.table.automation import EVERYTHING, next_command
+    from punto.table.dealer_automation import EVERYTHING, next_command
 
     settled = 0
     while settled < rounds:

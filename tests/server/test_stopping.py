@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from live import Live, Someone, hear, say, serving
-from playing import House, account, audited, chips, faults, until
-from postgresql_server import new_database
+from support.live import Live, Someone, hear, say, serving
+from support.playing import House, account, audited, chips, faults, until
+from support.postgresql_server import new_database
 from websockets.exceptions import ConnectionClosed
 
 AMOUNT = 100

@@ -12,12 +12,12 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from live import Someone, hear, say
-from playing import House, Watching, answer_over, chips, deal, house, number_of, over_http, until, written
+from support.live import Someone, hear, say
+from support.playing import House, Watching, answer_over, chips, deal, house, number_of, over_http, until, written
 from websockets.sync.client import ClientConnection, connect
 
-from punto.server.feed import MOST_MISSED
-from punto.table.automation import EVERYTHING
+from punto.server.realtime.feed import MOST_MISSED
+from punto.table.dealer_automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from stores import run
+from support.stores import run
 
 from punto import load
 from punto.rules.table_of_play import Hand
-from punto.server.automaton import Automaton, Pace
-from punto.server.floor import Floor, ServedTable
-from punto.server.service import Done, Key
-from punto.server.serving import clock, practice_setting
+from punto.server.lifecycle import clock, practice_setting
+from punto.server.tables.auto_dealer import Automaton, Pace
+from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.table_actor import Done, Key
 from punto.shoe import Record, read_record, verify
+from punto.store.address import open_store
 from punto.store.keys import Keys
-from punto.store.opening import open_store
 from punto.table import commands as c
-from punto.table.automation import EVERYTHING
+from punto.table.dealer_automation import EVERYTHING
 from punto.table.events import ShoeEnded, ShoeLoaded
 from punto.table.roles import Actor, Role
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shoe.ceremony import NAME, SECRET, committed, contribution, cut_by, revealed
+from support.ceremony import NAME, SECRET, committed, contribution, cut_by, revealed
 
 from punto.shoe import Contribution, Cut, ShoeError, publish, seal, sealed_shoe, verify
 

@@ -19,7 +19,7 @@ import pytest
 from rich.console import Console
 from rich.pretty import pretty_repr
 from rich.traceback import Traceback
-from shoe.ceremony import SECRET, cut_by
+from support.ceremony import SECRET, cut_by
 
 from punto.shoe import Cut, Secret, Shoe, ShoeError, new_secret, publish, seal, sealed_shoe
 from punto.shoe.secret import Hidden

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shoe.ceremony import NAME, SECRET, cut_by, played
+from support.ceremony import NAME, SECRET, cut_by, played
 
 from punto.cards import DECK
 from punto.shoe import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shoe.ceremony import SECRET, committed, contribution, cut_by, played
+from support.ceremony import SECRET, committed, contribution, cut_by, played
 
 from punto.cards import Card, parse_cards
 from punto.shoe import (

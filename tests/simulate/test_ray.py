@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 import ray
-from command import refused, run_json
+from support.command import refused, run_json
 
 from punto import load, simulate
-from punto.simulate import cluster
-from punto.simulate.run import CHUNK
+from punto.simulate import ray_cluster
+from punto.simulate.simulation import CHUNK
 
 
 @pytest.fixture
-def ray_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def two_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two processes on this machine, and nothing of them left behind."""
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
@@ -28,9 +28,9 @@ def ray_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # of Ray's own
-@pytest.mark.usefixtures("ray_cluster")
+@pytest.mark.usefixtures("two_processes")
 def test_a_cluster_gives_the_answer_of_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CHUNKS_IN_A_TASK", 2)
+    monkeypatch.setattr(ray_cluster, "CHUNKS_IN_A_TASK", 2)
     shoes, told = 5 * CHUNK + 77, list[int]()
     there = simulate(load("tiger"), shoes, seed=3, on="ray", progress=lambda done, _: told.append(done))
     listed = run_json("simulate", "tiger", "--shoes", str(shoes), "--seed", "3", "--on", "ray", "--workers", "2")

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import slow_dealer
+from reference import slow_dealer
 
 from punto import APPROVED, Composition, Rulebook, load, odds, parse_cards, settle, simulate
 from punto.cards import DECK
 from punto.simulate import BY_FIRST_CARD, Shoes
-from punto.simulate.classes import classes_for
 from punto.simulate.kernel import LANES
-from punto.simulate.rounds import frame, rounds
-from punto.simulate.run import CHUNK
-from punto.simulate.tables import Tables
+from punto.simulate.lookup_tables import Tables
+from punto.simulate.outcome_classes import classes_for
+from punto.simulate.round_sequences import frame, rounds
+from punto.simulate.simulation import CHUNK
 
 MIXED = load(Path(__file__).parents[1] / "rules" / "mixed.toml")
 BOOKS = [*map(load, APPROVED), MIXED]

@@ -8,14 +8,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import slow_dealer
-from command import punto, refused, run_json
+from reference import slow_dealer
+from support.command import punto, refused, run_json
 
 from punto import load, odds, settle
 from punto.cards import DECK, Rank
+from punto.lab.counting import counting
+from punto.lab.staking import PLANS, Play, Terms, staking
 from punto.simulate import Shoes
-from punto.simulate.counting import counting
-from punto.simulate.staking import PLANS, Play, Terms, staking
 
 WIN, LOSS, PUSH = 20, -20, 0
 

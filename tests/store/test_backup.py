@@ -11,15 +11,15 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from command import refused, run, run_json
-from postgresql_server import postgresql_programs
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
+from support.command import refused, run, run_json
+from support.postgresql_server import postgresql_programs
 
 from punto import load
-from punto.store.contract import Store
-from punto.store.founding import House
+from punto.store.address import open_store
+from punto.store.house import House
 from punto.store.keys import load_keys, make_keys
-from punto.store.opening import open_store
+from punto.store.protocol import Store
 from punto.store.records import Append, Written
 from punto.table.events import Filled
 

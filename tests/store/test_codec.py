@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
 
 from punto import APPROVED
 from punto.store.codec import KINDS, UPCASTERS, VERSIONS, UnknownEvent, decode, encode, version_of
-from punto.store.house import HeadNoted, StoreMade, TableCreated
+from punto.store.events.house_events import HeadNoted, StoreMade, TableCreated
 from punto.table.events import VoidAsked
 
 

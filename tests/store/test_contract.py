@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from stores import APART, Open, run
+from support.stores import APART, Open, run
 
-from punto.store.contract import Store
+from punto.store.protocol import Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, StoreError, Written, hash_of
 from punto.table.events import Filled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
 
 from punto import APPROVED, load
 from punto.store.records import StoreError

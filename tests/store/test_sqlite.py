@@ -14,9 +14,9 @@ import apsw
 import pytest
 
 from punto.store.records import Answer, Append, Repeated, StoreError, Written
-from punto.store.sqlite import InThread, SqliteStore
-from punto.store.sqlite_apart import Apart
-from punto.store.sqlite_writer import MIGRATIONS
+from punto.store.sqlite.store import InThread, SqliteStore
+from punto.store.sqlite.writer import MIGRATIONS
+from punto.store.sqlite.writer_process import Apart
 from punto.table.events import Filled
 
 WRITER = """

@@ -6,14 +6,14 @@ import pytest
 
 from punto import Rulebook
 from punto.notation import parse
-from punto.notation.run import Player
+from punto.notation.script_player import Player
 from punto.shoe import practice_shoe
 from punto.table import commands as c
-from punto.table.automation import EVERYTHING, Step, next_command
+from punto.table.dealer_automation import EVERYTHING, Step, next_command
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve
-from punto.table.refusals import Refusal
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.state import Phase, Table
 

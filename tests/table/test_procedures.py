@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from random_play import RandomPlay
+from properties.random_play import RandomPlay
 
 from punto import APPROVED, load
 from punto.rules.provisions import PROVISIONS
 from punto.table import commands as c
 from punto.table.decide import COMMANDS, decide
 from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
-from punto.table.refusals import Refusal
+from punto.table.refusal import Refusal
 from punto.table.roles import Role
 
 IN_THE_COURSE_OF_PLAY = {"Attest", "EndShoe"}

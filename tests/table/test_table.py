@@ -11,16 +11,17 @@ from msgspec.structs import replace
 
 from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards
 from punto.notation import parse
-from punto.notation.run import Player
+from punto.notation.script_player import Player
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.events import RoundVoided, ShoeEnded, VoidAsked
 from punto.table.evolve import evolve, replay
-from punto.table.refusals import Refusal, catalogue
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.setting import Device, Limits, Setting
+from punto.table.settings import Device, Limits, Setting
 from punto.table.state import Phase, Table, VoidHold
 from punto.table.views import public
+from punto.texts import catalogue
 
 ROOT = Path(__file__).parents[2]
 DEALER, PIT_MANAGER = Actor("Sam", Role.DEALER), Actor("Pat", Role.PIT_MANAGER)
@@ -80,15 +81,16 @@ def test_every_refusal_in_the_code_is_in_the_catalogue_and_the_other_way_round()
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Refused") and node.args:
                 used |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
     late = {"late-wager", "late-withdrawal"}  # named by their provision
-    assert used | late == set(catalogue())
+    assert used | late == {code.partition(".")[0] for code in catalogue("refusals")}
 
 
 def test_the_page_of_refusals_is_current() -> None:
     """docs/refusals.md has a paragraph for each code, made from the catalogue."""
     page = (ROOT / "docs" / "refusals.md").read_text("utf-8")
-    for code, entry in catalogue().items():
-        assert f"### {code}\n\n> {entry.sentence}\n\n{entry.about}\n" in page
-    assert page.count("\n### ") == len(catalogue())
+    sentences, notes = catalogue("refusals"), catalogue("refusal_notes")
+    for code, note in notes.items():
+        assert f"### {code}\n\n> {sentences[code]}\n\n{note}\n" in page
+    assert page.count("\n### ") == len(notes)
 
 
 @pytest.mark.parametrize("name", ["", "two words", "Dealer", "a;b", "x" * 501, "line\nbreak"])

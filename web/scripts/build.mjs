@@ -1,7 +1,7 @@
 // Builds the pages into the Python package: types from the server's schema, bundles, and a manifest for pages.py.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -14,11 +14,11 @@ const out = join(root, "src/punto/server/static");
 const PAGES = ["lobby", "seat", "display", "dealer", "pit", "audit", "school"];
 const MOST_FOR_A_TABLE = 200 * 1024;
 
-function writeTypes() {
+async function writeTypes() {
   const python = process.env.PUNTO_PYTHON ?? join(root, ".venv/bin/python");
   const schema = execFileSync(python, ["-m", "punto.server.schema"], { cwd: root, maxBuffer: 1 << 26 });
   mkdirSync(join(web, "src/generated"), { recursive: true });
-  writeFileSync(join(web, "src/generated/api.ts"), typesFrom(JSON.parse(schema)));
+  writeFileSync(join(web, "src/generated/api.ts"), await typesFrom(JSON.parse(schema)));
 }
 
 /** A file that is not bundled, under a name made of what it holds. */
@@ -77,7 +77,11 @@ async function buildPages() {
 /** What a browser fetches for a page the first time, packed; with one catalogue of words. */
 function weigh(manifest) {
   const sizeOf = (file) => readFileSync(join(out, `${file}.gz`)).length;
-  const words = Math.max(...readdirSync(out).filter((each) => /^(en|zh)-.*\.js$/.test(each)).map(sizeOf));
+  const words = Math.max(
+    ...readdirSync(out)
+      .filter((each) => /^(en|zh)-.*\.js$/.test(each))
+      .map(sizeOf),
+  );
   for (const page of PAGES) {
     const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.icon];
     const bytes = files.reduce((sum, each) => sum + sizeOf(each), words);
@@ -86,5 +90,5 @@ function weigh(manifest) {
   }
 }
 
-writeTypes();
+await writeTypes();
 weigh(await buildPages());

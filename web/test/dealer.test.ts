@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CardKeys, cardTyped, cardsTyped } from "../src/dealer/keys";
+import { CardKeys, cardsTyped, cardTyped } from "../src/dealer/card-keys";
 
 test("a card is keyed by its rank, then its suit", () => {
   const keys = new CardKeys();
@@ -18,6 +18,10 @@ test("cards are read as people write them", () => {
   assert.deepEqual(cardTyped(" 10D "), ["T", "d"]);
   assert.deepEqual(cardTyped("as"), ["A", "s"]);
   for (const wrong of ["", "1h", "4", "44h", "4x"]) assert.equal(cardTyped(wrong), null);
-  assert.deepEqual(cardsTyped("4h, Td ks"), [["4", "h"], ["T", "d"], ["K", "s"]]);
+  assert.deepEqual(cardsTyped("4h, Td ks"), [
+    ["4", "h"],
+    ["T", "d"],
+    ["K", "s"],
+  ]);
   assert.equal(cardsTyped("4h zz"), null);
 });

@@ -1,47 +1,70 @@
 import assert from "node:assert/strict";
-import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Cutting, tooLong } from "../src/fairness/cutting";
-import { hex, hmac, sha256 } from "../src/fairness/sha256";
-import { cutOf, listOf, verify, type ShoeRecord } from "../src/fairness/shoe";
-import type { ShoeShown } from "../src/generated/api";
+import type { ShoeShown } from "../src/api/types";
+import { CutBook, tooLong } from "../src/fairness/cut-book";
+import { cutOf, listOf, type ShoeRecord, verify } from "../src/fairness/shoe-record";
 import { storage } from "./storage";
-
-test("SHA-256 and HMAC are those of everybody else", () => {
-  for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
-    const bytes = Uint8Array.from({ length }, (_, each) => (each * 7 + length) % 256);
-    assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
-    assert.equal(hex(hmac(bytes, bytes)), createHmac("sha256", bytes).update(bytes).digest("hex"));
-  }
-});
 
 const published = () => JSON.parse(readFileSync("../tests/shoe/published.json", "utf-8")) as ShoeRecord;
 
 test("a published shoe is checked as punto verify-shoe checks it", () => {
   const record = published();
-  assert.deepEqual(verify(record, [record.cuts[0]!.list]).filter((each) => !each.holds), []);
+  assert.deepEqual(
+    verify(record, [record.cuts[0]!.list]).filter((each) => !each.holds),
+    [],
+  );
   const failing = (change: (record: ShoeRecord) => void, noted: string[] = []) => {
     const changed = published();
     change(changed);
-    return verify(changed, noted).filter((each) => !each.holds).map((each) => each.name);
+    return verify(changed, noted)
+      .filter((each) => !each.holds)
+      .map((each) => each.name);
   };
-  assert.deepEqual(failing((each) => (each.dealt[3]![1] = each.dealt[3]![1] === "As" ? "Ah" : "As")), ["dealt"]);
-  assert.deepEqual(failing((each) => (each.secret = "00".repeat(32))), ["commitment", "dealt"]);
-  assert.deepEqual(failing((each) => (each.cuts[1]!.patrons[0]!.contribution = "00")), ["contributions", "cut", "dealt"]);
-  assert.deepEqual(failing((each) => each.cuts.pop()), ["ending", "cut", "dealt"]);
-  assert.deepEqual(failing(() => {}, ["ab".repeat(32)]), ["noted"]);
+  assert.deepEqual(
+    failing((each) => (each.dealt[3]![1] = each.dealt[3]![1] === "As" ? "Ah" : "As")),
+    ["dealt"],
+  );
+  assert.deepEqual(
+    failing((each) => (each.secret = "00".repeat(32))),
+    ["commitment", "dealt"],
+  );
+  assert.deepEqual(
+    failing((each) => (each.cuts[1]!.patrons[0]!.contribution = "00")),
+    ["contributions", "cut", "dealt"],
+  );
+  assert.deepEqual(
+    failing((each) => each.cuts.pop()),
+    ["ending", "cut", "dealt"],
+  );
+  assert.deepEqual(
+    failing(() => {}, ["ab".repeat(32)]),
+    ["noted"],
+  );
 });
 
 function shoe(changed: Partial<ShoeShown> = {}): ShoeShown {
   return {
-    shoe: "t1 1", decks: 8, commitment: "01".repeat(32), anchor: "01".repeat(32), list_closed: false, closed_list: null, pledged: [],
-    pledges: [], missing: [], left_out: [], cut: null, deadline: null, ready: false, published: false, ...changed,
+    shoe: "t1 1",
+    decks: 8,
+    commitment: "01".repeat(32),
+    anchor: "01".repeat(32),
+    list_closed: false,
+    closed_list: null,
+    pledged: [],
+    pledges: [],
+    missing: [],
+    left_out: [],
+    cut: null,
+    deadline: null,
+    ready: false,
+    published: false,
+    ...changed,
   };
 }
 
 test("a patron's part in a cut: committed, the list checked, revealed, and found in the cut", () => {
-  const cutting = new Cutting(storage(), "k", "ana", (bytes) => bytes.fill(5));
+  const cutting = new CutBook(storage(), "k", "ana", (bytes) => bytes.fill(5));
   assert.equal(cutting.stage(shoe()), "offered");
   const commitment = cutting.contribute(shoe(), "lucky 8");
   const bo = { patron: "bo", commitment: "77".repeat(32), words: null, nonce: null };
@@ -50,8 +73,11 @@ test("a patron's part in a cut: committed, the list checked, revealed, and found
   const closed = { list_closed: true, closed_list: listOf("01".repeat(32), [ana, bo]), pledges: [ana, bo] };
   assert.equal(cutting.stage(shoe(closed)), "reveal");
   const told = cutting.reveal(shoe(closed));
-  assert.deepEqual(told, { words: hex(new TextEncoder().encode("lucky 8")), nonce: "05".repeat(32) });
-  const all = [{ ...ana, ...told }, { ...bo, words: "", nonce: "09".repeat(32) }];
+  assert.deepEqual(told, { words: Buffer.from("lucky 8").toString("hex"), nonce: "05".repeat(32) });
+  const all = [
+    { ...ana, ...told },
+    { ...bo, words: "", nonce: "09".repeat(32) },
+  ];
   const done = shoe({ ...closed, pledges: all, cut: cutOf(closed.closed_list, all), ready: true });
   assert.equal(cutting.stage(done), "counts");
   assert.deepEqual(cutting.noted("t1 1"), [commitment, closed.closed_list]);
@@ -59,17 +85,18 @@ test("a patron's part in a cut: committed, the list checked, revealed, and found
 
 test("nothing is revealed to a list that is not as it was told, nor to another than was noted", () => {
   const store = storage();
-  const cutting = new Cutting(store, "k", "ana", (bytes) => bytes.fill(5));
+  const cutting = new CutBook(store, "k", "ana", (bytes) => bytes.fill(5));
   const commitment = cutting.contribute(shoe(), "");
   const ana = { patron: "ana", commitment, words: null, nonce: null };
-  const listed = (pledges: ShoeShown["pledges"], closed_list: string) => shoe({ list_closed: true, closed_list, pledges });
+  const listed = (pledges: ShoeShown["pledges"], closed_list: string) =>
+    shoe({ list_closed: true, closed_list, pledges });
   assert.equal(cutting.stage(listed([ana], "00".repeat(32))), "altered");
   const other = { ...ana, commitment: "22".repeat(32) };
   assert.equal(cutting.stage(listed([other], listOf("01".repeat(32), [other]))), "altered");
   const first = listed([ana], listOf("01".repeat(32), [ana]));
   cutting.reveal(first);
   const bo = { ...ana, patron: "bo" };
-  const again = new Cutting(store, "k", "ana", (bytes) => bytes);
+  const again = new CutBook(store, "k", "ana", (bytes) => bytes);
   assert.equal(again.stage(listed([ana, bo], listOf("01".repeat(32), [ana, bo]))), "altered");
   assert.equal(again.stage(shoe({ left_out: ["ana"] })), "none");
 });
@@ -77,7 +104,7 @@ test("nothing is revealed to a list that is not as it was told, nor to another t
 test("whoever agrees twice, or in two windows, is committed to one contribution", () => {
   const store = storage();
   let drawn = 0;
-  const window = () => new Cutting(store, "k", "ana", (bytes) => bytes.fill(++drawn));
+  const window = () => new CutBook(store, "k", "ana", (bytes) => bytes.fill(++drawn));
   const [one, other] = [window(), window()];
   const commitment = one.contribute(shoe(), "lucky 8");
   assert.equal(one.contribute(shoe(), "lucky 8"), commitment);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { QuestionShown } from "../src/generated/api";
-import { asTyped } from "../src/school/chips";
+import type { QuestionShown } from "../src/api/types";
+import { asTyped } from "../src/school/chip-notation";
 import { Lesson } from "../src/school/lesson";
 
 test("chips laid out are written as the server reads them, the highest first", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foldTo } from "../src/seat/fold";
-import { SessionBook } from "../src/seat/session";
-import { Wagering, missing, takenBack } from "../src/seat/wagering";
-import { follow, nothingShown } from "../src/seat/round";
-import type { PublicView, Told } from "../src/generated/api";
+import type { PublicView, Told } from "../src/api/types";
+import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
+import { foldTo } from "../src/seat/card-geometry";
+import { SessionBook } from "../src/seat/session-book";
+import { missing, takenBack, WagerChanges } from "../src/seat/wager-changes";
+import { follow, nothingShown } from "../src/table-view/shown-round";
 import { storage } from "./storage";
-import { amount, onChip, ratio, short, signed, typed } from "../src/words/money";
 
 test("amounts are read and written in cents", () => {
   assert.equal(amount(123_456_789), "1,234,567.89");
@@ -14,17 +14,24 @@ test("amounts are read and written in cents", () => {
   assert.equal(short(500_000), "5,000");
   assert.equal(signed(0), "0.00");
   assert.equal(onChip(100_000), "1K");
-  assert.equal(typed("1,250.5"), 125_050);
-  assert.equal(typed("0.505"), null);
-  assert.equal(typed("-5"), null);
+  assert.equal(parseAmount("1,250.5"), 125_050);
+  assert.equal(parseAmount("0.505"), null);
+  assert.equal(parseAmount("-5"), null);
 });
 
 test("ratios are written as documents write them", () => {
-  assert.deepEqual(["12/1", "19/20", "1/2"].map(ratio), [["12", "1"], ["0.95", "1"], ["1", "2"]]);
+  assert.deepEqual(["12/1", "19/20", "1/2"].map(ratio), [
+    ["12", "1"],
+    ["0.95", "1"],
+    ["1", "2"],
+  ]);
 });
 
 test("repeat adds what is missing to what lies there", () => {
-  const last = [{ position: 1, wager: "Tie", amount: 500 }, { position: 1, wager: "Player", amount: 1_000 }];
+  const last = [
+    { position: 1, wager: "Tie", amount: 500 },
+    { position: 1, wager: "Player", amount: 1_000 },
+  ];
   assert.deepEqual(missing(last, [{ position: 1, wager: "Player", amount: 400 }]), [
     { position: 1, wager: "Tie", amount: 500 },
     { position: 1, wager: "Player", amount: 600 },
@@ -33,19 +40,33 @@ test("repeat adds what is missing to what lies there", () => {
 });
 
 test("undo undoes the last step as a whole, and nothing of another round", () => {
-  const wagering = new Wagering("t1", "p1");
-  const [tie, player] = [{ position: 1, wager: "Tie", amount: 500 }, { position: 1, wager: "Player", amount: 700 }];
-  wagering.inRound(3);
-  wagering.done([tie]);
-  wagering.done([player]);
-  wagering.done(takenBack([tie, player]));
-  wagering.done([]);
-  assert.deepEqual(wagering.undo(), [player, tie], "what was cleared comes back");
-  assert.deepEqual(wagering.undo().map(({ amount }) => amount), [-700]);
-  assert.deepEqual(wagering.order({ ...tie, amount: -500 }), { command: "TakeBackWager", table: "t1", patron: "p1", in_round: 3, position: 1, wager: "Tie", amount: 500 });
-  assert.equal(wagering.order(tie).command, "PlaceWager");
-  wagering.inRound(4);
-  assert.equal(wagering.canUndo, false);
+  const changes = new WagerChanges("t1", "p1");
+  const [tie, player] = [
+    { position: 1, wager: "Tie", amount: 500 },
+    { position: 1, wager: "Player", amount: 700 },
+  ];
+  changes.inRound(3);
+  changes.done([tie]);
+  changes.done([player]);
+  changes.done(takenBack([tie, player]));
+  changes.done([]);
+  assert.deepEqual(changes.undo(), [player, tie], "what was cleared comes back");
+  assert.deepEqual(
+    changes.undo().map(({ amount }) => amount),
+    [-700],
+  );
+  assert.deepEqual(changes.order({ ...tie, amount: -500 }), {
+    command: "TakeBackWager",
+    table: "t1",
+    patron: "p1",
+    in_round: 3,
+    position: 1,
+    wager: "Tie",
+    amount: 500,
+  });
+  assert.equal(changes.order(tie).command, "PlaceWager");
+  changes.inRound(4);
+  assert.equal(changes.canUndo, false);
 });
 
 test("how one stands counts what was brought and taken away, and is kept", () => {
@@ -65,8 +86,18 @@ test("the cards of a round stay until the next deal", () => {
   const told = (name: string, body: object) => ({ name, body }) as unknown as Told;
   const dealt = { player: [["4", "h"]], banker: [null] };
   let shown = follow(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
-  shown = follow(shown, view(dealt), [told("OutcomeAnnounced", { player_total: 4, banker_total: 1, winner: "player" })], "p");
-  shown = follow(shown, view({ player: [], banker: [] }), [told("RoundSettled", { round: 7, wagers: [{ patron: "p" }, { patron: "q" }] })], "p");
+  shown = follow(
+    shown,
+    view(dealt),
+    [told("OutcomeAnnounced", { player_total: 4, banker_total: 1, winner: "player" })],
+    "p",
+  );
+  shown = follow(
+    shown,
+    view({ player: [], banker: [] }),
+    [told("RoundSettled", { round: 7, wagers: [{ patron: "p" }, { patron: "q" }] })],
+    "p",
+  );
   assert.deepEqual(shown.hands, dealt);
   assert.equal(shown.settled?.length, 1);
   shown = follow(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Connection, type Line, type Watcher } from "../src/server/socket";
+import { Connection, type Line, type Watcher } from "../src/api/connection";
 
 /** A line whose other end is the test. */
 class TestLine implements Line {
@@ -52,7 +52,11 @@ function connected() {
   const lines: TestLine[] = [];
   const time = new TestTime();
   let words = 0;
-  const connection = new Connection(() => (lines.push(new TestLine()), lines.at(-1)!), time, () => `word${++words}`);
+  const connection = new Connection(
+    () => (lines.push(new TestLine()), lines.at(-1)!),
+    time,
+    () => `word${++words}`,
+  );
   lines[0]!.onopen!();
   return { connection, lines, time, line: lines[0]! };
 }
@@ -60,24 +64,47 @@ function connected() {
 function watching(connection: Connection) {
   const heard: { number: number | null; names: string[]; resync: boolean }[] = [];
   const watcher: Watcher = {
-    changed: (table, events, resync) => heard.push({ number: table.number, names: events.map((each) => each.name), resync }),
+    changed: (table, events, resync) =>
+      heard.push({ number: table.number, names: events.map((each) => each.name), resync }),
   };
   connection.watch("t1", watcher);
   return heard;
 }
 
 const event = (number: number, name = "WagerPlaced") => ({ number, name, at: 0, position: "patron", body: {} });
-const table = (number: number, view: object, events: object[] = [], resync = true) => ({ type: "table", table: "t1", number, view, events, resync });
-const events = (first: number, last: number, view: object, told: object[]) => ({ type: "events", table: "t1", first, last, view, events: told });
+const table = (number: number, view: object, events: object[] = [], resync = true) => ({
+  type: "table",
+  table: "t1",
+  number,
+  view,
+  events,
+  resync,
+});
+const events = (first: number, last: number, view: object, told: object[]) => ({
+  type: "events",
+  table: "t1",
+  first,
+  last,
+  view,
+  events: told,
+});
 
 test("what is different is put over the view one has", () => {
   const { connection, line } = connected();
   const heard = watching(connection);
-  assert.deepEqual(line.said("Subscribe").map((each) => each.after), [null]);
+  assert.deepEqual(
+    line.said("Subscribe").map((each) => each.after),
+    [null],
+  );
   line.tell(table(5, { phase: "idle", round: 1, wagers: [] }));
   line.tell(events(6, 7, { phase: "betting" }, [event(6, "BetsOpened"), event(7)]));
-  assert.deepEqual(heard, [{ number: 5, names: [], resync: true }, { number: 7, names: ["BetsOpened", "WagerPlaced"], resync: false }]);
-  connection.watch("t1", { changed: (known) => assert.deepEqual(known.view, { phase: "betting", round: 1, wagers: [] }) });
+  assert.deepEqual(heard, [
+    { number: 5, names: [], resync: true },
+    { number: 7, names: ["BetsOpened", "WagerPlaced"], resync: false },
+  ]);
+  connection.watch("t1", {
+    changed: (known) => assert.deepEqual(known.view, { phase: "betting", round: 1, wagers: [] }),
+  });
 });
 
 test("after a break every table is taken up where it was left, and what was missed is told once", () => {
@@ -89,14 +116,24 @@ test("after a break every table is taken up where it was left, and what was miss
   time.pass(1_000);
   const again = lines[1]!;
   again.onopen!();
-  assert.deepEqual(again.said("Subscribe").map((each) => each.after), [5]);
+  assert.deepEqual(
+    again.said("Subscribe").map((each) => each.after),
+    [5],
+  );
   again.tell(table(7, { phase: "betting" }, [event(6), event(7)], false));
   assert.deepEqual(heard.at(-1), { number: 7, names: ["WagerPlaced", "WagerPlaced"], resync: false });
 });
 
 test("a command that was not answered is sent again with the same key, and answered once", async () => {
   const { connection, lines, time, line } = connected();
-  const answer = connection.give({ command: "PlaceWager", table: "t1", patron: "p", position: 1, wager: "Tie", amount: 500 });
+  const answer = connection.give({
+    command: "PlaceWager",
+    table: "t1",
+    patron: "p",
+    position: 1,
+    wager: "Tie",
+    amount: 500,
+  });
   const [first] = line.said("PlaceWager");
   line.onclose!({ code: 1006 });
   time.pass(1_000);
@@ -114,7 +151,10 @@ test("a server that stops, or does not know, is asked again with the same key; a
   const { id, key } = line.said("BuyIn")[0]!;
   line.tell({ type: "refused", id, code: "not-known", sentence: "…" });
   time.pass(1_000);
-  assert.deepEqual(line.said("BuyIn").map((each) => each.key), [key, key]);
+  assert.deepEqual(
+    line.said("BuyIn").map((each) => each.key),
+    [key, key],
+  );
   line.tell({ type: "refused", id, code: "account-short", sentence: "…" });
   assert.equal((await answer).type, "refused");
 });
@@ -124,7 +164,10 @@ test("an event that is missing is asked for", () => {
   watching(connection);
   line.tell(table(5, {}));
   line.tell(events(8, 8, {}, [event(8)]));
-  assert.deepEqual(line.said("Subscribe").map((each) => each.after), [null, 5]);
+  assert.deepEqual(
+    line.said("Subscribe").map((each) => each.after),
+    [null, 5],
+  );
 });
 
 test("what is told twice counts once", () => {

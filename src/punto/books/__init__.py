@@ -1,7 +1,6 @@
-"""Money: balanced postings read off a table's events, what they add up to, and an auditor that recomputes it all."""
+"""Money: balanced postings for every event of a table, and the results they add up to."""
 
-from punto.books.auditor import Auditor, audit
-from punto.books.postings import Ledger, Posting
-from punto.books.results import Results, results
+from punto.books.ledger import Ledger, Posting
+from punto.books.table_results import Results, results
 
-__all__ = ["Auditor", "Ledger", "Posting", "Results", "audit", "results"]
+__all__ = ["Ledger", "Posting", "Results", "results"]

@@ -13,7 +13,7 @@ from punto.notation.script import NotationError
 from punto.rules.table_of_play import Hand
 from punto.table import commands as c
 from punto.table.roles import Actor, Role
-from punto.table.setting import Limits
+from punto.table.settings import Limits
 
 AMOUNT = r"([0-9]{1,12}(?:\.[0-9]{1,2})?)"
 HAND = r"(player|banker)"

@@ -10,7 +10,7 @@ from punto.notation.actions import AMOUNT, WAGER, cents
 from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
 from punto.table.roles import STAFF, Role
-from punto.table.setting import Device, Limits, Setting
+from punto.table.settings import Device, Limits, Setting
 
 
 def _number(text: str) -> int:

@@ -1,7 +1,7 @@
 """Exact odds of every wager, from any shoe and at any point of a round, in fractions."""
 
 from punto.odds.exact import Chance, Odds, WagerOdds, covariance, odds, wager_odds
-from punto.odds.literal import literal_pair_return
+from punto.odds.literal_pairs import literal_pair_return
 from punto.odds.removal import effects_of_removal
 
 __all__ = [

@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from punto.cards import Composition
-from punto.figures import pays_or_push, percent
+from punto.formatting import pays_or_push, percent
 from punto.notebook import Markup, table
-from punto.odds.kernel import whole_coups
-from punto.rules.condition import Sees
+from punto.odds.compiled_counts import whole_coups
+from punto.rules.conditions import Sees
 from punto.rules.coup import Unlawful
-from punto.rules.deals import CardsSeen, Deals, count_deals
+from punto.rules.deal_counts import CardsSeen, Deals, count_deals
 from punto.rules.rulebook import VOID, Result, Rulebook, Wager
 from punto.rules.settlement import settle
 

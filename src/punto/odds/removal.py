@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from punto.cards import Card, Composition
 from punto.odds.exact import wager_odds
-from punto.rules.condition import Sees
+from punto.rules.conditions import Sees
 from punto.rules.rulebook import Rulebook, Wager
 
 Effects = dict[Card, dict[str, Fraction]]

@@ -10,16 +10,16 @@ from typing import Any, TypeGuard
 
 from msgspec import Struct
 
-from punto.books.postings import postings
+from punto.books.ledger import postings
 from punto.cards import Card
-from punto.report.chronicle import Chronicle, Moment, RoundFound
-from punto.report.dispute import cited, restated
-from punto.report.happened import Language, in_words, sentence
+from punto.report.dispute.packet import cited, restated
+from punto.report.event_text import in_words, sentence
+from punto.report.round_index import Chronicle, Moment, RoundFound
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.store.contract import Reader
-from punto.store.rounds import ends_round
+from punto.store.protocol import Reader
+from punto.store.round_events import ends_round
 from punto.table.events import (
     Circumstances,
     Event,
@@ -34,6 +34,7 @@ from punto.table.guards import positions_acted_in
 from punto.table.irregular import CardCorrected, Correction, RoundCorrected
 from punto.table.state import Table
 from punto.table.views import StaffView, changes, staff
+from punto.texts import Language
 
 MOST_STEPS = 400
 _MONEY = ("float_", "commission", "chips", "owed")

@@ -11,11 +11,11 @@ from enum import StrEnum
 from msgspec import Struct
 
 from punto.cards import Card
-from punto.report.chronicle import Chronicle, ShoeFound
+from punto.report.round_index import Chronicle, ShoeFound
 from punto.shoe import Record, ShoeError, read_record, recomputed_order, verify
-from punto.store.contract import Reader
-from punto.store.rounds import every_event
-from punto.store.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
+from punto.store.events.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
+from punto.store.protocol import Reader
+from punto.store.round_events import every_event
 from punto.table.events import CardExposed
 
 

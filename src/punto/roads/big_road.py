@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from punto.notebook import Markup
-from punto.roads.drawing import Grid, draw
-from punto.roads.marks import RoundMark
+from punto.roads.grid import Grid, draw
+from punto.roads.round_marks import RoundMark
 from punto.rules.coup import Winner
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from punto.notebook import Markup, gallery
 from punto.roads.big_road import BigRoad, big_road
-from punto.roads.derived import DerivedRoad, derived_road
-from punto.roads.drawing import Grid, fill
-from punto.roads.marks import RoundMark
-from punto.roads.picture import Entry, Sign, draw_svg
+from punto.roads.derived_roads import DerivedRoad, derived_road
+from punto.roads.grid import Grid, fill
+from punto.roads.round_marks import RoundMark
 from punto.roads.statistics import Statistics, statistics
+from punto.roads.svg import Entry, Sign, draw_svg
 
 
 @dataclass(frozen=True, slots=True)

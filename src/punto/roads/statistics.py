@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from punto.roads.big_road import BigRoad, Win
-from punto.roads.marks import RoundMark
+from punto.roads.round_marks import RoundMark
 from punto.rules.coup import Winner
 
 

@@ -7,9 +7,9 @@ the big road a number counts the ties: ``'B.2``. Derived roads have R for red an
 from __future__ import annotations
 
 from punto.roads.big_road import Win
-from punto.roads.derived import Colour
-from punto.roads.drawing import ROWS, Grid
-from punto.roads.marks import RoundMark
+from punto.roads.derived_roads import Colour
+from punto.roads.grid import ROWS, Grid
+from punto.roads.round_marks import RoundMark
 
 EMPTY = "-"
 
@@ -17,7 +17,7 @@ EMPTY = "-"
 def render(grid: Grid[RoundMark | Win | Colour]) -> str:
     """The drawing as six lines of text, its columns aligned.
 
-    >>> from punto.roads.drawing import draw
+    >>> from punto.roads.grid import draw
     >>> print(render(draw([[Colour.RED, Colour.RED], [Colour.BLUE]])))
     R B
     R -

@@ -1,13 +1,13 @@
 """What the documents say: rulebooks, coups, the Table of Play, settlement, and what is already decided in mid-round."""
 
 from punto.rules.coup import Coup, OutcomeClass, Unlawful, Winner
-from punto.rules.deals import CardsSeen
-from punto.rules.decided import Standing, decided
-from punto.rules.library import APPROVED, game_file, load, loads
+from punto.rules.deal_counts import CardsSeen
+from punto.rules.game_library import APPROVED, game_file, load, loads
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
-from punto.rules.section import GameFileError
 from punto.rules.settlement import Payment, pay, settle
+from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
+from punto.rules.toml_section import GameFileError
 
 __all__ = [
     "APPROVED",

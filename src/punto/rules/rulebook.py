@@ -10,9 +10,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from punto.cards import Composition
-from punto.figures import pays_or_push
+from punto.formatting import pays_or_push
 from punto.notebook import Markup, table
-from punto.rules.condition import Condition, Sees
+from punto.rules.conditions import Condition, Sees
 from punto.rules.coup import Unlawful
 
 

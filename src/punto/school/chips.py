@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from punto.school.chance import Lot
-from punto.school.words import Money, Saying, say
-from punto.table.setting import Limits
+from punto.school.sayings import Money, Saying, say
+from punto.school.seeded_chance import Lot
+from punto.table.settings import Limits
 
 RACK = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100)
 """The chips of the practice table, in cents, the highest first. A house has its own; the rules name none."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from punto.server.streams import Clock, Stream
-from punto.store.cage_events import (
+from punto.server.tables.stream_follower import Clock, Stream
+from punto.store.events.cage_events import (
     CAGE,
     CashTaken,
     ChipsCarried,
@@ -15,12 +15,12 @@ from punto.store.cage_events import (
     MovedToTable,
     PaidOut,
 )
-from punto.store.contract import Store
+from punto.store.protocol import Store
 from punto.store.records import Append
 from punto.table.commands import BuyIn, CashOut, Command
 from punto.table.events import Event
 from punto.table.guards import above_zero, can_be_a_patron
-from punto.table.refusals import Refusal, refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.state import Table
 
 Giver = tuple[str, str]

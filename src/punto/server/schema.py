@@ -9,8 +9,8 @@ import json
 import sys
 from typing import Any, cast
 
-from punto.server.app import create_app
-from punto.server.desk import Desk
+from punto.server.gateway import Desk
+from punto.server.http.app import create_app
 
 
 def schema() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret, new_secret
 from punto.shoe.shoe import Kind, Shoe, practice_shoe, sealed_shoe
 from punto.shoe.shuffle import draw, shuffle, words
-from punto.shoe.verify import Check, recomputed_order, verify
+from punto.shoe.verification import Check, recomputed_order, verify
 
 __all__ = [
     "FORMAT",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from punto.cards import Card, CardError
-from punto.rules.section import GameFileError, Section, matching
+from punto.rules.toml_section import GameFileError, Section, matching
 from punto.shoe.cut import MOST_WORDS, Contribution, Cut, Pledge
 from punto.shoe.encoding import FORMAT, MOST_DECKS, NAME, SIZE, ShoeError
 from punto.shoe.seal import check_secret

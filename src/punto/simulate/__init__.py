@@ -1,7 +1,7 @@
 """Simulation: millions of shoes shuffled and dealt by the rules, every wager settled from what was counted."""
 
 from punto.simulate.result import Counted, Simulation, WagerResult
-from punto.simulate.run import simulate
 from punto.simulate.shoes import BY_FIRST_CARD, Shoes
+from punto.simulate.simulation import simulate
 
 __all__ = ["BY_FIRST_CARD", "Counted", "Shoes", "Simulation", "WagerResult", "simulate"]

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from punto.figures import pays_or_push, percent
+from punto.formatting import pays_or_push, percent
 from punto.notebook import Markup, table
-from punto.rules.condition import Sees
+from punto.rules.conditions import Sees
 from punto.rules.rulebook import VOID, Line, Result, Rulebook, Wager
 from punto.rules.settlement import settle
-from punto.simulate.classes import Classes
+from punto.simulate.outcome_classes import Classes
 
 if TYPE_CHECKING:
-    from punto.simulate.tables import Counts
+    from punto.simulate.lookup_tables import Counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from punto.cards import DECK, Card, Composition
-from punto.rules.deals import CUT_FROM_THE_END, LONGEST_COUP
+from punto.rules.deal_counts import CUT_FROM_THE_END, LONGEST_COUP
 from punto.rules.rulebook import Rulebook
 
 MOST_CARDS = 20_800

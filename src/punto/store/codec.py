@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from punto.store import cage_events, house, shoe_events
+from punto.store.events import cage_events, house_events, shoe_events
 from punto.table.events import Event
 from punto.table.evolve import EVENTS
 
-KINDS: dict[str, type[Event]] = EVENTS | house.EVENTS | shoe_events.EVENTS | cage_events.EVENTS
+KINDS: dict[str, type[Event]] = EVENTS | house_events.EVENTS | shoe_events.EVENTS | cage_events.EVENTS
 """Every kind of event that is stored, by name."""
 
 VERSIONS = {"VoidAsked": 2}

@@ -1,45 +1,74 @@
-"""The house's own stream: which tables there are, and where each stood at times, signed.
-
-With it an auditor finds a table that was dropped or cut off and, by a head that was exported, a log written anew.
-"""
+"""A house: its store, its keys, its tables. Making one, opening one again, and noting how far each table has come."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+from punto.rules.rulebook import Rulebook
+from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
+from punto.store.keys import BadKey, Keys
+from punto.store.protocol import Reader, Store
+from punto.store.records import Append, Conflict, Recorded, Written
+from punto.store.signed_heads import Head, head_message
+from punto.table.dealer_automation import Step
 from punto.table.events import Event
 
-HOUSE = "house"
-"""The name of the stream."""
+SYSTEM = ("punto", "system")
+"""Who brings about what nobody in particular does."""
 
 
-class StoreMade(Event, frozen=True):
-    """The store was made, with the public key by which its heads are checked."""
+class House:
+    """A store with the keys it was made with."""
 
-    public_key: str
+    def __init__(self, store: Store, keys: Keys) -> None:
+        self.store, self.keys = store, keys
+
+    @classmethod
+    async def open(cls, store: Store, keys: Keys, at: int) -> House:
+        """The house of a store: made anew if the store is empty, refused if it was made with another key."""
+        house = cls(store, keys)
+        first = await store.read(HOUSE, most=1)
+        if not first:
+            await house._note([StoreMade(keys.public_key)], at)
+            return house
+        await check_key(store, keys)
+        return house
+
+    async def create_table(self, name: str, book: Rulebook, at: int) -> None:
+        """Give a table a stream of its own."""
+        if name == HOUSE or not name.replace("-", "").isalnum():
+            raise ValueError(f"a table's name has letters, digits and hyphens, and is not {HOUSE}: {name!r}")
+        await self._note([TableCreated(name, book.key, book.digest)], at)
+
+    async def automate(self, table: str, steps: Collection[Step], at: int) -> None:
+        """Write down what of the Dealer's work is done by itself at a table."""
+        await self._note([AutomationSet(table, tuple(sorted(step.value for step in steps)))], at)
+
+    async def note_heads(self, tables: Sequence[str], at: int) -> None:
+        """Write down, signed, how far these tables have come."""
+        heads = [await signed_head(self.store, self.keys, table) for table in tables]
+        await self._note([HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads], at)
+
+    async def _note(self, events: Sequence[Event], at: int) -> list[Recorded]:
+        written = [Written.of(event, at, *SYSTEM) for event in events]
+        while True:
+            number, _ = await self.store.head(HOUSE)
+            try:
+                return await self.store.append([Append(HOUSE, number, written)])
+            except Conflict:
+                continue  # another process was quicker
 
 
-class TableCreated(Event, frozen=True):
-    """A table has a stream of its own from now on."""
-
-    table: str
-    game: str
-    digest: str
-    """Of the game's file."""
-
-
-class HeadNoted(Event, frozen=True):
-    """How far a table's stream had come, signed with a key that is not in the database."""
-
-    table: str
-    number: int
-    hash: str
-    signature: str
+async def check_key(store: Reader, keys: Keys) -> None:
+    """The store was made with these keys."""
+    first = await store.read(HOUSE, most=1)
+    made = first[0].event if first else None
+    if not isinstance(made, StoreMade) or made.public_key != keys.public_key:
+        raise BadKey("this is not the key the database was made with")
 
 
-class AutomationSet(Event, frozen=True):
-    """What of the Dealer's work is done by itself at a table from now on, by the names of the steps."""
-
-    table: str
-    steps: tuple[str, ...]
-
-
-EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in (StoreMade, TableCreated, HeadNoted, AutomationSet)}
+async def signed_head(store: Reader, keys: Keys, stream: str) -> Head:
+    """How far a stream has come, signed."""
+    number, hash_ = await store.head(stream)
+    signature = keys.sign(head_message(stream, number, hash_.hex()))
+    return Head(stream, number, hash_.hex(), signature, keys.public_key)

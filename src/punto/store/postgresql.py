@@ -16,8 +16,8 @@ from typing import Any
 import asyncpg
 
 from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
-from punto.store.contract import Heard, refused
-from punto.store.gathering import Gathering
+from punto.store.group_commit import Gathering
+from punto.store.protocol import Heard, refused
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"

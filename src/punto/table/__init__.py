@@ -8,15 +8,15 @@
 """
 
 from punto.table import commands, events, irregular
-from punto.table.automation import AUTOMATON, EVERYTHING, Step, next_command
 from punto.table.commands import Command
+from punto.table.dealer_automation import AUTOMATON, EVERYTHING, Step, next_command
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve, replay
-from punto.table.guidance import NextStep, next_steps
-from punto.table.refusals import Refusal
+from punto.table.next_steps import NextStep, next_steps
+from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.setting import Device, Limits, Setting
+from punto.table.settings import Device, Limits, Setting
 from punto.table.state import Phase, Table
 
 __all__ = [

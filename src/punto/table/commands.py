@@ -9,7 +9,7 @@ from msgspec import Struct
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
 from punto.table.roles import Actor, Role
-from punto.table.setting import Limits, Setting
+from punto.table.settings import Limits, Setting
 
 
 class Meant(Struct, kw_only=True, frozen=True):

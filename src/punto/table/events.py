@@ -11,7 +11,7 @@ from punto.cards import Card
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
 from punto.table.roles import Role
-from punto.table.setting import Limits, Setting
+from punto.table.settings import Limits, Setting
 
 AMOUNTS = frozenset({"allowed", "amount", "brought", "commission", "counted", "difference", "float_", "limit", "total"})
 """The fields of events that are amounts of money: kept in cents, and told as people write them."""

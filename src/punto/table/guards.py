@@ -11,9 +11,9 @@ from msgspec.structs import fields
 
 from punto.table.commands import Command
 from punto.table.events import Event
-from punto.table.refusals import Refusal, refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.roles import STAFF, Role, performs
-from punto.table.setting import Device
+from punto.table.settings import Device
 from punto.table.state import Phase, Table
 
 MOST = 10**15

@@ -20,7 +20,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.commands import Report
 from punto.table.decide import COMMANDS
 from punto.table.roles import Role
-from punto.table.setting import KNOWS_ITS_CARDS, Device
+from punto.table.settings import KNOWS_ITS_CARDS, Device
 from punto.table.state import Phase, Table
 
 CONFIRMS = "confirms"

@@ -16,7 +16,7 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table.events import Returned, Settled
 from punto.table.roles import Role
-from punto.table.setting import Setting
+from punto.table.settings import Setting
 
 
 class Phase(StrEnum):

@@ -14,11 +14,11 @@ from msgspec import Struct
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand, point_total
-from punto.table.differential import Differential, differential
 from punto.table.events import Returned
-from punto.table.guidance import NextStep, ToSettle, next_steps, to_settle
+from punto.table.next_steps import NextStep, ToSettle, next_steps, to_settle
+from punto.table.play.differential import Differential, differential
 from punto.table.roles import Role
-from punto.table.setting import Setting
+from punto.table.settings import Setting
 from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
 
 

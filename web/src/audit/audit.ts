@@ -1,31 +1,48 @@
 /** The audit: find a round, see it happen again, prove that nothing was altered. */
-import { LitElement, css, html, nothing } from "lit";
-import "../elements/sign-in";
-import "../elements/tabs";
-import "../elements/top-bar";
-import { common } from "../elements/style";
-import type { TableAudited } from "../generated/api";
-import { auditedTables, may, whoIsHere } from "../server/http";
-import { Reads, named, speak, t } from "../words/words";
-import "./find";
-import "./integrity";
-import "./replay";
+import { css, html, LitElement, nothing } from "lit";
+import "../components/sign-in";
+import "../components/tabs";
+import "../components/top-bar";
+import { auditedTables } from "../api/audit";
+import { may, signedInPerson } from "../api/session";
+import type { TableAudited } from "../api/types";
+import { common } from "../components/style";
+import { loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import "./round-search";
+import "./integrity-check";
+import "./round-replay";
 
 /** Up to here the round stands below the list of rounds, and not beside it. */
 const NARROW = 820;
 
 class PuntoAudit extends LitElement {
-  static override properties = { tables: { state: true }, table: { state: true }, round: { state: true }, tab: { state: true } };
-  private declare tables: TableAudited[];
-  private declare table: string;
-  private declare round: number | null;
-  private declare tab: string;
+  static override properties = {
+    tables: { state: true },
+    table: { state: true },
+    round: { state: true },
+    tab: { state: true },
+  };
+  declare private tables: TableAudited[];
+  declare private table: string;
+  declare private round: number | null;
+  declare private tab: string;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     main { padding: .5rem clamp(.5rem, 1.2vw, 1rem) 1.5rem; max-width: 110rem; margin: 0 auto; position: relative; }
-    .rounds { display: grid; grid-template-columns: minmax(16rem, 19rem) minmax(0, 1fr); gap: 1rem; align-items: start; }
-    aside { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .5rem .8rem .8rem; min-width: 0; }
-    .table { position: absolute; right: clamp(.5rem, 1.2vw, 1rem); top: .5rem; display: flex; align-items: center; gap: .5rem; }
+    .rounds {
+      display: grid; grid-template-columns: minmax(16rem, 19rem) minmax(0, 1fr); gap: 1rem; align-items: start;
+    }
+    aside {
+      background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .5rem .8rem .8rem;
+      min-width: 0;
+    }
+    .table {
+      position: absolute; right: clamp(.5rem, 1.2vw, 1rem); top: .5rem; display: flex; align-items: center;
+      gap: .5rem;
+    }
     .table select { min-width: 0; min-height: 2.3rem; padding: .25rem .5rem; }
     .warn { color: var(--warn); font-size: .88rem; margin: 0; }
     .refused {
@@ -35,7 +52,8 @@ class PuntoAudit extends LitElement {
     .refused p { margin: 0; font-size: 1.1rem; }
     @media (max-width: 820px) { .rounds { grid-template-columns: minmax(0, 1fr); } }
     @media (max-width: 560px) { .table { position: static; } .table select { flex: 1; } }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
@@ -43,7 +61,7 @@ class PuntoAudit extends LitElement {
     this.tab = "rounds";
     this.table = "";
     this.round = null;
-    new Reads(this);
+    new LanguageController(this);
   }
 
   private get may(): boolean {
@@ -54,18 +72,18 @@ class PuntoAudit extends LitElement {
     super.connectedCallback();
     document.title = `Punto · ${t("audit.title")}`;
     if (!this.may) return;
-    addEventListener("popstate", () => this.here());
+    addEventListener("popstate", () => this.pageConnection());
     void this.begin();
   }
 
   private async begin() {
     this.tables = await auditedTables();
-    this.here();
+    this.pageConnection();
     if (!this.table && this.tables[0]) this.open(this.tables[0].table, null, true);
   }
 
   /** What the address says is what is shown. */
-  private here() {
+  private pageConnection() {
     const [, , table = "", round = ""] = location.pathname.split("/").map(decodeURIComponent);
     this.table = table;
     this.round = /^[1-9]\d{0,8}$/.test(round) ? Number(round) : null;
@@ -74,8 +92,9 @@ class PuntoAudit extends LitElement {
   private open(table: string, round: number | null, instead = false) {
     const address = `/audit/${encodeURIComponent(table)}${round === null ? "" : `/${round}`}`;
     history[instead ? "replaceState" : "pushState"](null, "", address);
-    this.here();
-    if (round !== null && innerWidth <= NARROW) void this.updateComplete.then(() => this.renderRoot.querySelector("punto-replay")?.scrollIntoView());
+    this.pageConnection();
+    if (round !== null && innerWidth <= NARROW)
+      void this.updateComplete.then(() => this.renderRoot.querySelector("punto-replay")?.scrollIntoView());
   }
 
   override render() {
@@ -83,20 +102,28 @@ class PuntoAudit extends LitElement {
   }
 
   private refused() {
-    const person = whoIsHere();
-    return html`<main class="refused"><p role="alert">${person ? t("audit.not_yours", { duty: named("duty", person.duty) }) : t("audit.sign_in")}</p>
+    const person = signedInPerson();
+    return html`<main class="refused">
+    <p role="alert">${person ? t("audit.not_yours", { duty: nameOf("duty", person.duty) }) : t("audit.sign_in")}</p>
       ${person ? html`<a href="/">${t("lobby.title")}</a>` : html`<punto-sign-in></punto-sign-in>`}</main>`;
   }
 
   private page() {
-    const tabs = [{ key: "rounds", name: t("audit.rounds") }, { key: "integrity", name: t("audit.integrity") }];
+    const tabs = [
+      { key: "rounds", name: t("audit.rounds") },
+      { key: "integrity", name: t("audit.integrity") },
+    ];
     const known = this.tables.find((each) => each.table === this.table);
     const chosen = (event: CustomEvent<number>) => this.open(this.table, event.detail);
     return html`<main>
-      <label class="table">${t("audit.table")}<select @change=${(event: Event) => this.open((event.target as HTMLSelectElement).value, null)}>
-        ${this.tables.map((each) => html`<option value=${each.table}
-          ?selected=${each.table === this.table}>${each.table} · ${named("game", each.title)}</option>`)}</select></label>
-      <punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("audit.title")} @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
+      <label class="table">${t("audit.table")}<select
+        @change=${(event: Event) => this.open((event.target as HTMLSelectElement).value, null)}>
+        ${this.tables.map(
+          (each) => html`<option value=${each.table}
+          ?selected=${each.table === this.table}>${each.table} · ${nameOf("game", each.title)}</option>`,
+        )}</select></label>
+      <punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("audit.title")}
+        @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
         ${known && !known.served ? html`<p class="warn">${t("audit.alone")}</p>` : nothing}
         <div class="rounds" ?hidden=${this.tab !== "rounds"}>
           <aside><punto-find .table=${this.table} .shown=${this.round} @chosen=${chosen}></punto-find></aside>
@@ -107,5 +134,5 @@ class PuntoAudit extends LitElement {
   }
 }
 
-await speak();
+await loadLanguage();
 customElements.define("punto-audit", PuntoAudit);

@@ -1,10 +1,11 @@
 /** Keying a card: thirteen ranks by four suits, by finger or by two keys. */
-import { LitElement, css, html } from "lit";
-import { cardSpoken, rankShown, suitShown } from "../elements/card";
-import { common } from "../elements/style";
-import type { Card } from "../generated/api";
-import { Reads, t } from "../words/words";
-import { RANKS, SUITS } from "./keys";
+import { css, html, LitElement } from "lit";
+import type { Card } from "../api/types";
+import { cardSpoken, rankShown, suitShown } from "../components/card";
+import { common } from "../components/style";
+import { t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { RANKS, SUITS } from "./card-keys";
 
 export class PuntoCardPad extends LitElement {
   static override properties = { card: { attribute: false }, rank: {} };
@@ -12,7 +13,9 @@ export class PuntoCardPad extends LitElement {
   declare card: Card | null;
   declare rank: string | null;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     .pad { display: grid; grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 3px; }
     button {
       min-height: 2.3rem; padding: 0; font-size: 1.02rem; font-weight: 700; background: #f6f2e6; color: #15181a;
@@ -26,13 +29,14 @@ export class PuntoCardPad extends LitElement {
       button { font-size: 1rem; min-height: 3rem; line-height: 1.1; }
       span { display: block; }
     }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
     this.card = null;
     this.rank = null;
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override render() {
@@ -43,9 +47,12 @@ export class PuntoCardPad extends LitElement {
   private key(card: Card) {
     const chosen = this.card?.[0] === card[0] && this.card[1] === card[1];
     const classes = `${card[1] === "h" || card[1] === "d" ? "red" : ""} ${this.rank === card[0] ? "half" : ""}`;
-    return html`<button class=${classes} aria-pressed=${chosen} aria-label=${cardSpoken(card)} title=${`${rankShown(card[0])}${card[1]}`}
-      @click=${() => this.dispatchEvent(new CustomEvent("keyed",
-        { detail: card }))}><span>${rankShown(card[0])}</span><span>${suitShown(card[1])}</span></button>`;
+    return html`<button class=${classes} aria-pressed=${chosen} aria-label=${cardSpoken(card)}
+      title=${`${rankShown(card[0])}${card[1]}`}
+      @click=${() =>
+        this.dispatchEvent(
+          new CustomEvent("keyed", { detail: card }),
+        )}><span>${rankShown(card[0])}</span><span>${suitShown(card[1])}</span></button>`;
   }
 }
 customElements.define("punto-card-pad", PuntoCardPad);

@@ -1,9 +1,12 @@
 /** How the Dealer's page is laid out: what comes next is read at arm's length, the rest stands aside. */
 import { css } from "lit";
-import { common } from "../elements/style";
-import { tableStyle } from "../seat/table-style";
+import { common } from "../components/style";
+import { tableStyle } from "../table-view/table-style";
 
-export const dealerStyle = [common, tableStyle, css`
+export const dealerStyle = [
+  common,
+  tableStyle,
+  css`
   main {
     display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 28.5rem); gap: .9rem;
     padding: .7rem clamp(.4rem, 1.2vw, 1rem) 1.2rem; max-width: 104rem; margin: 0 auto;
@@ -17,7 +20,8 @@ export const dealerStyle = [common, tableStyle, css`
   }
   .now.held { border: 2px solid var(--warn); background: #241d0b; }
   .head { display: flex; gap: .2rem 1rem; align-items: center; flex-wrap: wrap; min-height: 3.4rem; }
-  .phase { font-weight: 750; font-size: 1.15rem; } .phase.betting { color: var(--tie-ink); } .held .phase { color: var(--warn); }
+  .phase { font-weight: 750; font-size: 1.15rem; } .phase.betting { color: var(--tie-ink); }
+  .held .phase { color: var(--warn); }
   .head punto-clock { margin-left: auto; }
   .head .trouble { margin-left: auto; border-color: var(--warn); color: var(--warn); }
   .head punto-clock + .trouble { margin-left: 0; }
@@ -29,8 +33,11 @@ export const dealerStyle = [common, tableStyle, css`
   :lang(zh) .call { quotes: "“" "”"; }
   .reasons { margin: 0; font-size: clamp(1.1rem, 1.7vw, 1.45rem); }
   .reasons .player { color: var(--player-ink); } .reasons .banker { color: var(--banker-ink); }
-  .title { margin: 0; font-size: clamp(1.3rem, 2.2vw, 1.9rem); font-weight: 700; } .title::first-letter { text-transform: uppercase; }
-  .waiting { margin: 0; font-size: clamp(1.4rem, 2.6vw, 2.2rem); font-weight: 650; color: var(--ink-soft); text-wrap: balance; }
+  .title { margin: 0; font-size: clamp(1.3rem, 2.2vw, 1.9rem); font-weight: 700; }
+  .title::first-letter { text-transform: uppercase; }
+  .waiting {
+    margin: 0; font-size: clamp(1.4rem, 2.6vw, 2.2rem); font-weight: 650; color: var(--ink-soft); text-wrap: balance;
+  }
   .task { margin: 0; font-size: clamp(1.3rem, 2.2vw, 1.8rem); font-weight: 700; }
   .task.player { color: var(--player-ink); } .task.banker { color: var(--banker-ink); }
   button.big {
@@ -50,8 +57,12 @@ export const dealerStyle = [common, tableStyle, css`
   }
   .keyed.whole { border-color: transparent; }
   .keyed svg { width: 100%; }
-  .more { display: flex; gap: .5rem; flex-wrap: wrap; align-items: start; } .more .soft { align-self: center; font-size: .9rem; }
-  .form { background: var(--panel-high); border-radius: 12px; padding: .9rem; width: min(100%, 34rem); display: grid; gap: .6rem; }
+  .more { display: flex; gap: .5rem; flex-wrap: wrap; align-items: start; }
+  .more .soft { align-self: center; font-size: .9rem; }
+  .form {
+    background: var(--panel-high); border-radius: 12px; padding: .9rem; width: min(100%, 34rem); display: grid;
+    gap: .6rem;
+  }
   .form h3 { font-size: 1.05rem; }
   .refused { margin: 0; color: var(--warn); font-weight: 650; font-size: 1.1rem; }
   .keys { font-size: .82rem; margin: 0; }
@@ -94,4 +105,5 @@ export const dealerStyle = [common, tableStyle, css`
     .felt { --card-width: 40px; border-width: 5px; padding: .3rem; }
     .keys, button.big kbd { display: none; }
   }
-`];
+`,
+];

@@ -1,37 +1,47 @@
 /** The Dealer's page: what to announce and do next, the cards, the layout, and what to do when something goes wrong. */
-import { LitElement, html, nothing, type TemplateResult } from "lit";
-import { face } from "../elements/card";
-import "../elements/clock";
-import { clauseText } from "../elements/rulebook";
-import "../elements/roads-board";
-import "../elements/sign-in";
-import "../elements/tabs";
-import "../elements/top-bar";
-import type { Card, GameShown, NextStep, ProcedureShown, RoadsShown, RoundShown, StaffView, Told } from "../generated/api";
-import "../seat/felt";
-import "../seat/hands";
-import { historyList } from "../seat/history";
-import { follow, nothingShown, shownBefore, type HandName, type ShownRound } from "../seat/round";
-import { clauseButton, roundSaid } from "../seat/settlement";
-import { here } from "../server/here";
-import * as http from "../server/http";
-import type { Order } from "../server/socket";
-import type { KnownTable } from "../server/table";
-import { amount } from "../words/money";
-import { Reads, because, named, speak, t, type Key } from "../words/words";
-import "./ask";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { face } from "../components/card";
+import "../components/clock";
+import { clauseText } from "../components/rulebook";
+import "../table-view/roads-board";
+import "../components/sign-in";
+import "../components/tabs";
+import "../components/top-bar";
+import type { Card, GameShown, NextStep, ProcedureShown, RoadsShown, RoundShown, StaffView, Told } from "../api/types";
+import "../table-view/felt";
+import "../table-view/hands";
+import type { Order } from "../api/connection";
+import type { KnownTable } from "../api/known-table";
+import { pageConnection } from "../api/page-connection";
+import { auditPath, signedInPerson } from "../api/session";
+import * as tablesApi from "../api/tables";
+import { type Key, loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { amount } from "../i18n/money";
+import { refusalText } from "../i18n/refusal-text";
+import { historyList } from "../table-view/round-history";
+import { clauseButton, roundText } from "../table-view/settlement";
+import { follow, type HandName, nothingShown, type ShownRound, shownBefore } from "../table-view/shown-round";
+import "./question-form";
 import "./card-pad";
 import { dealerStyle } from "./dealer-style";
-import { underWay, walk } from "./irregular";
-import "./irregular";
-import { CardKeys } from "./keys";
-import { patronName, type PuntoPatrons } from "./patrons";
+import { underWay, walk } from "./irregularity-desk";
+import "./irregularity-desk";
+import { CardKeys } from "./card-keys";
+import { type PuntoPatrons, patronName } from "./patron-desk";
 import { layoutList, payList } from "./pay-list";
 import "./shoe-desk";
-import { awaited, besides, called, deed, mayGive, positions, reasons, stepKey, waitingFor } from "./steps";
+import { awaited, besides, called, deed, mayGive, positions, reasons, stepKey, waitingFor } from "./next-step";
 
 const TABS = ["layout", "patrons", "shoe", "irregular", "rounds"] as const;
-const ROUNDS_CHANGE = new Set(["RoundSettled", "RoundVoided", "RoundCorrected", "ShoeLoaded", "ShoeEnded", "OutcomeAnnounced"]);
+const ROUNDS_CHANGE = new Set([
+  "RoundSettled",
+  "RoundVoided",
+  "RoundCorrected",
+  "ShoeLoaded",
+  "ShoeEnded",
+  "OutcomeAnnounced",
+]);
 /** Which field of a step is asked for in which way. */
 const KINDS: Record<string, string> = { lacking: "cards", set_aside: "cards", shoe: "words" };
 
@@ -44,7 +54,7 @@ class PuntoDealer extends LitElement {
   static override styles = dealerStyle;
   private readonly name = document.body.dataset.table!;
   private readonly gameKey = document.body.dataset.game!;
-  private readonly person = http.whoIsHere();
+  private readonly person = signedInPerson();
   private readonly keys = new CardKeys();
 
   private table: KnownTable | null = null;
@@ -68,7 +78,7 @@ class PuntoDealer extends LitElement {
 
   constructor() {
     super();
-    new Reads(this);
+    new LanguageController(this);
   }
 
   private get view(): StaffView | null {
@@ -80,8 +90,8 @@ class PuntoDealer extends LitElement {
     super.connectedCallback();
     addEventListener("keydown", this.keyed);
     addEventListener("click", letGo);
-    here().onstate = () => this.requestUpdate();
-    here().watch(this.name, { changed: (table, events) => this.changed(table, events) });
+    pageConnection().onstate = () => this.requestUpdate();
+    pageConnection().watch(this.name, { changed: (table, events) => this.changed(table, events) });
     void this.begin();
   }
 
@@ -92,7 +102,10 @@ class PuntoDealer extends LitElement {
   }
 
   private async begin() {
-    [this.game, this.procedures] = await Promise.all([http.game(this.gameKey), http.procedures(this.gameKey)]);
+    [this.game, this.procedures] = await Promise.all([
+      tablesApi.game(this.gameKey),
+      tablesApi.procedures(this.gameKey),
+    ]);
     document.title = `${t("dealer.title")} · ${this.name} · Punto`;
     await this.drawAnew();
     if (this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
@@ -100,7 +113,7 @@ class PuntoDealer extends LitElement {
   }
 
   private async drawAnew() {
-    [this.roads, this.rounds] = await Promise.all([http.roads(this.name), http.rounds(this.name, 30)]);
+    [this.roads, this.rounds] = await Promise.all([tablesApi.roads(this.name), tablesApi.rounds(this.name, 30)]);
     this.requestUpdate();
   }
 
@@ -147,10 +160,14 @@ class PuntoDealer extends LitElement {
     this.giving = true;
     this.refused = "";
     this.requestUpdate();
-    const answer = await here().give({ ...order, ...(now ? { in_round: this.view!.round } : {}), table: this.name } as Order);
+    const answer = await pageConnection().give({
+      ...order,
+      ...(now ? { in_round: this.view!.round } : {}),
+      table: this.name,
+    } as Order);
     this.giving = false;
     if (answer.type === "done") this.until = answer.last;
-    else this.refused = because(answer);
+    else this.refused = refusalText(answer);
     this.requestUpdate();
     return answer.type === "done";
   }
@@ -230,8 +247,8 @@ class PuntoDealer extends LitElement {
 
   override render() {
     const { game, view } = this;
-    return html`<punto-top home heading=${game ? `${t("dealer.title")} · ${named("game", game.title)} · ${this.name}` : ""}></punto-top>
-      ${here().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+    return html`<punto-top home heading=${game ? `${t("dealer.title")} · ${nameOf("game", game.title)} · ${this.name}` : ""}></punto-top>
+      ${pageConnection().connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
       ${game && view ? this.atTable(view) : this.table?.view ? this.stranger() : html`<p class="soft loading">${t("seat.loading")}</p>`}
       <dialog aria-label=${t("clause.title")}>${this.clause && game ? clauseText(game, this.clause) : nothing}
         <button @click=${() => this.renderRoot.querySelector("dialog")!.close()}>${t("seat.close")}</button></dialog>`;
@@ -248,10 +265,15 @@ class PuntoDealer extends LitElement {
       ${this.now(view)}
       <section class="felt" aria-label=${t("seat.table", { table: this.name })}>
         <punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
-        <div class="with">${(["player", "banker"] as HandName[]).map((hand) =>
-          html`<span>${view.handlers[hand] ? t("dealer.with", { patron: patronName(view.handlers[hand]!) }) : ""}</span>`)}</div>
-        <p class="outcome">${roundSaid(this.shown)} ${view.corrected && (view.phase === "idle" || view.phase === "betting")
-          ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing}</p>
+        <div class="with">${(["player", "banker"] as HandName[]).map(
+          (hand) =>
+            html`<span>${view.handlers[hand] ? t("dealer.with", { patron: patronName(view.handlers[hand]!) }) : ""}</span>`,
+        )}</div>
+        <p class="outcome">${roundText(this.shown)} ${
+          view.corrected && (view.phase === "idle" || view.phase === "betting")
+            ? html`<span class="tag">${t("rounds.corrected")}</span>`
+            : nothing
+        }</p>
         <punto-felt .wagers=${this.game!.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0} .laid=${view.wagers}
           .mine=${0} .patron=${""}></punto-felt>
       </section></div>
@@ -276,13 +298,17 @@ class PuntoDealer extends LitElement {
   private head(view: StaffView) {
     const method = view.setting?.method;
     return html`<div class="head">
-      <span class="phase ${view.phase}">${view.hold ? t("phase.held") : named("phase", view.phase)}</span>
+      <span class="phase ${view.phase}">${view.hold ? t("phase.held") : nameOf("phase", view.phase)}</span>
       <span class="soft">${t("seat.round", { round: view.round })}</span>
       ${method ? html`<span class="soft">${t("dealer.method", { method })}</span>` : nothing}
       ${view.device ? html`<span class="tag">${t("dealer.device", { patron: patronName(view.device) })}</span>` : nothing}
       ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
-      ${view.deadline ? html`<punto-clock .deadline=${view.deadline}
-        .seconds=${(view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds) ?? null}></punto-clock>` : nothing}
+      ${
+        view.deadline
+          ? html`<punto-clock .deadline=${view.deadline}
+        .seconds=${(view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds) ?? null}></punto-clock>`
+          : nothing
+      }
       <button class="trouble" @click=${() => this.openTab("irregular")}>${t("dealer.trouble")}</button>
     </div>`;
   }
@@ -295,8 +321,10 @@ class PuntoDealer extends LitElement {
     if (main.keyed.includes("card")) return this.keying(main);
     if (main.keyed.includes("hand")) {
       return html`<p class="task">${deed(main)}</p><div
-        class="row">${["player", "banker"].map((hand) => html`<button class="main big" data-command=${main.command} ?disabled=${this.busy}
-        @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: named("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`)}</div>`;
+        class="row">${["player", "banker"].map(
+          (hand) => html`<button class="main big" data-command=${main.command} ?disabled=${this.busy}
+        @click=${() => this.take(main, { hand })}>${t("dealer.first", { hand: nameOf("winner", hand) })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`,
+        )}</div>`;
     }
     const pays = this.view!.to_settle;
     return html`${pays ? payList(pays, this.showClause) : nothing}${this.button(main)}`;
@@ -325,15 +353,26 @@ class PuntoDealer extends LitElement {
     const mine = open.filter((each) => mayGive(each, held));
     const asked = mine.filter((each) => each.keyed.length && !each.keyed.includes("card"));
     const clause = open[0]?.clause ?? view.offer?.clause;
-    return html`<p class="title">${named("hold", view.hold!)} ${clause ? clauseButton(clause, this.showClause) : nothing}</p>
+    return html`<p class="title">${nameOf("hold", view.hold!)} ${clause ? clauseButton(clause, this.showClause) : nothing}</p>
       ${view.offer ? this.answers(view) : nothing}
-      ${view.differential?.excess ? html`<p class="reasons">${t("dealer.apart",
-        { higher: named("wager", view.differential.higher), lower: named("wager", view.differential.lower),
-        difference: amount(view.differential.difference), allowed: amount(view.differential.allowed ?? 0) })}</p>` : nothing}
+      ${
+        view.differential?.excess
+          ? html`<p class="reasons">${t("dealer.apart", {
+              higher: nameOf("wager", view.differential.higher),
+              lower: nameOf("wager", view.differential.lower),
+              difference: amount(view.differential.difference),
+              allowed: amount(view.differential.allowed ?? 0),
+            })}</p>`
+          : nothing
+      }
       ${waiting.map((each) => html`<p class="waiting">${each}</p>`)}
       ${mine.some((each) => each.keyed.includes("card")) ? this.keying(mine.find((each) => each.keyed.includes("card"))!) : nothing}
-      <div class="row">${mine.filter((each) => !each.keyed.length).map((each, index) => html`<button class="big ${index ? "" : "main"}"
-        data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`)}</div>
+      <div class="row">${mine
+        .filter((each) => !each.keyed.length)
+        .map(
+          (each, index) => html`<button class="big ${index ? "" : "main"}"
+        data-command=${each.command} ?disabled=${this.busy} @click=${() => this.take(each)}>${deed(each)}</button>`,
+        )}</div>
       ${asked.length === 1 ? this.form(asked[0]!) : this.openForms(asked)}`;
   }
 
@@ -341,8 +380,10 @@ class PuntoDealer extends LitElement {
   private openForms(steps: NextStep[]): TemplateResult | typeof nothing {
     if (!steps.length) return nothing;
     const asked = steps.find((each) => stepKey(each) === this.asking);
-    return html`<div class="more">${steps.map((each) => html`<button data-command=${each.command} aria-expanded=${each === asked}
-      ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`)}</div>
+    return html`<div class="more">${steps.map(
+      (each) => html`<button data-command=${each.command} aria-expanded=${each === asked}
+      ?disabled=${this.busy} @click=${() => this.besides(each)}>${deed(each)}</button>`,
+    )}</div>
       ${asked ? this.form(asked) : nothing}`;
   }
 
@@ -350,22 +391,31 @@ class PuntoDealer extends LitElement {
   private answers(view: StaffView) {
     const { wagers } = view.offer!;
     const lies = (one: (typeof wagers)[number]) =>
-      view.wagers.some((each) => each.patron === one.patron && each.position === one.position && each.wager === one.wager);
+      view.wagers.some(
+        (each) => each.patron === one.patron && each.position === one.position && each.wager === one.wager,
+      );
     const patrons = [...new Set(wagers.map((each) => each.patron))];
     return html`<table class="answers"><thead><tr><th>${t("dealer.patron")}</th><th>${t("settled.wager")}</th><th>${t("dealer.answer")}</th></tr></thead>
       <tbody>${patrons.map((patron) => {
-      const his = wagers.filter((each) => each.patron === patron);
-      const back = his.filter((each) => !lies(each)).reduce((sum, each) => sum + each.amount, 0);
-      const answer = view.asked.includes(patron) ? t("dealer.not_answered") : back ? t("dealer.took_back", { amount: amount(back) }) : t("dealer.stands");
-      return html`<tr data-patron=${patron}><td>${patronName(patron)}</td><td>${his.map((each) =>
-        `${named("wager", each.wager)} ${amount(each.amount)}`).join(", ")}</td><td>${answer}</td></tr>`;
-    })}</tbody></table>`;
+        const his = wagers.filter((each) => each.patron === patron);
+        const back = his.filter((each) => !lies(each)).reduce((sum, each) => sum + each.amount, 0);
+        const answer = view.asked.includes(patron)
+          ? t("dealer.not_answered")
+          : back
+            ? t("dealer.took_back", { amount: amount(back) })
+            : t("dealer.stands");
+        return html`<tr data-patron=${patron}><td>${patronName(patron)}</td><td>${his
+          .map((each) => `${nameOf("wager", each.wager)} ${amount(each.amount)}`)
+          .join(", ")}</td><td>${answer}</td></tr>`;
+      })}</tbody></table>`;
   }
 
   /** What may be done besides, and steps of others that wait. */
   private more(view: StaffView) {
     const held = this.held;
-    const may = [...(view.hold ? [] : awaited(view).filter((each) => each !== this.main)), ...besides(view)].filter((each) => mayGive(each, held));
+    const may = [...(view.hold ? [] : awaited(view).filter((each) => each !== this.main)), ...besides(view)].filter(
+      (each) => mayGive(each, held),
+    );
     return this.openForms(may);
   }
 
@@ -405,12 +455,15 @@ class PuntoDealer extends LitElement {
           @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}
           @order=${(event: CustomEvent<object>) => this.report(event.detail)}></punto-irregular>`;
       case "rounds":
-        return html`<punto-roads .roads=${this.roads}></punto-roads>${historyList(this.rounds, this.showClause, http.auditOf(this.name))}`;
+        return html`<punto-roads .roads=${this.roads}></punto-roads>${historyList(this.rounds, this.showClause, auditPath(this.name))}`;
       default:
-        return layoutList(view, this.game!.wagers.map((each) => each.wager));
+        return layoutList(
+          view,
+          this.game!.wagers.map((each) => each.wager),
+        );
     }
   }
 }
 
-await speak();
+await loadLanguage();
 customElements.define("punto-dealer", PuntoDealer);

@@ -1,22 +1,32 @@
 /** The board beside a table, for everybody in the room: roads, counts, last rounds, limits and odds. */
-import { LitElement, css, html, nothing } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import "../elements/clock";
-import "../elements/roads-board";
-import "../elements/rulebook";
-import { common } from "../elements/style";
-import type { EdgeShown, GameShown, PublicView, RoadsShown, RoundShown, Told } from "../generated/api";
-import { here } from "../server/here";
-import * as http from "../server/http";
-import { follow, nothingShown, putRight, shownBefore, type ShownRound } from "../seat/round";
-import { correctionSaid, roundSaid } from "../seat/settlement";
-import { handText } from "../seat/history";
-import "../seat/hands";
-import { LANGUAGES, Reads, choose, named, speak, spoken, t, type Language } from "../words/words";
+import "../components/clock";
+import "../table-view/roads-board";
+import "../components/rulebook";
+import { pageConnection } from "../api/page-connection";
+import * as tablesApi from "../api/tables";
+import type { EdgeShown, GameShown, PublicView, RoadsShown, RoundShown, Told } from "../api/types";
+import { common } from "../components/style";
+import { handText } from "../table-view/round-history";
+import { correctionText, roundText } from "../table-view/settlement";
+import { follow, nothingShown, putRight, type ShownRound, shownBefore } from "../table-view/shown-round";
+import "../table-view/hands";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
 
 const ROUNDS = 5;
-const DRAWN_ANEW = new Set(["OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "RoundSettled", "ShoeLoaded",
-  "ShoeEnded", "TableOpened", "TableClosed"]);
+const DRAWN_ANEW = new Set([
+  "OutcomeAnnounced",
+  "RoundCorrected",
+  "CardCorrected",
+  "RoundVoided",
+  "RoundSettled",
+  "ShoeLoaded",
+  "ShoeEnded",
+  "TableOpened",
+  "TableClosed",
+]);
 const CORRECTION_SHOWN_FOR = 60_000;
 
 class PuntoDisplay extends LitElement {
@@ -30,19 +40,25 @@ class PuntoDisplay extends LitElement {
   private shown: ShownRound = nothingShown(0);
   private corrected: number | null = null;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     main {
       display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 26rem); gap: 1rem; padding: .8rem;
       min-height: 100vh; align-content: start; font-size: clamp(1rem, 1.25vw, 1.5rem);
     }
     header { grid-column: 1 / -1; display: flex; align-items: center; gap: .4rem 1.2rem; flex-wrap: wrap; }
     h1 { font-size: 1.5em; color: var(--gold); }
-    .phase { font-weight: 700; font-size: 1.2em; } .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
+    .phase { font-weight: 700; font-size: 1.2em; } .phase.betting { color: var(--tie-ink); }
+    .phase.held { color: var(--warn); }
     .languages { margin-left: auto; }
     .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; }
     .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
     aside, .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
-    section { min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .7rem; }
+    section {
+      min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px;
+      padding: .5rem .7rem;
+    }
     h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .3rem; }
     h2.last { display: flex; justify-content: space-between; gap: 1rem; }
     punto-hands { --card-width: clamp(40px, 4.2vw, 84px); }
@@ -55,34 +71,36 @@ class PuntoDisplay extends LitElement {
     tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
     .scroll { overflow-x: auto; }
     .notice {
-      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px; padding: .4rem .8rem;
+      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px;
+        padding: .4rem .8rem;
       font-weight: 650;
     }
     @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    here().onstate = () => this.requestUpdate();
-    here().watch(this.name, { changed: (table, events, resync) => this.changed(table.view, events, resync) });
+    pageConnection().onstate = () => this.requestUpdate();
+    pageConnection().watch(this.name, { changed: (table, events, resync) => this.changed(table.view, events, resync) });
     void this.begin();
   }
 
   private async begin() {
-    this.game = await http.game(this.gameKey);
-    document.title = `${named("game", this.game.title)} · Punto`;
+    this.game = await tablesApi.game(this.gameKey);
+    document.title = `${nameOf("game", this.game.title)} · Punto`;
     await this.drawAnew();
     if (this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
     this.requestUpdate();
   }
 
   private async drawAnew() {
-    [this.roads, this.rounds] = await Promise.all([http.roads(this.name), http.rounds(this.name, ROUNDS)]);
+    [this.roads, this.rounds] = await Promise.all([tablesApi.roads(this.name), tablesApi.rounds(this.name, ROUNDS)]);
     this.shown = putRight(this.shown, this.rounds);
     this.requestUpdate();
   }
@@ -92,7 +110,8 @@ class PuntoDisplay extends LitElement {
     this.view = view;
     this.shown = follow(this.shown, view, events, null);
     const decks = view.setting?.decks;
-    if (decks && !this.edges.length) void http.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
+    if (decks && !this.edges.length)
+      void tablesApi.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
     for (const each of events) if (each.name === "RoundCorrected") this.showCorrection(each.body.round);
     if (resync || events.some((each) => DRAWN_ANEW.has(each.name))) void this.drawAnew();
     this.requestUpdate();
@@ -111,24 +130,40 @@ class PuntoDisplay extends LitElement {
     if (!game || !view) return html`<p class="soft">${t("seat.loading")}</p>`;
     const held = view.hold !== null;
     return html`<main>
-      <header><h1>${named("game", game.title)}</h1><span class="soft">${this.name}</span>
+      <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.name}</span>
         <span class="phase ${held ? "held" : view.phase}"
-          role="status">${held ? t("seat.held", { why: named("hold", view.hold!) }) : named("phase", view.phase)}</span>
-        ${view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>` : nothing}
+          role="status">${held ? t("seat.held", { why: nameOf("hold", view.hold!) }) : nameOf("phase", view.phase)}</span>
+        ${
+          view.deadline
+            ? html`<punto-clock .deadline=${view.deadline}
+          .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+            : nothing
+        }
         <span class="soft">${t("seat.round", { round: view.round })}</span>
         ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
-        ${here().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
-        <div class="languages row">${Object.entries(LANGUAGES).map(([each, name]) => html`<button lang=${each}
-          aria-pressed=${spoken() === each} @click=${() => choose(each as Language)}>${name}</button>`)}</div>
+        ${pageConnection().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
+        <div class="languages row">${Object.entries(LANGUAGES).map(
+          ([each, name]) => html`<button lang=${each}
+          aria-pressed=${currentLanguage() === each} @click=${() => chooseLanguage(each as Language)}>${name}</button>`,
+        )}</div>
       </header>
-      ${this.corrected === null ? nothing : html`<p class="notice" role="alert">${correctionSaid(this.corrected, this.rounds)}</p>`}
+      ${
+        this.corrected === null
+          ? nothing
+          : html`<p class="notice"
+        role="alert">${correctionText(this.corrected, this.rounds)}</p>`
+      }
       <div class="left"><punto-roads wide .roads=${this.roads}></punto-roads>
-        <section><h2 class="last"><span>${t("display.last")}</span>${this.roads?.shoe
-          ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>` : nothing}</h2><div
+        <section><h2 class="last"><span>${t("display.last")}</span>${
+          this.roads?.shoe
+            ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>`
+            : nothing
+        }</h2><div
           class="scroll">${this.lastRounds()}</div></section></div>
       <aside>
-        <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands><div
-          class="outcome">${roundSaid(this.shown)}</div></section>
+        <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}>
+        </punto-hands><div
+          class="outcome">${roundText(this.shown)}</div></section>
         <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${this.edges}
           .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
       </aside>
@@ -136,16 +171,31 @@ class PuntoDisplay extends LitElement {
   }
 
   private lastRounds() {
-    return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${named("winner",
-      "player")}</th><th>${named("winner", "banker")}</th></tr></thead>
-      <tbody>${repeat(this.rounds, (each) => each.round, (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
+    return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${nameOf(
+      "winner",
+      "player",
+    )}</th><th>${nameOf("winner", "banker")}</th></tr></thead>
+      <tbody>${repeat(
+        this.rounds,
+        (each) => each.round,
+        (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
         <td>${each.round}</td>
-        ${each.void ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>` : html`
-          <td class=${each.winner}>${named("winner", each.winner!)}${each.corrected ? html` <span class="tag">${t("rounds.corrected")}</span>` : ""}</td>
-          <td>${handText(each.player)}</td><td>${handText(each.banker)}</td>`}
-      </tr>`)}</tbody></table>`;
+        ${
+          each.void
+            ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>`
+            : html`
+          <td class=${each.winner}>${nameOf("winner", each.winner!)}${
+            each.corrected
+              ? html` <span
+            class="tag">${t("rounds.corrected")}</span>`
+              : ""
+          }</td>
+          <td>${handText(each.player)}</td><td>${handText(each.banker)}</td>`
+        }
+      </tr>`,
+      )}</tbody></table>`;
   }
 }
 
-await speak();
+await loadLanguage();
 customElements.define("punto-display", PuntoDisplay);

@@ -1,26 +1,35 @@
 /** The lobby: every table of the house, live. */
-import { LitElement, css, html } from "lit";
-import "../elements/sign-in";
-import "../elements/top-bar";
+import { css, html, LitElement } from "lit";
+import "../components/sign-in";
+import "../components/top-bar";
 import "./table-tile";
-import { common } from "../elements/style";
-import type { LobbyTable } from "../generated/api";
-import { here } from "../server/here";
-import { Refusal, choosePassword, lobby, lobbyTable, may, myAccount, whoIsHere } from "../server/http";
-import { amount } from "../words/money";
-import { Reads, because, named, speak, t } from "../words/words";
+import { Refusal } from "../api/http";
+import { pageConnection } from "../api/page-connection";
+import { choosePassword, may, signedInPerson } from "../api/session";
+import { lobby, lobbyTable, myAccount } from "../api/tables";
+import type { LobbyTable } from "../api/types";
+import { common } from "../components/style";
+import { loadLanguage, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { amount } from "../i18n/money";
+import { refusalText } from "../i18n/refusal-text";
 
 class PuntoLobby extends LitElement {
   static override properties = {
-    tables: { state: true }, game: { state: true }, holds: { state: true }, said: { state: true },
+    tables: { state: true },
+    game: { state: true },
+    holds: { state: true },
+    said: { state: true },
   };
-  private declare tables: LobbyTable[];
-  private declare game: string;
-  private declare holds: number | null;
-  private declare said: string;
-  private person = whoIsHere();
+  declare private tables: LobbyTable[];
+  declare private game: string;
+  declare private holds: number | null;
+  declare private said: string;
+  private person = signedInPerson();
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     main { max-width: 76rem; margin: 0 auto; padding: 1rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: 1rem; }
     .welcome { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1rem; }
     .money { display: flex; gap: .5rem 1.5rem; align-items: baseline; flex-wrap: wrap; }
@@ -29,12 +38,19 @@ class PuntoLobby extends LitElement {
     .filter button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
     .school { display: inline-block; margin-top: .5rem; padding: .25rem 0; }
     @media (max-width: 700px) {
-      .filter { flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem)); padding: .2rem clamp(.6rem, 2vw, 1.4rem); }
+      .filter {
+        flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem));
+        padding: .2rem clamp(.6rem, 2vw, 1.4rem);
+      }
       .filter button { flex: none; }
     }
-    ul { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .9rem; }
+    ul {
+      list-style: none; margin: 0; padding: 0; display: grid;
+      grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .9rem;
+    }
     details { font-size: .9rem; } summary { cursor: pointer; color: var(--ink-soft); }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
@@ -42,7 +58,7 @@ class PuntoLobby extends LitElement {
     this.game = "";
     this.holds = null;
     this.said = "";
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override connectedCallback(): void {
@@ -53,15 +69,42 @@ class PuntoLobby extends LitElement {
   private async begin() {
     document.title = `Punto · ${t("lobby.title")}`;
     this.tables = await lobby();
-    for (const { table } of this.tables) here().watch(table, { changed: (known, events) => this.changed(table, known.view, events.map((each) => each.name)) });
+    for (const { table } of this.tables)
+      pageConnection().watch(table, {
+        changed: (known, events) =>
+          this.changed(
+            table,
+            known.view,
+            events.map((each) => each.name),
+          ),
+      });
     if (this.person?.duty === "patron") this.holds = (await myAccount()).holds;
   }
 
-  private changed(name: string, view: { phase: LobbyTable["phase"]; deadline: number | null; round: number; cards_drawn: number; hold: string | null } | null, events: string[]) {
+  private changed(
+    name: string,
+    view: {
+      phase: LobbyTable["phase"];
+      deadline: number | null;
+      round: number;
+      cards_drawn: number;
+      hold: string | null;
+    } | null,
+    events: string[],
+  ) {
     if (!view) return;
-    this.tables = this.tables.map((each) => (each.table === name
-      ? { ...each, phase: view.phase, deadline: view.deadline, round: view.round, hold: view.hold, shoe: each.shoe && { ...each.shoe, drawn: view.cards_drawn } }
-      : each));
+    this.tables = this.tables.map((each) =>
+      each.table === name
+        ? {
+            ...each,
+            phase: view.phase,
+            deadline: view.deadline,
+            round: view.round,
+            hold: view.hold,
+            shoe: each.shoe && { ...each.shoe, drawn: view.cards_drawn },
+          }
+        : each,
+    );
     if (events.some((each) => SHOWN_ANEW.has(each))) void this.showAnew(name);
   }
 
@@ -76,11 +119,16 @@ class PuntoLobby extends LitElement {
     const shown = this.tables.filter((each) => !this.game || each.game === this.game);
     return html`<punto-top heading=${t("lobby.title")}></punto-top>
       <main>
-        <section class="welcome" aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}
-          <a class="school" href=${this.game ? `/school/${encodeURIComponent(this.game)}` : "/school"}>${t("school.link")}</a></section>
+        <section class="welcome"
+          aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}
+          <a class="school"
+            href=${this.game ? `/school/${encodeURIComponent(this.game)}` : "/school"}>${t("school.link")}</a></section>
         <nav class="filter" aria-label=${t("lobby.filter")}>
           <button aria-pressed=${!this.game} @click=${() => (this.game = "")}>${t("lobby.all")}</button>
-          ${games.map(([key, title]) => html`<button aria-pressed=${this.game === key} @click=${() => (this.game = key)}>${named("game", title)}</button>`)}
+          ${games.map(
+            ([key, title]) => html`<button aria-pressed=${this.game === key}
+            @click=${() => (this.game = key)}>${nameOf("game", title)}</button>`,
+          )}
         </nav>
         <ul>${shown.map((each) => html`<li><punto-tile .about=${each}></punto-tile></li>`)}</ul>
         ${this.tables.length && !shown.length ? html`<p class="soft">${t("lobby.none")}</p>` : ""}
@@ -89,12 +137,13 @@ class PuntoLobby extends LitElement {
 
   private welcome() {
     return html`<div class="money">
-        <span>${t("lobby.hello", { name: named("duty", this.person!.name) })}</span>
+        <span>${t("lobby.hello", { name: nameOf("duty", this.person!.name) })}</span>
         ${this.holds === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(this.holds)}</strong></span>`}
         ${may("read the log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
         <details><summary>${t("lobby.password")}</summary>
           <form class="row" @submit=${this.setPassword}>
-            <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password" required></label>
+            <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password"
+              required></label>
             <button>${t("lobby.set")}</button><span role="status">${this.said}</span>
           </form></details>
       </div>`;
@@ -109,15 +158,25 @@ class PuntoLobby extends LitElement {
       this.said = t("lobby.password_set");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.said = because(error.refused);
+      this.said = refusalText(error.refused);
     }
   }
 }
 
 const SHOWN_ANEW = new Set([
-  "OutcomeAnnounced", "RoundCorrected", "CardCorrected", "RoundVoided", "ShoeLoaded", "ShoeEnded", "LimitsChanged",
-  "TableOpened", "TableClosed", "BoughtIn", "CashedOut", "MethodChanged",
+  "OutcomeAnnounced",
+  "RoundCorrected",
+  "CardCorrected",
+  "RoundVoided",
+  "ShoeLoaded",
+  "ShoeEnded",
+  "LimitsChanged",
+  "TableOpened",
+  "TableClosed",
+  "BoughtIn",
+  "CashedOut",
+  "MethodChanged",
 ]);
 
-await speak();
+await loadLanguage();
 customElements.define("punto-lobby", PuntoLobby);

@@ -1,36 +1,52 @@
 /** A table in the lobby: what is played, for how much, how far the shoe has come, and its big road. */
-import { LitElement, css, html } from "lit";
-import "../elements/clock";
-import { bigRoad } from "../elements/road";
-import { common } from "../elements/style";
-import type { LobbyTable } from "../generated/api";
-import { isStaff, whoIsHere } from "../server/http";
-import { short } from "../words/money";
-import { Reads, named, t } from "../words/words";
+import { css, html, LitElement } from "lit";
+import "../components/clock";
+import { isStaff, signedInPerson } from "../api/session";
+import type { LobbyTable } from "../api/types";
+import { common } from "../components/style";
+import { nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { short } from "../i18n/money";
+import { bigRoad } from "../table-view/road-drawing";
 
 export class PuntoTile extends LitElement {
   static override properties = { about: { attribute: false } };
   declare about: LobbyTable;
 
-  static override styles = [common, css`
-    article { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem; display: grid; gap: .55rem; position: relative; }
+  static override styles = [
+    common,
+    css`
+    article {
+      background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem; display: grid;
+      gap: .55rem; position: relative;
+    }
     article:hover, article:focus-within { border-color: var(--gold); }
-    .head { display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem; overflow-wrap: anywhere; }
-    h2 { font-size: 1.1rem; } h2 a { color: inherit; text-decoration: none; } h2 a::after { content: ""; position: absolute; inset: 0; border-radius: 14px; }
-    .phase { display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px; background: var(--felt-deep); color: var(--ink-soft); }
-    .phase.betting { background: #11583a; color: #c9f7dc; } .phase.held { background: var(--notice); color: var(--warn); }
+    .head {
+      display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem;
+      overflow-wrap: anywhere;
+    }
+    h2 { font-size: 1.1rem; } h2 a { color: inherit; text-decoration: none; }
+    h2 a::after { content: ""; position: absolute; inset: 0; border-radius: 14px; }
+    .phase {
+      display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px;
+      background: var(--felt-deep); color: var(--ink-soft);
+    }
+    .phase.betting { background: #11583a; color: #c9f7dc; }
+    .phase.held { background: var(--notice); color: var(--warn); }
     punto-clock { width: 2.6rem; height: 2.6rem; flex: none; }
     svg { display: block; width: 100%; border-radius: 4px; }
     dl { margin: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .88rem; }
-    dl div { display: flex; gap: .35rem; } dt { color: var(--ink-soft); } dd { margin: 0; font-variant-numeric: tabular-nums; }
+    dl div { display: flex; gap: .35rem; } dt { color: var(--ink-soft); }
+    dd { margin: 0; font-variant-numeric: tabular-nums; }
     .shoe { height: 6px; border-radius: 3px; background: var(--felt-deep); overflow: hidden; }
     .shoe i { display: block; height: 100%; background: var(--gold); transform-origin: left; }
     .links { position: relative; z-index: 1; font-size: .88rem; justify-self: end; display: flex; gap: 1rem; }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override render() {
@@ -42,12 +58,13 @@ export class PuntoTile extends LitElement {
     const link = encodeURIComponent(about.table);
     return html`<article>
       <div class="head"><div>
-        <h2><a href="/tables/${link}">${named("game", about.title)}</a></h2>
+        <h2><a href="/tables/${link}">${nameOf("game", about.title)}</a></h2>
         <span class="soft">${about.table}</span>
-        <span class="phase ${about.hold ? "held" : about.phase}">${about.hold ? t("phase.held") : named("phase", about.phase)}</span>
+        <span class="phase ${about.hold ? "held" : about.phase}">${about.hold ? t("phase.held") : nameOf("phase", about.phase)}</span>
       </div>${about.deadline ? html`<punto-clock .deadline=${about.deadline}></punto-clock>` : ""}</div>
       ${bigRoad(about.big_road, 20, t("lobby.road_of", { rounds: about.rounds }))}
-      <div class="shoe" role="img" aria-label=${t("lobby.shoe_used", { percent: Math.round(100 * used) })}><i .style=${`width:${(100 * used).toFixed(1)}%`}></i></div>
+      <div class="shoe" role="img" aria-label=${t("lobby.shoe_used", { percent: Math.round(100 * used) })}><i
+        .style=${`width:${(100 * used).toFixed(1)}%`}></i></div>
       <dl>
         <div><dt>${t("lobby.limits")}</dt><dd>${limits.length ? `${short(least)} – ${short(most)}` : "–"}</dd></div>
         <div><dt>${t("lobby.seats")}</dt><dd>${about.patrons} / ${about.positions}</dd></div>
@@ -56,7 +73,13 @@ export class PuntoTile extends LitElement {
         ${about.method ? html`<div><dt>${t("lobby.method")}</dt><dd>${about.method}</dd></div>` : ""}
         ${about.hlga ? html`<div><dd>HLGA</dd></div>` : ""}
       </dl>
-      <div class="links">${isStaff(whoIsHere()) ? html`<a href="/dealer/${link}">${t("lobby.dealer")}</a>` : ""} <a href="/display/${link}">${t("lobby.display")}</a></div>
+      <div class="links">${
+        isStaff(signedInPerson())
+          ? html`<a
+        href="/dealer/${link}">${t("lobby.dealer")}</a>`
+          : ""
+      } <a
+          href="/display/${link}">${t("lobby.display")}</a></div>
     </article>`;
   }
 }

@@ -1,7 +1,8 @@
 /** A lesson: which questions are asked, what was answered, how long it took. The server grades; nothing is decided here. */
-import type { AnswersGiven, Drill, QuestionShown, SheetShown } from "../generated/api";
-import { askSchool, schoolSheet } from "../server/http";
-import type { Language } from "../words/words";
+
+import { askQuestion, scoreSheet } from "../api/school";
+import type { AnswersGiven, Drill, QuestionShown, SheetShown } from "../api/types";
+import type { Language } from "../i18n/catalogue";
 
 export interface Chosen {
   game: string | null;
@@ -25,7 +26,10 @@ export class Lesson {
   private before = { right: 0, asked: 0 };
   private since = 0;
 
-  constructor(readonly chosen: Chosen, private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    readonly chosen: Chosen,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   static resumed({ chosen, number, done, before }: Saved): Lesson {
     const lesson = new Lesson(chosen);
@@ -82,11 +86,11 @@ export class Lesson {
   sheet(): Promise<SheetShown> {
     const done: AnswersGiven[] = [...this.done].map(([number, kept]) => ({ number, ...kept }));
     const { game, drill, seed } = this.chosen;
-    return schoolSheet({ game, drill, seed, done: done.filter((each) => each.answers.length) });
+    return scoreSheet({ game, drill, seed, done: done.filter((each) => each.answers.length) });
   }
 
   private asked(answers: string[], language: Language): Promise<QuestionShown> {
     const { game, drill, seed } = this.chosen;
-    return askSchool({ game, drill, seed, number: this.number, answers, language });
+    return askQuestion({ game, drill, seed, number: this.number, answers, language });
   }
 }

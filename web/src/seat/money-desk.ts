@@ -1,26 +1,30 @@
 /** Buying chips from one's account and taking them back to it. */
-import { LitElement, css, html } from "lit";
-import { common } from "../elements/style";
-import { amount, typed } from "../words/money";
-import { Reads, t } from "../words/words";
+import { css, html, LitElement } from "lit";
+import { common } from "../components/style";
+import { t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { amount, parseAmount } from "../i18n/money";
 
 export class PuntoMoneyDesk extends LitElement {
   static override properties = { account: { type: Number }, chips: { type: Number }, wrong: { state: true } };
   declare account: number | null;
   declare chips: number;
-  private declare wrong: boolean;
+  declare private wrong: boolean;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     form { display: grid; gap: .8rem; }
     dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; margin: 0; }
     dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-weight: 650; }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
     this.account = null;
     this.wrong = false;
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override render() {
@@ -28,17 +32,19 @@ export class PuntoMoneyDesk extends LitElement {
       <h2>${t("money.title")}</h2>
       <dl><dt>${t("money.account")}</dt><dd>${this.account === null ? "–" : amount(this.account)}</dd>
         <dt>${t("money.chips")}</dt><dd>${amount(this.chips)}</dd></dl>
-      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500" aria-invalid=${this.wrong}
+      <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off" value="500"
+        aria-invalid=${this.wrong}
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}></label>
       <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("money.no_amount")}</p>
       <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("money.buy_in")}</button>
         <button @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>
-        <button @click=${() => this.tell("CashOut", this.chips)} ?disabled=${!this.chips}>${t("money.all_out")}</button></div>
+        <button @click=${() => this.tell("CashOut", this.chips)}
+          ?disabled=${!this.chips}>${t("money.all_out")}</button></div>
     </form>`;
   }
 
   private move(command: "BuyIn" | "CashOut") {
-    const cents = typed(this.renderRoot.querySelector("input")!.value);
+    const cents = parseAmount(this.renderRoot.querySelector("input")!.value);
     this.wrong = cents === null || cents === 0;
     if (cents) this.tell(command, cents);
   }

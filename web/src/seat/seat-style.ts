@@ -1,9 +1,12 @@
 /** How a seat is laid out. */
 import { css } from "lit";
-import { common } from "../elements/style";
-import { tableStyle } from "./table-style";
+import { common } from "../components/style";
+import { tableStyle } from "../table-view/table-style";
 
-export const seatStyle = [common, tableStyle, css`
+export const seatStyle = [
+  common,
+  tableStyle,
+  css`
   main {
     display: grid; grid-template-columns: minmax(0, 1fr) minmax(19rem, 24rem); gap: .9rem;
     padding: .6rem clamp(.4rem, 1.2vw, 1rem) 1rem; max-width: 100rem; margin: 0 auto;
@@ -26,9 +29,11 @@ export const seatStyle = [common, tableStyle, css`
   .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; }
   .money-line button { padding: .3rem .7rem; min-height: 2.4rem; }
   .felt {
-    background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep)); border: 8px solid var(--rail);
+    background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));
+      border: 8px solid var(--rail);
     border-radius: 18px 18px 42% 42% / 18px 18px 90px 90px;
-    padding: .35rem .5rem .5rem; display: grid; grid-template-columns: minmax(0, 1fr); position: relative; --card-width: clamp(44px, 4.6vw, 62px);
+    padding: .35rem .5rem .5rem; display: grid; grid-template-columns: minmax(0, 1fr); position: relative;
+      --card-width: clamp(44px, 4.6vw, 62px);
     box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
   }
   punto-felt { margin-top: -2.2rem; }
@@ -56,15 +61,21 @@ export const seatStyle = [common, tableStyle, css`
   .own { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
   .refused { color: var(--warn); font-weight: 600; flex: 1; }
   .place { justify-content: space-between; min-height: 2.4rem; }
-  .inline { display: flex; align-items: center; gap: .5rem; } .inline select { min-height: 2.2rem; padding: .2rem .5rem; }
+  .inline { display: flex; align-items: center; gap: .5rem; }
+  .inline select { min-height: 2.2rem; padding: .2rem .5rem; }
   .keys { font-size: .8rem; }
   .guest { background: var(--panel); padding: 1rem; border-radius: 12px; }
   .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
   @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } .keys { display: none; } }
   @media (max-width: 480px) {
-    .felt { --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px; padding: .4rem .3rem .5rem; }
+    .felt {
+      --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px;
+      padding: .4rem .3rem .5rem;
+    }
     .head { gap: .2rem .6rem; }
-    .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; flex-wrap: nowrap; gap: .4rem; }
+    .money-line {
+      width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; flex-wrap: nowrap; gap: .4rem;
+    }
     .money-line > span { white-space: nowrap; }
     .money-line strong { font-size: .92rem; }
     .money-line button { min-height: 2.3rem; padding: .2rem .5rem; white-space: nowrap; font-size: .82rem; }
@@ -76,4 +87,5 @@ export const seatStyle = [common, tableStyle, css`
     .soft-narrow { display: none; }
     .phase { font-size: 1rem; }
   }
-`];
+`,
+];

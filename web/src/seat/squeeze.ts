@@ -1,11 +1,12 @@
 /** Cards that were passed to the patron: he looks at them, lifts a corner as slowly as he likes, and turns them over. */
-import { LitElement, css, html, svg, nothing } from "lit";
-import { back, cardSpoken, face } from "../elements/card";
-import { common } from "../elements/style";
-import type { Card } from "../generated/api";
-import { Reads, named, t } from "../words/words";
-import { foldTo, nearestCorner, type Point } from "./fold";
-import type { HandName } from "./round";
+import { css, html, LitElement, nothing, svg } from "lit";
+import type { Card } from "../api/types";
+import { back, cardSpoken, face } from "../components/card";
+import { common } from "../components/style";
+import { nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import type { HandName } from "../table-view/shown-round";
+import { foldTo, nearestCorner, type Point } from "./card-geometry";
 
 const TURNED_AT = 0.55;
 /** How much of a card may be lifted with its corners covered, as a thumb would. */
@@ -15,22 +16,25 @@ const COVERED_UNTIL = 0.4;
 export class PuntoSqueeze extends LitElement {
   static override properties = { card: { attribute: false }, corner: { state: true }, to: { state: true } };
   declare card: Card;
-  private declare corner: Point;
-  private declare to: Point | null;
+  declare private corner: Point;
+  declare private to: Point | null;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     svg {
       width: min(13rem, calc(50vw - 3.4rem)); display: block; overflow: visible; touch-action: none; cursor: grab;
       filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5));
     }
     input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
     this.corner = [100, 140];
     this.to = null;
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override render() {
@@ -41,8 +45,12 @@ export class PuntoSqueeze extends LitElement {
         <defs><clipPath id="flat"><polygon points=${flat}/></clipPath>
         ${fold ? svg`<clipPath id="lifted"><polygon points=${fold.lifted.join(" ")}/></clipPath>` : nothing}</defs>
         <g clip-path="url(#flat)">${back()}</g>
-        ${fold ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g
-          clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>` : nothing}
+        ${
+          fold
+            ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g
+          clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>`
+            : nothing
+        }
       </svg>`}
       <input type="range" min="0" max="100" value="0" aria-label=${t("squeeze.lift")} @input=${this.lift}>`;
   }
@@ -98,7 +106,9 @@ export class PuntoMyCards extends LitElement {
   /** Those of them that he has looked at, in the same order; null where no device tells a card, undefined before. */
   declare seen: (Card | null)[] | undefined;
 
-  static override styles = [common, css`
+  static override styles = [
+    common,
+    css`
     section {
       background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: .8rem; display: grid;
       gap: .6rem; justify-items: center;
@@ -106,21 +116,27 @@ export class PuntoMyCards extends LitElement {
     .cards { display: flex; gap: clamp(.6rem, 3vw, 1.2rem); justify-content: center; }
     .cards > div { display: grid; gap: .4rem; justify-items: center; }
     .down svg { width: min(9rem, calc(50vw - 3.4rem)); }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
-    new Reads(this);
+    new LanguageController(this);
   }
 
   override render() {
     const looked = Boolean(this.seen?.length);
-    return html`<section aria-label=${t("squeeze.title", { hand: named("winner", this.hand) })}>
-      <h2>${t("squeeze.title", { hand: named("winner", this.hand) })}</h2>
+    return html`<section aria-label=${t("squeeze.title", { hand: nameOf("winner", this.hand) })}>
+      <h2>${t("squeeze.title", { hand: nameOf("winner", this.hand) })}</h2>
       <div class="cards">${this.places.map((place, index) => this.card(place, this.seen?.[index]))}</div>
-      ${looked ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>` : html`<div class="row">
-        <button class="main" @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
-        <button @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`}
+      ${
+        looked
+          ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>`
+          : html`<div class="row">
+        <button class="main"
+          @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
+        <button @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
+      }
     </section>`;
   }
 
@@ -128,7 +144,8 @@ export class PuntoMyCards extends LitElement {
     if (!card) return html`<div class="down" role="img" aria-label=${t("card.down")}>${back()}</div>`;
     const expose = () => this.tell({ command: "ExposeCard", hand: this.hand, place });
     return html`<div><punto-squeeze .card=${card} @turned=${expose}></punto-squeeze>
-      <button @click=${expose} aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
+      <button @click=${expose}
+        aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
   }
 
   private tell(detail: object) {

@@ -1,1 +1,1 @@
-"""What the rules say when something goes wrong, one module a subject."""
+"""What the rules say when something goes wrong, as in chapter 5 of the documents, one module per subject."""

@@ -13,9 +13,9 @@ from punto.table.commands import AttestCardsTaken, DetermineMissing, ReportCards
 from punto.table.events import CardExposed, Event
 from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.irregular import CardsTaken, CardsTakenStep, MissingDetermined, Referred
-from punto.table.refusals import Refusal, refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Role
-from punto.table.setting import KNOWS_ITS_CARDS
+from punto.table.settings import KNOWS_ITS_CARDS
 from punto.table.state import CardsTakenHold, Phase, Table
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")

@@ -18,7 +18,7 @@ from punto.table.commands import CorrectCard, CorrectRound
 from punto.table.events import Settled
 from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
 from punto.table.irregular import CardCorrected, Correction, RoundCorrected
-from punto.table.refusals import Refusal, refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.state import CardsTakenHold, Phase, Place, SettledRound, Table
 

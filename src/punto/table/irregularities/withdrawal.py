@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from punto.rules.deals import CardsSeen
-from punto.rules.decided import Standing, decided
+from punto.rules.deal_counts import CardsSeen
+from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.commands import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.events import Event, Returned
 from punto.table.guards import Decision, by, is_open, procedure, time_is_up
 from punto.table.irregular import BetsReopened, CardsOrdered, WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
-from punto.table.refusals import refuse
+from punto.table.refusal import refuse
 from punto.table.roles import Role
 from punto.table.state import Phase, Table, WithdrawalHold
 

@@ -1,0 +1,297 @@
+"""The audit of a store: is every event what it was, is none missing, and do rounds and books come out again?
+
+Hashes tell of an event that was changed, removed or moved; the heads in the house's stream of a table that was cut off
+or dropped; heads that were exported of a log that was written anew. Then every table is recomputed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.audit.recomputation import Auditor, recompute
+from punto.books.ledger import Ledger
+from punto.rules.game_library import game_file, load
+from punto.rules.rulebook import Rulebook
+from punto.store.codec import UnknownEvent
+from punto.store.events.cage_events import CAGE, CashTaken, Deposited, MovedFromTable, MovedToTable, PaidOut, TableMove
+from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade, TableCreated
+from punto.store.events.shoe_events import SHOES
+from punto.store.protocol import PAGE, Reader
+from punto.store.records import FIRST_HASH, Recorded, hash_of
+from punto.store.signed_heads import Head
+from punto.table.events import BoughtIn, CashedOut, Event, TableOpened
+from punto.table.evolve import evolve
+from punto.table.state import Table
+
+LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of events that nobody could have brought about: they were written by hand."""
+
+
+class Kind(StrEnum):
+    """What kind of thing is not as it should be."""
+
+    ALTERED = "altered"
+    """An event is not what was stored."""
+    MISSING = "missing"
+    """An event is not there, but a later one is."""
+    GONE = "gone"
+    """The end of a stream is not there, or all of it."""
+    REWRITTEN = "rewritten"
+    """A log was written anew after its head was noted."""
+    UNREADABLE = "unreadable"
+    UNSIGNED = "unsigned"
+    """A head was not signed by the house."""
+    STRANGER = "stranger"
+    """There is something that the house knows nothing of."""
+    BOOKS = "books"
+    """Rounds, money or accounts do not come out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be: in which stream, at which event, and what."""
+
+    stream: str
+    number: int | None
+    sentence: str
+    kind: Kind = Kind.BOOKS
+
+    def __str__(self) -> str:
+        place = self.stream if self.number is None else f"{self.stream}, event {self.number}"
+        return f"{place}: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game the tables may play: its rulebook and the text of its file."""
+
+    book: Rulebook
+    file: bytes
+
+
+def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
+    """By their digests games that tables may have been opened with, each named by its key or its file."""
+    known = [Game(load(game), game_file(game)) for game in games]
+    return {game.book.digest: game for game in known}
+
+
+def streams_about(table: str) -> frozenset[str]:
+    """The streams that tell of a table: its own, its shoes', the house's and the cage's."""
+    return frozenset({HOUSE, CAGE, table, f"{table}{SHOES}"})
+
+
+class StoreAudit:
+    """An audit: what it has looked at, and what it has found."""
+
+    def __init__(self, store: Reader, games: Mapping[str, Game], exported: Sequence[Head] = ()) -> None:
+        self.store, self.games, self.exported = store, games, exported
+        self.findings: list[Finding] = []
+        self.events = self.rounds = 0
+        self.lengths: dict[str, int] = {}
+        """By stream how many events are in order."""
+        self.at_tables: dict[tuple[str, str], int] = {}
+        """By table and patron what he bought in beyond what he cashed out."""
+        self.at_cage: dict[tuple[str, str], int] = {}
+        """The same, as the cage noted it."""
+        self._house: list[Event] = []
+        self._hashes: dict[tuple[str, int], str] = {}
+        """Of the events that some head is about."""
+        self.last_hashes: dict[str, str] = {}
+        """By stream the hash of the last event that is in order."""
+        self.heads: Counter[str] = Counter()
+        """By stream how many signed heads it agrees with."""
+        self._only: frozenset[str] | None = None
+        """The streams that are looked at, if not all."""
+        self.ends: dict[str, int] = {}
+        """How far each stream went when the audit began: somebody may be serving the store meanwhile."""
+
+    async def run(self, table: str | None = None) -> list[Finding]:
+        """Go through every stream, or those that tell of one table, then hold them against every head."""
+        streams = await self.store.streams()
+        if table is not None:
+            self._only = streams_about(table)
+            streams = [stream for stream in streams if stream in self._only]
+        self.ends = await self.store.heads(streams)
+        if HOUSE in streams:  # first, since it says which hashes of the others are needed
+            streams = [HOUSE, *(stream for stream in streams if stream != HOUSE)]
+        for stream in streams:
+            await self._look_at_stream(stream)
+        self._check_house()
+        self._check_cage()
+        for head in self.exported:
+            if head.public_key == self._public_key:
+                self._check_head(head)
+            else:
+                self._find(head.stream, None, "the exported head was signed with another key", Kind.UNSIGNED)
+        return self.findings
+
+    def _find(self, stream: str, number: int | None, sentence: str, kind: Kind = Kind.BOOKS) -> None:
+        self.findings.append(Finding(stream, number, sentence, kind))
+
+    # --- streams ---------------------------------------------------------------------------------------------------
+
+    async def _look_at_stream(self, stream: str) -> None:
+        table = _Recomputed(self, stream)
+        accounts = _Accounts(self)
+        self.lengths[stream] = 0
+        wanted = self._numbers_with_heads(stream)
+        async for recorded in self._chained(stream):
+            try:
+                event = recorded.event
+            except UnknownEvent as error:
+                self._find(stream, recorded.number, str(error), Kind.UNREADABLE)
+                return
+            self.events += 1
+            self.lengths[stream], self.last_hashes[stream] = recorded.number, recorded.hash.hex()
+            if stream == HOUSE:
+                self._house.append(event)
+            elif stream == CAGE:
+                accounts.look_at(recorded.number, event)
+            elif not stream.endswith(SHOES):
+                table.look_at(recorded.number, event)
+            if recorded.number in wanted:
+                self._hashes[stream, recorded.number] = recorded.hash.hex()
+        self.rounds += table.rounds
+
+    async def _chained(self, stream: str) -> AsyncIterator[Recorded]:
+        """The events as long as each follows from the one before; the first that does not is a finding."""
+        number, before = 0, FIRST_HASH
+        while page := await self.store.read(stream, number, PAGE):
+            for recorded in page:
+                number += 1
+                if recorded.number > self.ends[stream]:
+                    return
+                if recorded.number != number:
+                    self._find(stream, number, f"is missing: event {recorded.number} comes next", Kind.MISSING)
+                    return
+                if recorded.hash != hash_of(before, stream, number, recorded.written):
+                    self._find(stream, number, "is not what was stored: its hash does not fit", Kind.ALTERED)
+                    return
+                before = recorded.hash
+                yield recorded
+
+    def _numbers_with_heads(self, stream: str) -> set[int]:
+        noted = (event for event in self._house if isinstance(event, HeadNoted))
+        heads = {event.number for event in noted if event.table == stream}
+        return heads | {head.number for head in self.exported if head.stream == stream}
+
+    # --- heads -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _public_key(self) -> str | None:
+        made = self._house[0] if self._house else None
+        return made.public_key if isinstance(made, StoreMade) else None
+
+    def _check_house(self) -> None:
+        """No table is there that the house did not create, and each has come as far as was noted."""
+        if self._public_key is None:
+            self._find(HOUSE, 1, "does not say with which key the store was made", Kind.UNSIGNED)
+            return
+        created = {event.table for event in self._house if isinstance(event, TableCreated)}
+        for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
+            if stream.removesuffix(SHOES) not in created:
+                self._find(stream, None, "the house knows no such table", Kind.STRANGER)
+        for event in self._house:
+            if isinstance(event, HeadNoted) and (self._only is None or event.table in self._only):
+                self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
+
+    def _check_cage(self) -> None:
+        """What the cage says went to a table and came from it is what the table says."""
+        if CAGE not in self.lengths or self.findings:
+            return  # what is wrong first has been found
+        for table, patron in sorted({*self.at_tables, *self.at_cage}):
+            if self._only is not None and table not in self._only:
+                continue
+            found, noted = self.at_tables.get((table, patron), 0), self.at_cage.get((table, patron), 0)
+            if found != noted:
+                self._find(CAGE, None, f"{patron} has {noted} more at {table} by the cage, and {found} by the table")
+
+    def _check_head(self, head: Head) -> None:
+        """The stream still has the event the head is about, and it is the same."""
+        if any(finding.stream == head.stream for finding in self.findings):
+            return  # what is wrong first has been found
+        if not head.is_signed:
+            self._find(head.stream, head.number, "the head that was noted is not signed by the house", Kind.UNSIGNED)
+        elif head.number > self.lengths.get(head.stream, 0):
+            there = self.lengths.get(head.stream, 0)
+            told = f"is gone, and all up to event {head.number}" if there else "is gone"
+            self._find(head.stream, there + 1, told, Kind.GONE)
+        elif head.number and self._hashes[head.stream, head.number] != head.hash:
+            told = "is not the event whose head was noted: the log was written anew"
+            self._find(head.stream, head.number, told, Kind.REWRITTEN)
+        else:
+            self.heads[head.stream] += 1
+
+
+class _Accounts:
+    """The cage's accounts, computed again."""
+
+    def __init__(self, audit: StoreAudit) -> None:
+        self._audit = audit
+        self._holds: dict[str, int] = {}
+
+    def look_at(self, number: int, event: Event) -> None:
+        match event:
+            case Deposited(patron=patron, amount=amount):
+                self._move(number, patron, amount)
+            case PaidOut(patron=patron, amount=amount):
+                self._move(number, patron, -amount)
+            case TableMove(patron=patron, table=table, amount=amount):
+                there = amount if isinstance(event, MovedToTable | CashTaken) else -amount
+                self._audit.at_cage[table, patron] = self._audit.at_cage.get((table, patron), 0) + there
+                if isinstance(event, MovedToTable | MovedFromTable):
+                    self._move(number, patron, -there)
+            case _:
+                self._audit._find(CAGE, number, "is nothing that happens at the cage")
+
+    def _move(self, number: int, patron: str, amount: int) -> None:
+        self._holds[patron] = self._holds.get(patron, 0) + amount
+        if self._holds[patron] < 0:
+            self._audit._find(CAGE, number, f"the account of {patron} is overdrawn")
+
+
+class _Recomputed:
+    """One table, computed again from its events: its state, its books, its rounds."""
+
+    def __init__(self, audit: StoreAudit, stream: str) -> None:
+        self._audit, self._stream = audit, stream
+        self._table: Table | None = None
+        self._auditor: Auditor | None = None
+        self._ledger = Ledger()
+
+    @property
+    def rounds(self) -> int:
+        return self._table.round if self._table else 0
+
+    def look_at(self, number: int, event: Event) -> None:
+        if self._table is None:
+            self._begin(number, event)
+        if self._table is None or self._auditor is None:
+            return
+        told = len(self._auditor.findings)
+        try:
+            self._table = evolve(self._table, event)
+            self._ledger.post(event)
+        except LEADS_NOWHERE:
+            self._audit._find(self._stream, number, "what happened before does not lead here")
+            self._table = self._auditor = None
+            return
+        if isinstance(event, BoughtIn | CashedOut):
+            place = (self._stream, event.patron)
+            there = event.amount if isinstance(event, BoughtIn) else -event.amount
+            self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
+        self._auditor.look_at(event)
+        for sentence in self._auditor.findings[told:]:
+            self._audit._find(self._stream, number, sentence.partition(": ")[2])
+        if sum(self._ledger.balances.values()):
+            self._audit._find(self._stream, number, "the books do not balance")
+
+    def _begin(self, number: int, event: Event) -> None:
+        game = self._audit.games.get(event.digest) if isinstance(event, TableOpened) else None
+        if game:
+            self._table, self._auditor = Table(game.book), recompute([], game.file)
+        elif number == 1:
+            self._audit._find(self._stream, number, "no game is known by whose rules this table was opened")

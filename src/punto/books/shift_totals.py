@@ -1,0 +1,129 @@
+"""What a table made in a span of time, from its events: its floats, its rounds, what was turned over and won.
+
+What lies in a table's tray, its float and the commission put aside, is known at every event from the postings. So a
+span may begin and end at any time, in the midst of a day or of a round: patrons' chips and wagers not yet settled are
+theirs, and count for nobody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from punto.books.ledger import COMMISSION, FLOAT, Ledger
+from punto.books.table_results import Results, Tally
+from punto.table.events import Event, RoundSettled, RoundVoided, TableClosed, TableOpened
+from punto.table.irregular import RoundCorrected
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From one time up to another, in milliseconds; the end is not in it."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A table from its opening to its closing, or as much of that as falls in a span."""
+
+    opened: int | None
+    """When; None if it was open when the span began."""
+    closed: int | None
+    """When; None if it was still open when the span ended."""
+    results: Results
+
+
+class Play:
+    """What was played: rounds, and on each wager how often, for how much, and what the house won on it."""
+
+    def __init__(self) -> None:
+        self.rounds = self.void = self.corrected = 0
+        self.wagers: Counter[str] = Counter()
+        self.turnover: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
+        self.claims = 0
+        """What patrons were left owing after corrections: won, but not in the tray."""
+        self.count_difference = 0
+        """What counts at closing found above what the books say is there."""
+
+    def take_in(self, event: Event) -> None:
+        match event:
+            case RoundSettled():
+                self._settled(event)
+            case RoundVoided():
+                self.void += 1
+            case RoundCorrected():
+                self._corrected(event)
+            case TableClosed():
+                self.count_difference += event.difference
+
+    def _settled(self, event: RoundSettled) -> None:
+        self.rounds += 1
+        for each in event.wagers:
+            self.wagers[each.wager] += 1
+            self.turnover[each.wager] += each.settled
+            self.won[each.wager] += each.stake - each.returned
+
+    def _corrected(self, event: RoundCorrected) -> None:
+        self.void += event.coup is None
+        self.corrected += event.coup is not None
+        for each in event.corrections:
+            self.turnover[each.after.wager] += each.after.settled - each.before.settled
+            self.won[each.after.wager] += each.before.returned - each.after.returned
+            self.claims += each.owed
+
+
+class TableShift:
+    """Follows one table through a span of time. It is told every event from the table's first one on."""
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+        self._ledger = Ledger()
+        self._tally: Tally | None = None
+        self._opened: int | None = None
+        self._open = self._begun = False
+        self.openings: list[Opening] = []
+        self.play = Play()
+
+    @property
+    def _there(self) -> int:
+        """What the table holds for the house."""
+        return self._ledger.balances[FLOAT] + self._ledger.balances[COMMISSION]
+
+    def take_in(self, at: int, event: Event) -> None:
+        """One more event; nothing after the end of the span belongs to it."""
+        assert at < self._span.end
+        if at >= self._span.start:
+            self._begin()
+            self._count(at, event)
+        self._ledger.post(event)
+        if isinstance(event, TableOpened | TableClosed):
+            self._open = isinstance(event, TableOpened)
+
+    def _begin(self) -> None:
+        if not self._begun and self._open:
+            self._tally = Tally(opening=self._there)
+        self._begun = True
+
+    def _count(self, at: int, event: Event) -> None:
+        if isinstance(event, TableOpened):
+            self._tally, self._opened = Tally(), at
+        if self._tally is None:
+            return
+        self._tally.take_in(event)
+        self.play.take_in(event)
+        if isinstance(event, TableClosed):
+            self._end(at, None)
+
+    def _end(self, at: int | None, there: int | None) -> None:
+        assert self._tally is not None
+        self.openings.append(Opening(self._opened, at, self._tally.results(there)))
+        self._tally = self._opened = None
+
+    def finish(self) -> None:
+        """The span is over; a table still open is counted as it stands."""
+        self._begin()
+        if self._tally is not None:
+            self._end(None, self._there)

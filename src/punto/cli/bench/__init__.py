@@ -1,0 +1,1 @@
+"""Benchmarks of rules, odds, simulation, table and server."""

@@ -1,0 +1,1 @@
+"""Commands that make or check evidence: audit, replay, export, reports, published shoes."""

@@ -1,0 +1,161 @@
+"""``punto audit``, ``punto heads`` and ``punto replay``: what a database holds, checked and told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import asdict
+
+from punto.audit.log_audit import Game, StoreAudit, games_by_digest
+from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.output import input_text, output_file, print_json, write
+from punto.rules.game_library import APPROVED
+from punto.store.address import READING_FAILED, is_postgresql, open_reader
+from punto.store.codec import UnknownEvent
+from punto.store.house import check_key, signed_head
+from punto.store.keys import ENVIRONMENT, BadKey, Keys, load_keys
+from punto.store.protocol import Reader
+from punto.store.records import Recorded, StoreError
+from punto.store.round_events import as_json, events_of_round, time_of
+from punto.store.signed_heads import BadHead, Head, read_heads
+
+SOMETHING_FOUND = 1
+DATABASE = "the database: a file, or postgresql://user@host/name"
+GAME = "a game of your own that is played"
+
+
+def audit(parser: ArgumentParser) -> Run:
+    """Check a database."""
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    head = "heads that were exported from it and kept elsewhere; may be given again"
+    parser.add_argument("--heads", metavar="FILE", action="append", default=[], help=head)
+    parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
+    return lambda arguments: with_database(arguments, _audit)
+
+
+def heads(parser: ArgumentParser) -> Run:
+    """Export signed heads."""
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    parser.add_argument("--key", metavar="FILE", help="the key (default: PUNTO_KEY, or beside the file)")
+    parser.add_argument("--out", metavar="FILE", help="write them to a .json file")
+    return lambda arguments: with_database(arguments, _heads)
+
+
+def replay(parser: ArgumentParser) -> Run:
+    """Tell a round."""
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    parser.add_argument("table", metavar="TABLE", help="the table's name")
+    parser.add_argument("round", metavar="ROUND", type=whole_number, help="the number of the round")
+    return lambda arguments: with_database(arguments, _replay)
+
+
+def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coroutine[Any, Any, None]]) -> None:
+    """Open the database to read it, do it, and close it again."""
+
+    async def run() -> None:
+        store = await open_reader(arguments.database)
+        try:
+            await work(store, arguments)
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(run())
+    except StoreError as error:
+        raise BadInput(str(error)) from None
+    except UnknownEvent as error:
+        raise BadInput(f"the log is not in order, and punto audit says where: {error}") from None
+    except READING_FAILED as error:
+        # Of the driver's reason only its kind: the rest may quote what is in the database.
+        raise BadInput(f"the database can no longer be read ({type(error).__name__})") from None
+
+
+def known_games(files: Sequence[str]) -> dict[str, Game]:
+    """By their digests the games that tables may have been opened with: the approved ones, and some of your own."""
+    return games_by_digest((*APPROVED, *files))
+
+
+async def _audit(store: Reader, arguments: Namespace) -> None:
+    exported = [head for file in arguments.heads for head in _read_heads(file)]
+    done = StoreAudit(store, known_games(arguments.game), exported)
+    findings = await done.run()
+    if arguments.json:
+        told = [{"stream": each.stream, "event": each.number, "finding": each.sentence} for each in findings]
+        print_json({"streams": len(done.lengths), "events": done.events, "rounds": done.rounds, "findings": told})
+    else:
+        for each in findings:
+            print(each)  # noqa: T201
+        looked = f"{len(done.lengths):,} streams, {done.events:,} events, {done.rounds:,} rounds"
+        print(f"{looked}: {'all in order' if not findings else f'{len(findings)} findings'}")  # noqa: T201
+    if findings:
+        sys.exit(SOMETHING_FOUND)
+
+
+def _read_heads(file: str) -> list[Head]:
+    try:
+        return read_heads(input_text(file))
+    except BadHead as error:
+        raise BadInput(f"{file}: {error}") from None
+
+
+async def _heads(store: Reader, arguments: Namespace) -> None:
+    out = output_file(arguments.out, (".json",)) if arguments.out is not None else None
+    try:
+        keys = _keys(arguments.database, arguments.key)
+        await check_key(store, keys)
+    except BadKey as error:
+        raise BadInput(str(error)) from None
+    content = {"heads": [(await signed_head(store, keys, stream)).as_dict() for stream in await store.streams()]}
+    if out:
+        write({out: lambda made: made.write_text(json.dumps(content, indent=2) + "\n", "utf-8")})
+    else:
+        print_json(content)
+
+
+def key_file(database: Path) -> Path:
+    """Where the key of a database lies if nothing else is said."""
+    return database.with_name(f"{database.name}.key")
+
+
+def _keys(database: str, named: str | None) -> Keys:
+    """The key from the file that was named; if none was, from the environment, or from beside the database."""
+    if named is not None:
+        return load_keys(Path(named), {})
+    if is_postgresql(database) and ENVIRONMENT not in os.environ:
+        raise BadInput(f"no key lies beside a PostgreSQL database: name its file with --key, or set {ENVIRONMENT}")
+    return load_keys(key_file(Path(database)))
+
+
+async def _replay(store: Reader, arguments: Namespace) -> None:
+    events = await events_of_round(store, arguments.table, arguments.round)
+    if not events:
+        raise BadInput(f"{arguments.table} has no round {arguments.round}")
+    if arguments.json:
+        print_json({"table": arguments.table, "round": arguments.round, "events": [as_json(each) for each in events]})
+        return
+    for each in events:
+        print(_line(each))  # noqa: T201
+
+
+def _line(recorded: Recorded) -> str:
+    written, event = recorded.written, recorded.event
+    clause = getattr(event, "clause", None)
+    told = [name for name in event.__struct_fields__ if name not in ("clause", "circumstances", "wagers")]
+    words = ", ".join(f"{name.rstrip('_')} {_word(getattr(event, name))}" for name in told)
+    lines = [f"{recorded.number:6}  {time_of(written.at)}  {written.position} {written.by}: {written.name}  {words}"]
+    lines[0] += f"  [{clause}]" if clause else ""
+    for wager in getattr(event, "wagers", ()):
+        each = ", ".join(f"{name} {_word(value)}" for name, value in asdict(wager).items())
+        lines.append(f"{'':8}{each}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _word(value: object) -> str:
+    return "-" if value is None else "yes" if value is True else "no" if value is False else str(value)

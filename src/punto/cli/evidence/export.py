@@ -1,0 +1,63 @@
+"""``punto export``: the dispute packet of a round, for somebody outside the house."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from punto.cli.evidence.audit import DATABASE, GAME, SOMETHING_FOUND, known_games, with_database
+from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.output import output_file, print_json, write
+from punto.store.protocol import Reader
+
+LANGUAGES = ("en", "zh")
+
+
+def export(parser: ArgumentParser) -> Run:
+    """Export a round."""
+    parser.epilog = (
+        "The exit code is 1 if the auditor found something; the packet tells what, and is written all the same."
+    )
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    parser.add_argument("table", metavar="TABLE", help="the table's name")
+    parser.add_argument("round", metavar="ROUND", type=whole_number, help="the number of the round")
+    out = "write the packet to a .json or a .pdf file; may be given again (default: print it as JSON)"
+    parser.add_argument("--out", metavar="FILE", action="append", default=[], help=out)
+    parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
+    to_head = "with every event from the round to the next signed head: then the signature covers the round"
+    language = "in which language it is told what happened: en or zh (default: en)"
+    parser.add_argument("--language", metavar="LANGUAGE", choices=LANGUAGES, default=LANGUAGES[0], help=language)
+    parser.add_argument("--to-head", action="store_true", help=to_head)
+    return lambda arguments: with_database(arguments, _export)
+
+
+async def _export(store: Reader, arguments: Namespace) -> None:
+    files = [output_file(text, (".json", ".pdf")) for text in arguments.out]
+    games = known_games(arguments.game)
+
+    from punto.report.dispute.packet import dispute_packet
+    from punto.report.dispute.sheet import packet_json, packet_pdf
+    from punto.report.verified_log import NoPacket
+    from punto.texts import Language
+
+    try:
+        language = Language(arguments.language)
+        packet = await dispute_packet(store, games, arguments.table, arguments.round, arguments.to_head, language)
+    except NoPacket as error:
+        raise BadInput(str(error)) from None
+    makers: dict[str, Callable[[dict[str, Any]], bytes]] = {".json": packet_json, ".pdf": packet_pdf}
+    write({file: lambda made: _write(made, makers[made.suffix.lower()](packet)) for file in files})
+    if arguments.json or not files:
+        print_json(packet)
+    else:
+        for file in files:
+            print(f"{file}: round {arguments.round} of {arguments.table}")  # noqa: T201
+    if packet["audit"]["findings"]:
+        sys.exit(SOMETHING_FOUND)
+
+
+def _write(file: Path, content: bytes) -> None:
+    file.write_bytes(content)

@@ -1,0 +1,1 @@
+"""Commands that run a house: the server, sign-in links, back-ups."""

@@ -1,0 +1,45 @@
+"""``punto link``: another link to sign in by, for whoever has lost his."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentParser, Namespace
+
+from punto.cli.main import BadInput, Run, web_address
+from punto.cli.output import print_json
+from punto.server.identity import BadPerson, People
+from punto.server.lifecycle import LINKS_LAST, clock
+from punto.store.address import open_store
+from punto.store.records import StoreError
+
+
+def link(parser: ArgumentParser) -> Run:
+    """Make a link."""
+    parser.add_argument("database", metavar="DATABASE", help="a file that nobody serves, or postgresql://...")
+    parser.add_argument("name", metavar="NAME", help="the name the person signs in with, such as 'Pit Manager'")
+    parser.add_argument(
+        "--address", type=web_address, default="http://127.0.0.1:8000", help="where the server is opened"
+    )
+    return lambda arguments: asyncio.run(_link(arguments))
+
+
+async def _link(arguments: Namespace) -> None:
+    try:
+        store = await open_store(arguments.database, make=False)
+    except StoreError as error:
+        raise BadInput(str(error)) from None
+    try:
+        people = People(store, clock)
+        person = await people.find_by_name(arguments.name)
+        if person is None:
+            known = ", ".join(each.name for each in await people.everybody())
+            raise BadInput(f"nobody is called {arguments.name!r}; there are: {known}")
+        made = f"{arguments.address}/enter/{await people.make_link(person.id, LINKS_LAST)}"
+    except BadPerson as error:
+        raise BadInput(str(error)) from None
+    finally:
+        await store.close()
+    if arguments.json:
+        print_json({"person": person.name, "duty": person.duty.value, "link": made})
+    else:
+        print(made)  # noqa: T201

@@ -1,0 +1,1 @@
+"""Commands that play rounds: a table, a script, a settlement, the school."""

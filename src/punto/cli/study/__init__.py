@@ -1,0 +1,1 @@
+"""Commands that study games: rules, odds, simulation, counting, staking."""

@@ -1,0 +1,152 @@
+"""``punto odds``: the exact odds of every wager, from any shoe and at any point of a round."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from punto.cli.main import BadInput, Run
+from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.study.rules import GAME_HELP
+from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_of
+from punto.odds import Odds, WagerOdds, effects_of_removal
+from punto.odds import odds as exact_odds
+from punto.odds.removal import Effects, by_rank
+from punto.report.rendering import deviation, fraction, pays_or_push, percent
+from punto.rules import Rulebook, Unlawful, load
+
+
+def odds(parser: ArgumentParser) -> Run:
+    """Tell the odds."""
+    parser.epilog = 'For example: punto odds tiger --decks 6 --dealt "P:4h,7d B:Ks"'
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    add_shoe_arguments(parser)
+    removal = "how each wager's return changes when one card is gone from the shoe"
+    parser.add_argument("--removal", action="store_true", help=removal)
+    parser.add_argument("--csv", metavar="FILE", help="write the figures to a CSV file")
+    parser.add_argument("--parquet", metavar="FILE", help="write the figures to a Parquet file")
+    picture = "draw house edge by number of decks or, with --removal, the effects of removal (.svg, .png, .pdf)"
+    parser.add_argument("--plot", metavar="FILE", help=picture)
+    return _run
+
+
+def _run(arguments: Namespace) -> None:
+    book = load(arguments.game)
+    if arguments.removal and arguments.dealt:
+        raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
+    if arguments.plot and not arguments.removal and _about_one_shoe(arguments):
+        raise BadInput(
+            "--plot draws the house edge of full shoes of every size: without --removal it does not go with --decks, "
+            "--shoe, --seen or --dealt"
+        )
+    files = _files(arguments)
+    try:
+        found = exact_odds(book, shoe_of(book, arguments), cards_dealt(arguments))
+        effects = effects_of_removal(book, shoe_of(book, arguments)) if arguments.removal else None
+    except Unlawful as error:
+        raise BadInput(book.cite(error)) from None
+    write({path: _maker(kind, found, effects) for kind, path in files.items()})
+    if arguments.json:
+        print_json(_as_json(found, effects))
+    elif effects:
+        _show_removal(found, effects)
+    else:
+        _show(found)
+
+
+def _about_one_shoe(arguments: Namespace) -> bool:
+    """Whether it is said which cards it is about."""
+    return arguments.decks is not None or arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
+
+
+def _files(arguments: Namespace) -> dict[str, Path]:
+    """The files asked for, each refused before anything is written if its name does not fit."""
+    endings = {"csv": (".csv",), "parquet": (".parquet",), "plot": PICTURES}
+    asked = {kind: getattr(arguments, kind) for kind in endings}
+    return {kind: output_file(name, endings[kind]) for kind, name in asked.items() if name is not None}
+
+
+def _maker(kind: str, found: Odds, effects: Effects | None) -> Callable[[Path], object]:
+    if kind == "plot":
+        return lambda file: _plot(file, found, effects)
+    from punto.report.data_frames import odds_frame, removal_frame
+
+    frame = removal_frame(found, effects) if effects else odds_frame(found)
+    return frame.write_csv if kind == "csv" else frame.write_parquet
+
+
+def _plot(file: Path, found: Odds, effects: Effects | None) -> None:
+    from punto.report.plots.odds_plots import plot_house_edges, plot_removal
+
+    if effects:
+        plot_removal(found, effects, file)
+    else:
+        plot_house_edges(_every_shoe(found.book), file)
+
+
+def _every_shoe(book: Rulebook) -> list[tuple[int, Odds]]:
+    return [(decks, exact_odds(book, decks)) for decks in range(book.decks.fewest, book.decks.most + 1)]
+
+
+def _as_json(found: Odds, effects: Effects | None) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "game": found.book.key,
+        "cards": found.cards,
+        "wagers": [_wager_json(each) for each in found.wagers],
+    }
+    if effects:
+        answer["removal"] = [
+            {
+                "card": str(card),
+                "wagers": [{"wager": name, "change": fraction(change)} for name, change in changes.items()],
+            }
+            for card, changes in effects.items()
+        ]
+    return answer
+
+
+def _wager_json(each: WagerOdds) -> dict[str, object]:
+    return {
+        "wager": each.wager.name,
+        "outcomes": [
+            {"outcome": one.outcome, "pays": fraction(one.pays), "probability": fraction(one.probability)}
+            for one in each.chances
+        ],
+        "return": fraction(each.expected_return),
+        "house_edge": fraction(each.house_edge),
+        "variance": fraction(each.variance),
+        "hit_frequency": fraction(each.hit_frequency),
+        "push_frequency": fraction(each.push_frequency),
+    }
+
+
+def _show(found: Odds) -> None:
+    from punto.cli import terminal
+
+    figures = ("Pays", "Chance", "House edge", "Wins", "Deviation")
+    title = f"{found.book.title}, {found.cards:,} cards not exposed"
+    table = terminal.table(("Wager", "Outcome", *figures), title, right=figures)
+    for each in found.wagers:
+        summary = (percent(each.house_edge), percent(each.hit_frequency), f"{deviation(each.variance):.4f}")
+        for number, one in enumerate(each.chances):
+            first = number == 0
+            chance = percent(one.probability)
+            pays = pays_or_push(one.pays) if one.result else "returned"
+            columns = (each.wager.name if first else "", one.outcome, pays, chance)
+            table.add_row(*columns, *(summary if first else ("", "", "")), end_section=one is each.chances[-1])
+    terminal.print_whole(table)
+    terminal.console.print("Chances are exact fractions, shown rounded; --json gives them whole.", style="dim")
+
+
+def _show_removal(found: Odds, effects: Effects) -> None:
+    from punto.cli import terminal
+
+    shown = by_rank(effects)
+    names = tuple(each.wager.name for each in found.wagers)
+    title = f"{found.book.title}, {found.cards:,} cards: change of return in percentage points when one card is gone"
+    table = terminal.table(("Card", *names), title, right=names)
+    for card, changes in shown.items():
+        label = card.rank.value if len(shown) < len(effects) else str(card)
+        table.add_row(label, *(percent(changes[name]).removesuffix("%") for name in names))
+    terminal.print_whole(table)

@@ -1,0 +1,194 @@
+"""``punto games``, ``punto rules`` and ``punto readings``: what the documents say, as Punto carries it out."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from punto.cli.main import BadInput, Run
+from punto.cli.output import print_json
+from punto.rules import APPROVED, Rulebook, load
+from punto.rules.clause_trace import shown_by
+from punto.rules.readings import readings as all_readings
+from punto.rules.rulebook import CarriedOut, Clause
+
+GAME_HELP = "the key of an approved game, such as tiger, or the path of a game's TOML file"
+
+_HOW = {
+    CarriedOut.DATA: "data: it fixes a value that everything else is read off",
+    CarriedOut.ENFORCED: "enforced: the engine allows nothing else",
+    CarriedOut.ATTESTED: "attested: a named person confirms it before the procedure goes on",
+    CarriedOut.HOUSE: "house: the operator sets it",
+}
+
+
+def games(parser: ArgumentParser) -> Run:  # noqa: ARG001
+    """List the approved games."""
+
+    def run(arguments: Namespace) -> None:
+        books = [load(key) for key in APPROVED]
+        if arguments.json:
+            print_json({"games": [_game(book) for book in books]})
+        else:
+            _show_games(books)
+
+    return run
+
+
+def _game(book: Rulebook) -> dict[str, object]:
+    return {
+        "game": book.key,
+        "title": book.title,
+        "version": book.version,
+        "effective": book.effective.isoformat() if book.effective else None,
+        "decks": {"min": book.decks.fewest, "max": book.decks.most},
+        "wagers": [wager.name for wager in book.wagers],
+        "clauses": len(book.clauses),
+        "digest": book.digest,
+    }
+
+
+def _show_games(books: list[Rulebook]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from punto.cli import terminal
+
+    for book in books:
+        since = f"in force from {book.effective.day} {book.effective:%B %Y}, " if book.effective else ""
+        facts = f"{since}{book.decks.fewest} to {book.decks.most} decks, {len(book.clauses)} clauses"
+        wagers = ", ".join(wager.name for wager in book.wagers)
+        terminal.console.print(Text(f"{book.key:22}", "bold") + Text(heading(book)))
+        for text, style in ((facts, ""), (wagers, "dim")):
+            terminal.console.print(Padding(Text(text, style), (0, 0, 0, 22)))
+
+
+def rules(parser: ArgumentParser) -> Run:
+    """Print the clauses of a game."""
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    help_ = "only this clause (5.8.2.1) and those under it, or the one that makes a provision (late-wager)"
+    parser.add_argument("clause", metavar="CLAUSE", nargs="?", help=help_)
+
+    def run(arguments: Namespace) -> None:
+        book = load(arguments.game)
+        chosen = _chosen(book, arguments.clause)
+        if arguments.json:
+            print_json({"game": book.key, "clauses": [_clause(book, each) for each in chosen]})
+        elif arguments.clause:
+            _show_one(book, chosen[0])
+            _show_all(chosen[1:], book)
+        else:
+            _show_all(chosen, book, heading(book))
+
+    return run
+
+
+def _chosen(book: Rulebook, wanted: str | None) -> list[Clause]:
+    clauses = list(book.clauses.values())
+    if wanted is None:
+        return clauses
+    number = wanted.rstrip(".")
+    chosen = [each for each in clauses if each.number == number or each.number.startswith(f"{number}.")]
+    chosen += book.clauses_of(wanted)
+    if not chosen:
+        raise BadInput(
+            f"{book.title} has no clause {wanted!r}; its clauses run from {clauses[0].number} to {clauses[-1].number}"
+        )
+    return chosen
+
+
+def _clause(book: Rulebook, clause: Clause) -> dict[str, object]:
+    return {
+        "clause": clause.number,
+        "text": clause.text,
+        "provision": clause.provision,
+        "carried_out": clause.carried_out.value,
+        "tests": list(shown_by(book, clause.number)),
+    }
+
+
+def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -> None:
+    from punto.cli import terminal
+
+    table = terminal.table(("Clause", "What it says", "Provision", "By", "Tests"), title, right=("Tests",))
+    for name in (0, 3):
+        table.columns[name].no_wrap = True
+    for clause in clauses:
+        tests = len(shown_by(book, clause.number))
+        table.add_row(clause.number, clause.text, clause.provision, clause.carried_out.value, str(tests or "-"))
+    if clauses:
+        terminal.console.print(table)
+
+
+def _show_one(book: Rulebook, clause: Clause) -> None:
+    from punto.cli import terminal
+
+    table = terminal.table(("", ""), f"{heading(book)}, {clause.number}")
+    table.show_header = False
+    table.columns[0].no_wrap = True
+    table.add_row("says", clause.text)
+    table.add_row("provision", clause.provision)
+    table.add_row("carried out by", _HOW[clause.carried_out])
+    for reading in all_readings():
+        if clause.number in reading.clauses(book):
+            table.add_row(f"reading R{reading.number}", reading.reading)
+    table.add_row("shown by", "\n".join(shown_by(book, clause.number)) or "no test yet")
+    terminal.console.print(table)
+
+
+def heading(book: Rulebook) -> str:
+    return f"{book.title}, version {book.version}" if book.version else book.title
+
+
+def readings(parser: ArgumentParser) -> Run:  # noqa: ARG001
+    """Print the readings taken where the documents are unclear."""
+
+    def run(arguments: Namespace) -> None:
+        books = [load(key) for key in APPROVED]
+        if arguments.json:
+            print_json({"readings": _readings(books)})
+        else:
+            _show_readings(books)
+
+    return run
+
+
+def _readings(books: list[Rulebook]) -> list[dict[str, object]]:
+    return [
+        {
+            "reading": f"R{each.number}",
+            "unclear": each.unclear,
+            "read_as": each.reading,
+            "why": each.why,
+            "in_figures": in_figures(each.number),
+            "clauses": {book.key: list(each.clauses(book)) for book in books if each.clauses(book)},
+        }
+        for each in all_readings()
+    ]
+
+
+def _show_readings(books: list[Rulebook]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from punto.cli import terminal
+
+    for each in all_readings():
+        terminal.console.print(Text(f"R{each.number:<4}", "bold") + Text(each.unclear))
+        cited = "; ".join(f"{book.key} {', '.join(each.clauses(book))}" for book in books if each.clauses(book))
+        texts = ((each.reading, "bold"), (each.why, ""), (in_figures(each.number) or "", ""), (cited, "dim"))
+        for text, style in texts:
+            if text:
+                terminal.console.print(Padding(Text(text, style), (0, 0, 0, 5)))
+        terminal.console.print()
+
+
+def in_figures(reading: int) -> str | None:
+    """What a reading is worth, computed: for R1, the return of a pair wager if the letter were followed."""
+    if reading != 1:
+        return None
+    from punto.odds import literal_pair_return
+    from punto.report.rendering import fraction, percent
+
+    book = load("baccarat")
+    gain = literal_pair_return(book.wager("Player Pair"), book.shoe(8))
+    return f"To the letter, Player Pair would return {fraction(gain)} of the stake, {percent(gain)}, with eight decks."

@@ -1,0 +1,235 @@
+"""Playing a script: every step is a command to a table, and every expectation that fails is told with its line."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import asdict
+
+from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
+from punto.notation.heading import setting
+from punto.notation.script import Expectation, NotationError, Run, Script, Step
+from punto.notation.script_writer import money
+from punto.rules.game_library import load
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
+from punto.table import commands as c
+from punto.table.decide import decide
+from punto.table.events import AMOUNTS, Circumstances, Event, Irregularity, RoundSettled, Settled
+from punto.table.evolve import EVENTS, evolve
+from punto.table.irregular import RoundCorrected
+from punto.table.refusal import Refusal
+from punto.table.roles import Role
+from punto.table.setting_checks import chosen_by
+from punto.table.state import Table, WithdrawalHold
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An expectation that did not hold, or a step that was refused without that being expected."""
+
+    line: int
+    sentence: str
+
+
+class Player:
+    """Plays a script for one of its games."""
+
+    def __init__(self, script: Script, run: Run) -> None:
+        self.script, self.clauses = script, run.clauses
+        self.book: Rulebook = load(run.game)
+        self.table = Table(self.book)
+        self.log: list[Event] = []
+        self.failures: list[Failure] = []
+        self._answer: tuple[Event, ...] | Refusal = ()
+
+    def play(self) -> list[Failure]:
+        """Set up the table and take the steps in turn."""
+        self._set_up()
+        for step in self.script.steps:
+            self._take(step)
+        return self.failures
+
+    def _set_up(self) -> None:
+        first = self.script.heading[0][0] if self.script.heading else 1
+        try:
+            set_up, float_ = setting(self.script, self.book)
+        except NotationError as error:
+            raise error if str(error).startswith("line ") else NotationError(f"line {first}: {error}") from None
+        opener = chosen_by(self.book, set_up.method)
+        self._must(first, c.OpenTable(actor(opener.value), set_up, float_))
+        for line, name, amount in self.script.patrons:
+            try:
+                bought = cents(amount)
+            except NotationError as error:
+                raise NotationError(f"line {line}: {error}") from None
+            self._must(line, c.BuyIn(actor(Role.DEALER.value), name, bought))
+
+    def _must(self, line: int, given: c.Command) -> None:
+        if isinstance(self._give(given), Refusal):
+            assert isinstance(self._answer, Refusal)
+            raise NotationError(f"line {line}: {self._answer.sentence(self.book)}")
+
+    def _give(self, given: c.Command) -> tuple[Event, ...] | Refusal:
+        self._answer = decide(self.table, given)
+        if not isinstance(self._answer, Refusal):
+            for event in self._answer:
+                self.table = evolve(self.table, event)
+                self.log.append(event)
+        return self._answer
+
+    def _take(self, step: Step) -> None:
+        answer = self._give(command(step.line, step.who, step.action))
+        expected = any(each.words.startswith("refused") for each in step.expectations)
+        if isinstance(answer, Refusal) and not expected:
+            self._fail(step.line, f"refused: {answer.sentence(self.book)}")
+        for each in step.expectations:
+            self._check(each)
+
+    def _fail(self, line: int, sentence: str) -> None:
+        self.failures.append(Failure(line, sentence))
+
+    def _check(self, expectation: Expectation) -> None:
+        for pattern, check in _CHECKS:
+            if match := re.fullmatch(pattern, expectation.words):
+                try:
+                    problem = check(self, *match.groups())
+                except ValueError as error:
+                    raise NotationError(f"line {expectation.line}: {error}") from None
+                if problem:
+                    self._fail(expectation.line, problem)
+                return
+        raise NotationError(f"line {expectation.line}: nothing of the kind can be expected: {expectation.words!r}")
+
+    # --- what can be expected --------------------------------------------------------------------------------------
+
+    def _refused(self, code: str, clause: str | None) -> str | None:
+        if not isinstance(self._answer, Refusal):
+            return f"expected the refusal {code}, but it was done"
+        found, cited = self._answer.code, self._answer.clause(self.book)
+        if found != code:
+            return f"expected the refusal {code}, found {found}: {self._answer.sentence(self.book)}"
+        if clause and not self._is_clause(clause, cited):
+            return f"expected clause {clause}, found {cited or 'none'}"
+        return None
+
+    def _is_clause(self, written: str, found: object) -> bool:
+        """Whether a clause is the one written; "the clause" is any of those the heading names for this game."""
+        return found in self.clauses if written == "the clause" else str(found) == written
+
+    def _event(self, name: str, described: str) -> str | None:
+        happened = () if isinstance(self._answer, Refusal) else self._answer
+        wanted = [word.partition("=") for word in shlex.split(described)]
+        self._must_be_known(name, [key for key, _, _ in wanted])
+        for event in happened:
+            if type(event).__name__ == name and all(self._has(event, key, value) for key, _, value in wanted):
+                return None
+        shown = ", ".join(self._shown(event) for event in happened)
+        return f"expected {name} {described}".rstrip() + f", found {shown or 'nothing'}"
+
+    @staticmethod
+    def _must_be_known(name: str, keys: list[str] | tuple[()] = ()) -> None:
+        """There is such an event, and it has such fields: otherwise nothing would ever be found wrong."""
+        kind = EVENTS.get(name)
+        if kind is None:
+            raise NotationError(f"there is no event {name}")
+        known = set(kind.__struct_fields__)
+        if issubclass(kind, Irregularity):
+            known |= set(Circumstances.__struct_fields__)
+        if unknown := set(keys) - known:
+            raise NotationError(f"{name} has no {min(unknown)}")
+
+    def _has(self, event: Event, key: str, value: str) -> bool:
+        circumstances = getattr(event, "circumstances", None)
+        found: Any = getattr(event, key, getattr(circumstances, key, None))
+        if key == "clause":
+            return self._is_clause(value, found)
+        return found == cents(value) if key in AMOUNTS and value != "None" else str(found) == value
+
+    @staticmethod
+    def _shown(event: Event) -> str:
+        parts = (f"{name}={value}" for name, value in asdict(event).items() if name != "circumstances")
+        return f"{type(event).__name__} {' '.join(parts)}"
+
+    def _no_event(self, name: str) -> str | None:
+        self._must_be_known(name)
+        happened = () if isinstance(self._answer, Refusal) else self._answer
+        return f"did not expect {name}" if name in {type(event).__name__ for event in happened} else None
+
+    def _chips(self, patron: str, amount: str) -> str | None:
+        if patron not in self.table.chips:
+            return f"there is no patron {patron} at the table"
+        found = self.table.chips[patron]
+        return None if found == cents(amount) else f"expected {patron} to have {amount}, found {money(found)}"
+
+    def _settled(
+        self, patron: str, wager: str, at: str | None, result: str, returned: str, clause: str | None
+    ) -> str | None:
+        for each in self._settlements():
+            if (each.patron, each.wager) == (patron, wager) and (at is None or each.position == int(at)):
+                found = (each.result.value if each.result else "returned", each.returned)
+                if found != (result, cents(returned)):
+                    return f"expected {result} and {returned} back, found {found[0]} and {money(found[1])}"
+                if clause and not self._is_clause(clause, each.limit_clause or each.clause):
+                    return f"expected clause {clause}, found {each.limit_clause or each.clause}"
+                return None
+        return f"{patron} had nothing settled on {wager} by this"
+
+    def _settlements(self) -> list[Settled]:
+        """The wagers that the step settled, or settled anew."""
+        found: list[Settled] = []
+        for event in () if isinstance(self._answer, Refusal) else self._answer:
+            match event:
+                case RoundSettled(wagers=wagers):
+                    found += wagers
+                case RoundCorrected(corrections=corrections):
+                    found += [each.after for each in corrections]
+        return found
+
+    @property
+    def pending(self) -> frozenset[str]:
+        """The patrons who are asked whether they withdraw."""
+        hold = self.table.hold
+        return hold.pending if isinstance(hold, WithdrawalHold) else frozenset()
+
+    @property
+    def deadline(self) -> object:
+        """When the window that is open ends."""
+        window = self.table.window
+        return "none" if window is None or window.deadline is None else window.deadline
+
+    def _plain(self, what: str, found: object, expected: str) -> str | None:
+        return None if str(found) == expected else f"expected {what} {expected}, found {found}"
+
+    def _cards(self, hand: str, cards: str) -> str | None:
+        found = " ".join(str(place.card) if place.card else "?" for place in self.table.hands[Hand(hand)])
+        return self._plain(f"the {hand} hand", found, cards)
+
+
+_CLAUSE = r"(?: by (the clause|[\d.]+))?"
+_CHECKS: list[tuple[str, Any]] = [
+    (rf"refused ([a-z-]+){_CLAUSE}", Player._refused),
+    (rf"(\w+) has {AMOUNT}", Player._chips),
+    (rf"settled (\w+) {WAGER}(?: at ([0-9]+))? (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
+    (rf"float {AMOUNT}", lambda p, amount: p._plain("float", money(p.table.float_), money(cents(amount)))),
+    (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
+    (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
+    (r"deadline (\d+|none)", lambda player, at: player._plain("deadline", player.deadline, at)),
+    (r"no hold", lambda player: player._plain("hold", player.table.hold, "None")),
+    (r"hold ([a-z-]+)", lambda p, name: p._plain("hold", p.table.hold and p.table.hold.provision, name)),
+    (rf"{HAND} ([\w? ]+)", Player._cards),
+    (r"no ([A-Z]\w+)", Player._no_event),
+    (r"([A-Z][a-zA-Z]+) ?((?:\w+=.+)?)", Player._event),
+]
+"""Each expectation as a pattern, and the check that answers what is wrong, or nothing."""
+
+
+def run(script: Script) -> dict[str, list[Failure]]:
+    """Play the script once for each of its games; what failed in each."""
+    for each in script.runs:
+        if unknown := [clause for clause in each.clauses if clause not in load(each.game).clauses]:
+            raise NotationError(f"{each.game} has no clause {unknown[0]}")
+    return {each.game: Player(script, each).play() for each in script.runs}

@@ -1,0 +1,392 @@
+"""A dispute packet: one round with all that somebody outside the house needs to check it.
+
+Who did what and when, by which clause; the cards, the wagers, what became of each; what went wrong and what was put
+right later; and what shows that nothing was altered. Only what is in the log is told: a card that was never exposed
+is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from punto import __version__
+from punto.audit.log_audit import Game
+from punto.cards import Card
+from punto.report.event_text import in_words
+from punto.report.rendering import fraction, money
+from punto.report.verified_log import NoPacket, Passage
+from punto.rules.coup import Coup, exposed_total
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
+from punto.shoe import Record, ShoeError, read_record, verify
+from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade
+from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
+from punto.store.protocol import Reader
+from punto.store.records import Recorded
+from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
+from punto.store.signed_heads import Head
+from punto.table.events import (
+    Circumstances,
+    Event,
+    Irregularity,
+    OutcomeAnnounced,
+    Returned,
+    RoundSettled,
+    RoundVoided,
+    Settled,
+)
+from punto.table.irregular import Correction, RoundCorrected
+from punto.table.settings import Setting
+from punto.table.state import Phase, Table
+from punto.texts import Language
+
+FORMAT = "punto-dispute-1"
+
+HOW = (
+    "The hash of an event is the SHA-256 of ten fields, one after the other, each as its length in four bytes, highest "
+    "first, and its bytes, texts in UTF-8: punto-event-1; the hash before it, as 32 bytes; the name of the table; and "
+    "of the event its number, event, version, milliseconds, by, position and stored. A head is signed with Ed25519 "
+    "over four fields written in the same way: punto-head-1; the name of the table; number and hash of the head, as "
+    "texts."
+)
+"""How somebody without Punto checks a packet."""
+
+
+async def dispute_packet(
+    store: Reader,
+    games: Mapping[str, Game],
+    table: str,
+    round_: int,
+    to_head: bool = False,
+    language: Language = Language.ENGLISH,
+) -> dict[str, Any]:
+    """The packet of a round. ``to_head`` adds every event from its end to the signed head, so that the head covers it.
+
+    What happened is told in the language; everything else is as it is stored.
+
+    Raises ``NoPacket`` if there is no such round, or the log does not lead to it.
+    """
+    events = await events_of_round(store, table, round_)
+    if not events:
+        raise NoPacket(f"{table} has no round {round_}")
+    passage = Passage(table, games, events)
+    async for recorded in every_event(store, table, up_to=events[-1].number):
+        passage.take_in(recorded)
+    opened, dealt, book = passage.opened, passage.dealt, passage.book
+    piece = [each for each in events if each.number <= passage.end]
+    shoe = await _shoe(store, table, opened, dealt)
+    integrity = await _integrity(store, table, piece, passage, to_head)
+    findings = [*passage.findings, *_amiss(integrity["head"], shoe)]
+    return {
+        "packet": FORMAT,
+        "language": language.value,
+        "software": f"Punto {__version__}",
+        "table": table,
+        "game": _game(book),
+        "round": round_,
+        "opened": time_of(piece[0].written.at),
+        **_ending(piece[-1]),
+        "shoe": shoe,
+        "setting": _setting(opened.set_up),
+        "hands": {hand.value: _hand(dealt, hand) for hand in Hand},
+        "winner": _winner(piece, dealt),
+        **_wagers(piece[-1].event, dealt),
+        "irregularities": [
+            _irregularity(each, book, language) for each in events if isinstance(each.event, Irregularity)
+        ],
+        "corrections": [
+            _correction(each)
+            for each in events  # an earlier round may have been corrected while this one was played
+            if isinstance(each.event, RoundCorrected) and each.event.round == round_
+        ],
+        "events": [_event(each, passage, book, language) for each in events],
+        "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
+        "integrity": integrity,
+        "audit": {"up_to": events[-1].number, "findings": findings},
+    }
+
+
+def _game(book: Rulebook) -> dict[str, object]:
+    effective = book.effective.isoformat() if book.effective else None
+    about = {"key": book.key, "title": book.title, "version": book.version}
+    return {**about, "effective": effective, "digest": book.digest}
+
+
+def _ending(last: Recorded) -> dict[str, object]:
+    """Whether the round was settled or is void, and when; it may also still be in play."""
+    if not ends_round(last.event):
+        return {"ending": "in play", "ended": None}
+    return {"ending": "settled" if isinstance(last.event, RoundSettled) else "void", "ended": time_of(last.written.at)}
+
+
+def _setting(setting: Setting) -> dict[str, object]:
+    limits = {
+        name: {"minimum": money(each.minimum), "maximum": money(each.maximum)} for name, each in setting.limits.items()
+    }
+    return {
+        "layout": setting.layout,
+        "positions": setting.positions,
+        "limits": limits,
+        "stake_step": money(setting.stake_step),
+        "differential": None if setting.differential is None else money(setting.differential),
+        "area_capacity": setting.area_capacity,
+        "decks": setting.decks,
+        "device": setting.device.value,
+        "method": setting.method,
+        "hlga": setting.hlga,
+        "confirms": setting.confirms.value,
+        "managers_interchangeable": setting.managers_interchangeable,
+        "betting_seconds": setting.betting_seconds,
+        "answer_seconds": setting.answer_seconds,
+    }
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
+    """The cards in their places; one that was never exposed is told as none, and then there is no total."""
+    cards = [place.card for place in dealt.hands[hand]]
+    numbers = [place.index for place in dealt.hands[hand]]
+    shown = [str(card) if card else None for card in cards]
+    return {"cards": shown, "numbers_in_shoe": numbers, "total": exposed_total(cards)}
+
+
+def _winner(piece: Sequence[Recorded], dealt: Table) -> str | None:
+    """What was called last; of a round that is void, or whose call a corrected card has overturned, nothing."""
+    if dealt.phase is not Phase.OUTCOME or isinstance(piece[-1].event, RoundVoided):
+        return None
+    called = [each.event.winner for each in piece if isinstance(each.event, OutcomeAnnounced)]
+    return called[-1] if called else None
+
+
+async def _shoe(store: Reader, table: str, opened: Table, dealt: Table) -> dict[str, object]:
+    """The shoe of the round, with its record if it has been published by now."""
+    assert opened.shoe is not None
+    name, commitment, text = opened.shoe.name, None, None
+    async for recorded in every_event(store, f"{table}{SHOES}"):
+        match recorded.event:
+            case ShoeSealed(shoe=shoe, commitment=told) if shoe == name:
+                commitment = told
+            case ShoePublished(shoe=shoe, record=told) if shoe == name:
+                text = told
+    about: dict[str, object] = {"name": name, "commitment": commitment, "record": None, "record_holds": None}
+    if text is not None:
+        exposed = {place.index: place.card for places in dealt.hands.values() for place in places if place.card}
+        about |= {"record": json.loads(text), "record_holds": _holds(text, exposed)}
+    return about
+
+
+def _holds(text: str, exposed: Mapping[int, Card]) -> bool:
+    """Whether the record of a shoe keeps every commitment, and has the cards of the round where they were dealt."""
+    try:
+        record = read_record(text)
+    except ShoeError:
+        return False
+    agrees = exposed.items() <= dict(record.dealt).items()
+    return isinstance(record, Record) and agrees and all(check.ok for check in verify(record))
+
+
+# --- wagers ----------------------------------------------------------------------------------------------------------
+
+
+def _wagers(last: Event, dealt: Table) -> dict[str, object]:
+    """Every wager with what became of it, and the sums; of a round in play only what lies on the layout."""
+    if isinstance(last, RoundSettled):
+        return {"wagers": [_settled(each) for each in last.wagers], "totals": _totals(last.wagers)}
+    if isinstance(last, RoundVoided):
+        stake = money(sum(each.amount for each in last.wagers))
+        totals = {"stake": stake, "winnings": money(0), "commission": money(0), "returned": stake}
+        return {"wagers": [_handed_back(each, last.clause) for each in last.wagers], "totals": totals}
+    return {"wagers": [_amount(each) for each in dealt.layout], "totals": None}
+
+
+def _settled(each: Settled) -> dict[str, object]:
+    return {
+        "patron": each.patron,
+        "position": each.position,
+        "wager": each.wager,
+        "stake": money(each.stake),
+        "settled": money(each.settled),
+        "result": each.result.value if each.result else "returned",
+        "outcome": each.outcome,
+        "pays": fraction(each.pays),
+        "winnings": money(each.winnings),
+        "commission": money(each.commission),
+        "returned": money(each.returned),
+        "clause": each.clause,
+        "limit_clause": each.limit_clause,
+    }
+
+
+def _handed_back(each: Returned, clause: str | None) -> dict[str, object]:
+    """A wager of a void round, in the same words."""
+    return {
+        "patron": each.patron,
+        "position": each.position,
+        "wager": each.wager,
+        "stake": money(each.amount),
+        "settled": money(0),
+        "result": "void",
+        "outcome": "void",
+        "pays": fraction(Fraction(0)),
+        "winnings": money(0),
+        "commission": money(0),
+        "returned": money(each.amount),
+        "clause": clause,
+        "limit_clause": None,
+    }
+
+
+def _amount(each: Returned) -> dict[str, object]:
+    return {"patron": each.patron, "position": each.position, "wager": each.wager, "amount": money(each.amount)}
+
+
+def _totals(wagers: Iterable[Settled]) -> dict[str, str]:
+    named = ("stake", "winnings", "commission", "returned")
+    return {name: money(sum(getattr(each, name) for each in wagers)) for name in named}
+
+
+# --- what went wrong -------------------------------------------------------------------------------------------------
+
+
+def _irregularity(recorded: Recorded, book: Rulebook, language: Language) -> dict[str, object]:
+    event = recorded.event
+    told = event.circumstances if isinstance(event, Irregularity) else None
+    return {
+        "number": recorded.number,
+        "at": time_of(recorded.written.at),
+        "event": recorded.written.name,
+        "told": in_words(event, language),
+        "cites": list(cited(event, book)),
+        "circumstances": _circumstances(told) if told else None,
+    }
+
+
+def _circumstances(told: Circumstances) -> dict[str, object]:
+    return {
+        "round": told.round,
+        "shoe": told.shoe,
+        "next_card": told.card,
+        "noticed_by": told.noticed_by,
+        "authorised_by": told.authorised_by,
+        "position": told.position.value,
+        "acting_in": [role.value for role in told.acting_in],
+        "wagers_before": [_amount(each) for each in told.wagers_before],
+        "wagers_after": [_amount(each) for each in told.wagers_after],
+        "note": told.note,
+    }
+
+
+def _correction(recorded: Recorded) -> dict[str, object]:
+    event, written = recorded.event, recorded.written
+    assert isinstance(event, RoundCorrected)
+    return {
+        "number": recorded.number,
+        "at": time_of(written.at),
+        "by": written.by,
+        "position": written.position,
+        "clause": event.clause,
+        "void": event.coup is None,
+        "hands": _coup(event.coup) if event.coup else None,
+        "winner": event.coup.winner.value if event.coup else None,
+        "wagers": [_corrected(each) for each in event.corrections],
+        "totals": _totals([each.after for each in event.corrections]),
+    }
+
+
+def _coup(coup: Coup) -> dict[str, object]:
+    hands = {"player": (coup.player, coup.player_total), "banker": (coup.banker, coup.banker_total)}
+    return {hand: {"cards": [str(card) for card in cards], "total": total} for hand, (cards, total) in hands.items()}
+
+
+def _corrected(each: Correction) -> dict[str, object]:
+    return {"before": _settled(each.before), "after": _settled(each.after), "owed": money(each.owed)}
+
+
+# --- events and clauses ----------------------------------------------------------------------------------------------
+
+
+def _event(recorded: Recorded, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
+    """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
+    about = {"told": in_words(recorded.event, language), "cites": list(cited(recorded.event, book))}
+    return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
+
+
+def _link(recorded: Recorded) -> dict[str, object]:
+    """An event with everything its hash is made of but the hash before it: the body also as it is stored."""
+    written = recorded.written
+    stored = {"version": written.version, "milliseconds": written.at, "stored": written.body.decode()}
+    return {**as_json(recorded), **stored}
+
+
+def cited(event: Event, book: Rulebook) -> Iterator[str]:
+    """The clauses an event rests on, each once."""
+    named: list[str | None] = [getattr(event, "clause", None)]
+    if named == [None] and (provision := getattr(event, "provision", None)):
+        named = [book.clause_of(provision)]
+    settled: Iterable[Settled] = event.wagers if isinstance(event, RoundSettled) else ()
+    if isinstance(event, RoundCorrected):
+        settled = [each.after for each in event.corrections]
+    named += [clause for each in settled for clause in (each.clause, each.limit_clause)]
+    yield from dict.fromkeys(clause for clause in named if clause)
+
+
+def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
+    """Clauses in the words of the game's file, in the order of the document."""
+    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in clauses]
+
+
+# --- integrity -------------------------------------------------------------------------------------------------------
+
+
+async def _integrity(
+    store: Reader, table: str, piece: Sequence[Recorded], passage: Passage, to_head: bool
+) -> dict[str, Any]:
+    """From which hash to which the round goes, and the signed head that comes next."""
+    first, last = piece[0], piece[-1]
+    head = await _next_head(store, table, last.number)
+    link = None
+    if to_head and head:
+        after = last.number
+        link = [_link(each) async for each in every_event(store, table, after, up_to=int(head["number"]))]
+    return {
+        "first_event": first.number,
+        "hash_before": passage.hashes_before[first.number].hex(),
+        "last_event": last.number,
+        "last_hash": last.hash.hex(),
+        "head": head,
+        "events_to_head": link,
+        "how": HOW,
+    }
+
+
+async def _next_head(store: Reader, table: str, number: int) -> dict[str, Any] | None:
+    """The head of the table that the house noted first at this event or later, and whether it is what it says."""
+    public_key, noted = "", list[tuple[HeadNoted, int]]()
+    async for recorded in every_event(store, HOUSE):
+        match recorded.event:
+            case StoreMade(public_key=told):
+                public_key = told
+            case HeadNoted() as event if event.table == table and event.number >= number:
+                noted.append((event, recorded.written.at))
+    if not noted:
+        return None
+    nearest, at = min(noted, key=lambda each: each[0].number)
+    head = Head(nearest.table, nearest.number, nearest.hash, nearest.signature, public_key)
+    there = await store.read(table, head.number - 1, 1)
+    agrees = bool(there) and (there[0].number, there[0].hash.hex()) == (head.number, head.hash)
+    return {**head.as_dict(), "noted": time_of(at), "is_signed": head.is_signed, "agrees_with_log": agrees}
+
+
+def _amiss(head: dict[str, Any] | None, shoe: dict[str, object]) -> Iterator[dict[str, object]]:
+    """What is wrong beside the table's own events."""
+    if head and not head["is_signed"]:
+        yield {"event": head["number"], "finding": "the head that was noted is not signed by the house"}
+    if head and not head["agrees_with_log"]:
+        yield {"event": head["number"], "finding": "is not there as it was when its head was noted"}
+    if shoe["record_holds"] is False:
+        yield {"event": None, "finding": "the published record of the shoe does not hold"}

@@ -1,0 +1,1 @@
+"""PAR sheets: the odds of a game as a test laboratory files them."""

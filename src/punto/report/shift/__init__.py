@@ -1,0 +1,1 @@
+"""Shift reports: what every table made in a span of time, as data and on paper."""

@@ -1,0 +1,322 @@
+"""Shift reports: what every table of a house made in a span of time, what went wrong there, and who decided about it.
+
+All figures come from the stored events by way of the books. Amounts are in cents, times in milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from punto import __version__
+from punto.books.ledger import MOVES_MONEY
+from punto.books.shift_totals import Opening, Play, Span, TableShift
+from punto.books.table_results import Results, together
+from punto.report.dispute.packet import cited
+from punto.report.event_text import in_words
+from punto.report.rendering import percent
+from punto.rules.rulebook import Rulebook
+from punto.store.events.house_events import HOUSE, TableCreated
+from punto.store.protocol import PAGE, Reader
+from punto.store.records import Recorded
+from punto.store.round_events import every_event
+from punto.table.events import Irregularity, TableOpened
+from punto.table.evolve import EVENTS
+from punto.texts import Language
+
+FORMAT = "punto-shift-1"
+_MONEY = {kind.__name__ for kind in MOVES_MONEY}
+"""Before the span only these matter: they tell what a table held when it began."""
+_TOLD = _MONEY | {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
+"""In the span also these. The others, most of all there are, need not be read."""
+
+
+class Figures(Struct, frozen=True):
+    """What came to a table and went from it; win = closing + drop + credits - opening - fills, hold = win / drop."""
+
+    opening: int
+    """What the tray held at the beginning, its commission included."""
+    fills: int
+    credits: int
+    drop: int
+    taken_away: int
+    """Chips that patrons carried to the cage."""
+    closing: int
+    """What was counted at closing or, while a table is open, what the books say its tray holds."""
+    commission: int
+    win: int
+    hold: Fraction | None
+    """None where nothing was dropped."""
+    hold_percent: str | None
+
+
+class WagerTurned(Struct, frozen=True):
+    """One wager of the layout: how often it was settled, for how much, and what the house won on it."""
+
+    wager: str
+    wagers: int
+    turnover: int
+    won: int
+
+
+class OpeningShown(Struct, frozen=True):
+    """One time a table was open; None stands where it was open before the span, or still is after it."""
+
+    opened: int | None
+    closed: int | None
+    figures: Figures
+
+
+class Made(Struct, frozen=True):
+    """What was made and played. Won on wagers, less claims, and the count difference are the win."""
+
+    figures: Figures
+    rounds: int
+    void: int
+    corrected: int
+    turnover: int
+    won: int
+    claims: int
+    """What patrons were left owing after corrections."""
+    count_difference: int
+    wagers: tuple[WagerTurned, ...]
+
+
+class TableMade(Struct, frozen=True):
+    """One table in the span."""
+
+    table: str
+    game: str
+    title: str
+    open: bool
+    """Whether it was open when the span ended."""
+    openings: tuple[OpeningShown, ...]
+    made: Made
+
+
+class IrregularityTold(Struct, frozen=True):
+    """Something that went wrong, or was decided about it: where, what, and who authorised it in which position."""
+
+    table: str
+    number: int
+    at: int
+    round: int | None
+    event: str
+    told: str
+    noticed_by: str
+    authorised_by: str
+    name: str | None
+    """Of whoever authorised it, where it is known and he is no patron."""
+    position: str
+    acting_in: tuple[str, ...]
+    note: str
+
+
+class ByClause(Struct, frozen=True):
+    """All irregularities that rest on one clause of one game; the clause is None where no rule is cited."""
+
+    game: str
+    title: str
+    clause: str | None
+    text: str
+    irregularities: tuple[IrregularityTold, ...]
+
+
+class ShiftReport(Struct, frozen=True):
+    """A span of time at all tables."""
+
+    report: str
+    software: str
+    start: int
+    end: int
+    tables: tuple[TableMade, ...]
+    """Those that were open in it."""
+    total: Made
+    irregularities: tuple[ByClause, ...]
+
+
+Found = tuple[Rulebook, str | None, IrregularityTold]
+
+
+async def shift_report(
+    store: Reader,
+    books: Collection[Rulebook],
+    span: Span,
+    names: Mapping[str, str] | None = None,
+    language: Language = Language.ENGLISH,
+) -> ShiftReport:
+    """The report of a span. ``names`` tells how people are called, where that is known."""
+    by_digest = {book.digest: book for book in books}
+    tables: list[TableMade] = []
+    played: list[Play] = []
+    found: list[Found] = []
+    for table, digest in await _tables(store):
+        followed = _Followed(table, by_digest.get(digest), by_digest, span, names or {}, language)
+        await followed.read(store)
+        if followed.shift.openings:
+            tables.append(followed.made())
+            played.append(followed.shift.play)
+        found += followed.found
+    results = [opening.figures for each in tables for opening in each.openings]
+    total = _made(together(map(_results, results)), played)
+    return ShiftReport(FORMAT, f"Punto {__version__}", span.start, span.end, tuple(tables), total, _by_clause(found))
+
+
+async def _tables(store: Reader) -> list[tuple[str, str]]:
+    """The names of all tables, with the digest of the game each was made for."""
+    made = [each.event async for each in every_event(store, HOUSE)]
+    return [(each.table, each.digest) for each in made if isinstance(each, TableCreated)]
+
+
+async def last_event(store: Reader) -> int:
+    """When the last thing happened at any table; 0 if nothing ever did."""
+    last = 0
+    for table, _ in await _tables(store):
+        number, _ = await store.head(table)
+        for recorded in await store.read(table, number - 1, 1) if number else ():
+            last = max(last, recorded.written.at)
+    return last
+
+
+class _Followed:
+    """One table followed from its first event to the end of the span."""
+
+    def __init__(
+        self,
+        table: str,
+        book: Rulebook | None,
+        books: Mapping[str, Rulebook],
+        span: Span,
+        names: Mapping[str, str],
+        language: Language,
+    ) -> None:
+        self._table, self._book, self._books, self._span = table, book, books, span
+        self._names, self._language = names, language
+        self.shift = TableShift(span)
+        self.found: list[Found] = []
+
+    async def read(self, store: Reader) -> None:
+        after = 0
+        while page := await store.read(self._table, after, PAGE):
+            # In a thread of its own: whoever serves tables meanwhile is not to wait for a long log.
+            if not await asyncio.to_thread(self._take_in_page, page):
+                break
+            after = page[-1].number
+        self.shift.finish()
+
+    def _take_in_page(self, page: Sequence[Recorded]) -> bool:
+        """Take in some events; False once the span is over."""
+        for recorded in page:
+            at = recorded.written.at
+            if at >= self._span.end:
+                return False
+            if recorded.written.name in (_TOLD if at >= self._span.start else _MONEY):
+                self._take_in(recorded)
+        return True
+
+    def _take_in(self, recorded: Recorded) -> None:
+        event, at = recorded.event, recorded.written.at
+        if isinstance(event, TableOpened):
+            self._book = self._books.get(event.digest)
+        self.shift.take_in(at, event)
+        if at >= self._span.start and isinstance(event, Irregularity) and self._book:
+            clause = next(iter(cited(event, self._book)), None)
+            self.found.append((self._book, clause, self._told(recorded, event)))
+
+    def _told(self, recorded: Recorded, event: Irregularity) -> IrregularityTold:
+        written, known = recorded.written, event.circumstances
+        by = known.authorised_by if known else written.by
+        return IrregularityTold(
+            table=self._table,
+            number=recorded.number,
+            at=written.at,
+            round=known.round if known else None,
+            event=written.name,
+            told=in_words(event, self._language),
+            noticed_by=self._names.get(known.noticed_by, known.noticed_by) if known else "",
+            authorised_by=by,
+            name=self._names.get(by),
+            position=known.position.value if known else written.position,
+            acting_in=tuple(role.value for role in known.acting_in) if known else (),
+            note=known.note if known else "",
+        )
+
+    def made(self) -> TableMade:
+        openings, book = self.shift.openings, self._book
+        return TableMade(
+            table=self._table,
+            game=book.key if book else "",
+            title=book.title if book else "",
+            open=openings[-1].closed is None,
+            openings=tuple(map(_opening, openings)),
+            made=_made(together(each.results for each in openings), [self.shift.play]),
+        )
+
+
+def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
+    """In the order of the documents; what rests on no clause comes last in its game."""
+    books: dict[str, Rulebook] = {}
+    groups: dict[tuple[str, str | None], list[IrregularityTold]] = {}
+    for book, clause, told in found:
+        books[book.key] = book
+        groups.setdefault((book.key, clause), []).append(told)
+    shown = []
+    for key, book in sorted(books.items()):
+        for clause in [*book.clauses, None]:
+            if of_clause := groups.get((key, clause)):
+                text = book.clauses[clause].text if clause else ""
+                shown.append(ByClause(key, book.title, clause, text, tuple(of_clause)))
+    return tuple(shown)
+
+
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+
+def figures(results: Results) -> Figures:
+    """The figures of the books, as they are told."""
+    hold = results.hold
+    return Figures(
+        opening=results.opening,
+        fills=results.fills,
+        credits=results.credits,
+        drop=results.drop,
+        taken_away=results.taken_away,
+        closing=results.closing,
+        commission=results.commission,
+        win=results.win,
+        hold=hold,
+        hold_percent=None if hold is None else percent(hold, 2),
+    )
+
+
+def _results(shown: Figures) -> Results:
+    moved = (shown.opening, shown.fills, shown.credits, shown.drop, shown.taken_away, shown.closing, shown.commission)
+    return Results(*moved)
+
+
+def _opening(opening: Opening) -> OpeningShown:
+    return OpeningShown(opening.opened, opening.closed, figures(opening.results))
+
+
+def _made(results: Results, plays: Iterable[Play]) -> Made:
+    plays = list(plays)
+    wagers, turnover, won = Counter[str](), Counter[str](), Counter[str]()
+    for play in plays:
+        wagers.update(play.wagers)
+        turnover.update(play.turnover)
+        won.update(play.won)
+    return Made(
+        figures=figures(results),
+        rounds=sum(play.rounds for play in plays),
+        void=sum(play.void for play in plays),
+        corrected=sum(play.corrected for play in plays),
+        turnover=turnover.total(),
+        won=won.total(),
+        claims=sum(play.claims for play in plays),
+        count_difference=sum(play.count_difference for play in plays),
+        wagers=tuple(WagerTurned(name, wagers[name], turnover[name], won[name]) for name in sorted(turnover)),
+    )

@@ -1,0 +1,114 @@
+"""Going through a table's log up to a round and its corrections, checking on the way what an auditor would check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from punto.audit.log_audit import LEADS_NOWHERE, Game
+from punto.audit.recomputation import Auditor, recompute
+from punto.rules.rulebook import Rulebook
+from punto.store.records import FIRST_HASH, Recorded, hash_of
+from punto.store.round_events import ends_round
+from punto.table.events import BetsOpened, Event, TableOpened
+from punto.table.evolve import evolve
+from punto.table.state import Table
+
+
+class NoPacket(ValueError):
+    """A packet that cannot be made; the sentence says why."""
+
+
+class Passage:
+    """A table followed event by event from its first one: what it was when the round opened, and before it ended."""
+
+    def __init__(self, stream: str, games: Mapping[str, Game], events: Sequence[Recorded]) -> None:
+        self._stream, self._games = stream, games
+        self._table: Table | None = None
+        self._auditor: Auditor | None = None
+        self._number, self._before, self._rounds = 0, FIRST_HASH, 0
+        self._wanted = {each.number for each in events}
+        self._opened: Table | None = None
+        self._dealt: Table | None = None
+        self._ended = False
+        self._first = events[0].number
+        self.end = self._first
+        """The number of the last event of the round itself."""
+        self.hashes_before: dict[int, bytes] = {}
+        """Of the events that are wanted."""
+        self.findings: list[dict[str, object]] = []
+
+    @property
+    def opened(self) -> Table:
+        """The table when the round opened."""
+        if self._opened is None and self._table is None:
+            raise NoPacket(f"{self._stream} was opened by the rules of a game nobody knows here: name it with --game")
+        if self._opened is None or self._opened.setting is None or self._opened.shoe is None:
+            raise NoPacket(f"{self._stream}: the log does not tell how the round was opened; punto audit says more")
+        return self._opened
+
+    @property
+    def dealt(self) -> Table:
+        """The table just before the round ended; as it is now, if the round is still in play."""
+        assert self._dealt is not None
+        return self._dealt
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules the round was played by."""
+        return self.opened.book
+
+    def take_in(self, recorded: Recorded) -> None:
+        """Follow one more event."""
+        if recorded.number in self._wanted:
+            self.hashes_before[recorded.number] = self._before
+        self._check_hash(recorded)
+        event = recorded.event
+        if isinstance(event, TableOpened):
+            self._begin(recorded.number, event)
+        if isinstance(event, BetsOpened):
+            self._rounds = event.round
+        if self._table is None or self._auditor is None:
+            return
+        told = len(self._auditor.findings)
+        self._auditor.look_at(event)
+        for sentence in self._auditor.findings[told:]:
+            self._find(recorded.number, sentence.partition(": ")[2])
+        try:
+            after = evolve(self._table, event)
+        except LEADS_NOWHERE:
+            where = f"{self._stream}, event {recorded.number}"
+            raise NoPacket(f"{where}: what happened before does not lead here; punto audit says more") from None
+        self._keep(recorded.number, event, self._table, after)
+        self._table = after
+
+    def _check_hash(self, recorded: Recorded) -> None:
+        self._number += 1
+        if recorded.number != self._number:
+            self._find(self._number, f"is missing: event {recorded.number} comes next")
+            self._number = recorded.number
+        elif recorded.hash != hash_of(self._before, self._stream, recorded.number, recorded.written):
+            self._find(recorded.number, "is not what was stored: its hash does not fit")
+        self._before = recorded.hash
+
+    def _begin(self, number: int, event: TableOpened) -> None:
+        """The table opens, perhaps by another text of the rules than before; its rounds are counted on."""
+        game = self._games.get(event.digest)
+        if game is None:
+            self._find(number, "no game is known by whose rules this table was opened")
+            self._table = self._auditor = None
+        elif self._table is None or self._table.book is not game.book:
+            self._table, self._auditor = Table(game.book).changed(round=self._rounds), recompute([], game.file)
+            self._auditor.round = self._rounds
+
+    def _keep(self, number: int, event: Event, before: Table, after: Table) -> None:
+        """The states the packet tells of."""
+        if number < self._first or self._ended:
+            return
+        if number == self._first and isinstance(event, BetsOpened):
+            self._opened = after
+        self.end = number
+        self._ended = ends_round(event)
+        self._dealt = before if self._ended else after
+
+    def _find(self, number: int, sentence: str) -> None:
+        self.findings.append({"event": number, "finding": sentence})

@@ -1,0 +1,79 @@
+"""Finding a game: one of the approved ones by its key, or anybody's own by the path of its file."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from pathlib import Path
+
+from punto.rules.game_file import read_game, refuse_unreachable_lines
+from punto.rules.rulebook import Rulebook
+from punto.rules.toml_section import GameFileError
+
+APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulous-4")
+"""The keys of the five approved games."""
+
+_GAMES = Path(__file__).parent / "games"
+_MOST_BYTES = 1 << 20
+
+
+def load(game: str | Path) -> Rulebook:
+    """The rulebook of a game, by the key of an approved one or the path of a TOML file.
+
+    >>> load("tiger")
+    <Rulebook 'tiger': Tiger Baccarat, version 3>
+    >>> load("tigre")
+    Traceback (most recent call last):
+    punto.rules.toml_section.GameFileError: there is no game 'tigre'; did you mean tiger?
+    """
+    name = str(game)
+    if name in APPROVED:
+        return _approved(name)
+    if name.casefold().endswith(".toml") or "/" in name:
+        return _own(_content(name), name)
+    near = get_close_matches(name, APPROVED, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(APPROVED)}, or the path of a .toml file"
+    raise GameFileError(f"there is no game {name!r}; {hint}")
+
+
+def loads(text: str) -> Rulebook:
+    """The rulebook of a game whose file has this text, in TOML; checked as a file is.
+
+    >>> loads("key = 'mine'")
+    Traceback (most recent call last):
+    punto.rules.toml_section.GameFileError: the game's text: clauses: expected a table, found nothing
+    """
+    return _own(text.encode(), "the game's text")
+
+
+def game_file(game: str | Path) -> bytes:
+    """The text of a game's file."""
+    name = str(game)
+    return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
+
+
+@lru_cache(maxsize=64)
+def _own(content: bytes, file: str) -> Rulebook:
+    """A game of somebody's own, searched for lines that nothing reaches: that takes time, so each is searched once."""
+    book = read_game(content, file=file, reserved=APPROVED)
+    refuse_unreachable_lines(book, file=file)
+    return book
+
+
+@cache
+def _approved(key: str) -> Rulebook:
+    # Not searched for unreachable lines: the tests have done that, and a command should start at once.
+    return read_game(game_file(key), file=f"{key}.toml")
+
+
+def _content(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as content:
+            found = content.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise GameFileError(f"{file}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise GameFileError(f"{file!r}: cannot be read: {error}") from None
+    if len(found) > _MOST_BYTES:
+        raise GameFileError(f"{file}: is larger than any game's file: {_MOST_BYTES:,} bytes are the most")
+    return found

@@ -1,0 +1,84 @@
+"""Which wagers are already won, lost or pushed, whatever the cards not yet exposed turn out to be (reading R10).
+
+Exact: a line counts as possible if and only if some order of the unexposed cards reaches it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.cards import CardError, Composition
+from punto.rules.conditions import Sees
+from punto.rules.deal_counts import LONGEST_COUP, CardsSeen, possible_outcomes
+from punto.rules.rulebook import Line, Result, Wager
+from punto.rules.settlement import settle
+
+
+class Standing(StrEnum):
+    """How a wager stands in the middle of a round."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSHED = "pushed"
+    OPEN = "open"
+
+
+_STANDING = {Result.WIN: Standing.WON, Result.LOSE: Standing.LOST, Result.PUSH: Standing.PUSHED}
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """The ways one wager can still end: the lines that may yet decide it, and whether the cards may run out."""
+
+    lines: frozenset[Line]
+    void: bool
+
+    @property
+    def standing(self) -> Standing:
+        """Decided only if every completion gives one result; a completion that voids the round decides nothing."""
+        results = {line.result for line in self.lines}
+        return _STANDING[results.pop()] if len(results) == 1 and not self.void else Standing.OPEN
+
+
+def decided(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
+    """How each wager stands, from the cards exposed and all those that are not: in the shoe or face down.
+
+    >>> from punto import load, parse_cards
+    >>> tiger, seen = load("tiger"), CardsSeen(player=parse_cards("4h 4d"))
+    >>> decided(tiger.wagers, seen, tiger.shoe(8).without(seen.cards))["Tiger Pair"].value
+    'won'
+    """
+    return {name: possible.standing for name, possible in possible_lines(wagers, seen, unexposed).items()}
+
+
+def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
+    """For each wager the lines that some completion of the coup reaches."""
+    alike: dict[Sees, list[Wager]] = defaultdict(list)
+    for wager in wagers:
+        alike[wager.sees].append(wager)
+    possible: dict[str, Possible] = {}
+    for sees, group in alike.items():
+        possible |= _possible(sees, group, seen, unexposed)
+    return {wager.name: possible[wager.name] for wager in wagers}
+
+
+def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
+    """The same for wagers that look at the same parts of a coup."""
+    lines: dict[str, set[Line]] = {wager.name: set() for wager in wagers}
+    void = False
+    unmet = wagers
+    for outcome in possible_outcomes(sees, seen, unexposed):
+        if outcome is None:
+            void = True
+            continue
+        for wager in unmet:
+            lines[wager.name].add(settle(wager, outcome))
+        unmet = [wager for wager in unmet if len(lines[wager.name]) < len(wager.outcomes)]
+        if not unmet and len(unexposed) >= LONGEST_COUP:
+            break  # every line has been met, and so many cards cannot run out
+    if not void and not all(lines.values()):
+        raise CardError("no lawful coup shows these cards")
+    return {name: Possible(frozenset(reached), void) for name, reached in lines.items()}

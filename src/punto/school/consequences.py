@@ -1,0 +1,137 @@
+"""Reading the table after something went wrong: what it now waits for, and what each patron is handed back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from punto.rules.rulebook import Result
+from punto.school.sayings import Money, Named, Saying, say
+from punto.table.events import (
+    Event,
+    LateWagerRefused,
+    LateWithdrawalNoted,
+    RoundSettled,
+    RoundVoided,
+    Settled,
+    WagerFound,
+)
+from punto.table.irregular import CardCorrected, RoundCorrected
+from punto.table.next_steps import next_steps
+from punto.table.state import (
+    CardsTakenHold,
+    DifferentialHold,
+    Hold,
+    MisplacedHold,
+    OrderHold,
+    ReferralHold,
+    ResetHold,
+    Table,
+    VoidHold,
+    WithdrawalHold,
+)
+
+GOES_ON = "goes-on"
+_OF_HOLD: dict[type[Hold], str] = {
+    VoidHold: "void",
+    DifferentialHold: "decrease",
+    OrderHold: "order",
+    ReferralHold: "referral",
+    ResetHold: "reset",
+    MisplacedHold: "reconstruct",
+    CardsTakenHold: "count",
+}
+_OF_EVENT: dict[type[Event], str] = {
+    LateWagerRefused: "turned-down",
+    LateWithdrawalNoted: "still-settles",
+    WagerFound: "recorded",
+    RoundCorrected: "settled-anew",
+    CardCorrected: "corrected",
+}
+"""Where play goes on, but with this done."""
+_COMMON = ("void", "referral", "each", "whole", GOES_ON, "order", "reconstruct")
+"""What follows most irregularities: offered beside the right one."""
+
+
+def what_follows(table: Table, events: Iterable[Event]) -> str:
+    """What the table does about it."""
+    hold = table.hold
+    if isinstance(hold, WithdrawalHold):
+        return "whole" if hold.whole else "each"
+    if hold is not None:
+        return _OF_HOLD[type(hold)]
+    if any(each.must and each.command == "RetrieveHand" for each in next_steps(table)):
+        return "retrieve"
+    return next((_OF_EVENT[type(each)] for each in events if type(each) in _OF_EVENT), GOES_ON)
+
+
+_TRUE_TOO: dict[str, set[str]] = {
+    GOES_ON: {"reconstruct"},
+    "retrieve": {GOES_ON},
+    "reconstruct": {GOES_ON},
+    "order": {"whole"},
+    "each": {"reconstruct", GOES_ON},
+    "reset": {"each", "referral"},
+    "decrease": {"each"},
+    **{name: {GOES_ON} for name in _OF_EVENT.values()},
+}
+"""What an answer brings with it, or may: the order is fixed and wagers may go, cards are put right and play goes on."""
+
+
+def followed_by(right: str) -> list[str]:
+    """What may be offered beside the right answer: nothing that is true of it too."""
+    return [each for each in _COMMON if each != right and each not in _TRUE_TOO.get(right, ())]
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """What a patron is handed back for all of his wagers, and why."""
+
+    amount: int
+    how: Saying
+    why: Saying
+    clauses: tuple[str, ...]
+
+
+def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
+    """By patron, what the end of a round hands back; nothing while it has not ended."""
+    for event in events:
+        match event:
+            case RoundSettled(round=at) if at == number:
+                return _by_settlement(event.wagers, say("how-settled"))
+            case RoundVoided(round=at) if at == number:
+                return _by_void(event)
+            case RoundCorrected(round=at) if at == number:
+                how = say("how-settled-anew" if event.coup else "how-void")
+                return _by_settlement(tuple(each.after for each in event.corrections), how)
+    return {}
+
+
+def _by_settlement(wagers: Iterable[Settled], how: Saying) -> dict[str, HandedBack]:
+    of: dict[str, list[Settled]] = {}
+    for each in wagers:
+        of.setdefault(each.patron, []).append(each)
+    return {patron: _added_up(his, how) for patron, his in of.items()}
+
+
+def _added_up(wagers: list[Settled], how: Saying) -> HandedBack:
+    cites = (clause for each in wagers for clause in (each.clause, each.limit_clause) if clause)
+    why = say("why-handed-back", wagers=tuple(map(_one, wagers)), total=Money(sum(each.returned for each in wagers)))
+    return HandedBack(sum(each.returned for each in wagers), how, why, tuple(dict.fromkeys(cites)))
+
+
+def _one(settled: Settled) -> Saying:
+    result = settled.result.value if settled.result else "unsettled"
+    told = {"wager": Named("wager", settled.wager), "stake": Money(settled.stake), "returned": Money(settled.returned)}
+    if settled.result is Result.WIN and settled.settled < settled.stake:
+        result = "win-in-part"
+    return say(f"one-{result}", **told, settled=Money(settled.settled), pays=settled.pays)
+
+
+def _by_void(event: RoundVoided) -> dict[str, HandedBack]:
+    clauses = (event.clause,) if event.clause else ()
+    totals: dict[str, int] = {}
+    for each in event.wagers:
+        totals[each.patron] = totals.get(each.patron, 0) + each.amount
+    how, why = say("how-void"), say("why-void")
+    return {patron: HandedBack(total, how, why, clauses) for patron, total in totals.items()}

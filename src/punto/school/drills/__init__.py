@@ -1,0 +1,1 @@
+"""The drills: one module per subject a dealer is examined in."""

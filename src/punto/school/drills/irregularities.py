@@ -1,0 +1,351 @@
+"""The drill on irregularities: something goes wrong at a live practice table, and the learner sees it through.
+
+What he says is put to the table as the command it is. Whatever is right here was carried out by the table, in the
+position that may, and cites the clauses its own events and guidance cite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from msgspec import structs
+
+from punto.cards import DECK
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import INITIAL_DEAL
+from punto.school.consequences import followed_by, handed_back, what_follows
+from punto.school.drills.payouts import amount_asked
+from punto.school.practice_table import ANYBODY, Practice, acting
+from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
+from punto.school.sayings import Money, Named, Saying, say
+from punto.school.scenarios import CASES, Trouble, setting_for
+from punto.school.seeded_chance import Lot
+from punto.table import commands as c
+from punto.table.authority import refusal_of, whose
+from punto.table.decide import COMMANDS
+from punto.table.events import Event, WagerTakenBack
+from punto.table.irregular import WithdrawalAnswered
+from punto.table.irregularities.cards_taken import COUNT, STEPS
+from punto.table.next_steps import NextStep, next_steps
+from punto.table.play.differential import differential
+from punto.table.procedures import Procedure, can_happen, of_game, procedures
+from punto.table.roles import Role
+from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table, VoidHold, WithdrawalHold
+
+_OPTIONS = 4
+_ALIKE = (
+    {"device-moved-altered", "order-altered"},
+    {"device-moved-exposed", "card-face-up", "exposed-in-error"},
+    {"wrong-number-of-cards", "drawn-together"},
+    {"wrong-number-of-cards", "misplaced"},
+    {"wrong-cards", "cards-taken"},
+    {"handler-absent", "cards-taken"},
+)
+"""Kinds that the same story could be told of: never offered beside one another."""
+_ONCE_IN = 3
+"""How often a decision that may go either way goes the other way."""
+
+
+def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
+    """Every kind of irregularity that the game has a procedure for, in each way it is practised."""
+    return tuple((f"{each.key}/{case.name}",) for each in of_game(book) for case in CASES[each.key])
+
+
+def question(book: Rulebook, subject: str, lot: Lot) -> Question:
+    """Something goes wrong at a practice table of this game."""
+    return Course(book, subject, lot).question()
+
+
+class Course:
+    """An irregularity from what goes wrong to the end of the round, with what is asked on the way."""
+
+    def __init__(self, book: Rulebook, subject: str, lot: Lot) -> None:
+        self.book, self.subject, self.lot = book, subject, lot
+        key, _, name = subject.partition("/")
+        self.procedure: Procedure = next(each for each in of_game(book) if each.key == key)
+        self.case = case = next(each for each in CASES[key] if each.name == name)
+        usual = (self.procedure.provision, *self.procedure.also_with)
+        self.clauses = cited(book, *case.rests_on) if case.rests_on else cited(book, *usual)
+        self.no_rule = self.clauses in ((), cited(book, "referral"))
+        self.practice = Practice(book, setting_for(book, self.procedure, case), lot)
+        there = lot.pick(case.at)
+        for _ in range(lot.between(0, 0 if case.few_decks else 2)):
+            self.practice.until(lambda table: table.phase is Phase.OUTCOME)
+            self.practice.on()
+        self.practice.until(there)
+        self.trouble: Trouble = case.happens(self.practice)
+        self.begun = self.practice.table
+        self.told = [self._where(), self.trouble.told]
+        self.moments: list[Moment] = []
+
+    def question(self) -> Question:
+        """The whole of it; the practice table is then at the end of the round."""
+        before = len(self.practice.happened)
+        self._what_and_who()
+        self._report()
+        while self._held():
+            pass
+        self._to_the_end(self.practice.happened[before:])
+        # The round stays in sight as it ended, though the table is ready for the next one.
+        close = replace(self.moments[-1].scene, told=tuple(self.told))
+        return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
+
+    def _where(self) -> Saying:
+        setting, table = self.practice.table.set_up, self.practice.table
+        place = say("at-hlga" if setting.hlga else "at-main-floor")
+        method = say("by-method", method=setting.method) if setting.method else say("by-dealer")
+        device = say(f"device-{setting.device.value}")
+        confirms, phase = _position(setting.confirms), say(f"phase-{table.phase}")
+        return say(
+            "where", round=table.round, place=place, method=method, device=device, confirms=confirms, phase=phase
+        )
+
+    def _scene(self, table: Table | None = None) -> Scene:
+        table = table or self.practice.table
+        hands = {hand: tuple(place.card for place in places) for hand, places in table.hands.items()}
+        return Scene(tuple(self.told), hands, table.layout, table)
+
+    def _ask(
+        self,
+        words: Saying,
+        options: Iterable[Option],
+        right: str,
+        why: Saying,
+        clauses: tuple[str, ...],
+        remark: Callable[[str], Remark],
+    ) -> None:
+        ask = Ask(words, AnswerKind.CHOICE, tuple(options))
+        self.moments.append(Moment(ask, self._scene(), right, why, clauses, remark))
+
+    # --- what it is, and whose it is ---------------------------------------------------------------------------------
+
+    def _what_and_who(self) -> None:
+        procedure, table, clauses = self.procedure, self.practice.table, self.clauses
+        others = [each for each in of_game(self.book) if _apart(each, procedure)]
+        if self.no_rule:  # then it is true that no rule covers it, and cannot be offered as a wrong answer
+            others = [each for each in others if each.key != "referral"]
+        likely = [each for each in others if can_happen(each, table)]
+        chosen = [*self.lot.shuffled(likely), *self.lot.shuffled([each for each in others if each not in likely])]
+        offered = self.lot.shuffled([procedure, *chosen[: _OPTIONS - 1]])
+        self._ask(
+            say("ask-what"),
+            (Option(each.key, say("plainly", what=each.words)) for each in offered),
+            procedure.key,
+            say("why-what", what=procedure.words),
+            clauses,
+            self._not_that,
+        )
+        self._who(say("ask-who-reports"), self.trouble.report, None, clauses)
+
+    def _not_that(self, key: str) -> Remark:
+        """What the table says when the wrong thing is reported of what happened."""
+        procedure = next(each for each in procedures() if each.key == key)
+        values: dict[str, Any] = {
+            **procedure.values,
+            **{each.name: self._known(each.name) for each in procedure.questions},
+        }
+        command = COMMANDS[procedure.command](ANYBODY, **values)
+        refused = refusal_of(self.begun, command, acting(whose(self.begun, command).role))
+        return Remark(say("remark-refused") if refused else say("remark-not-that", what=procedure.words), refused)
+
+    def _known(self, name: str) -> object:
+        """What whoever reports the wrong thing would say about it."""
+        patron, position, wager = next(iter(self.begun.stakes), ("", 1, ""))
+        otherwise: dict[str, object] = {
+            "patron": patron,
+            "position": position,
+            "wager": wager,
+            "amount": self.begun.set_up.stake_step,
+            "hand": INITIAL_DEAL[0],
+            "place": 0,
+            "card": DECK[0],
+            "count": 2,
+            "order_known": True,
+            "round": self.begun.round,
+            "player": (),
+            "banker": (),
+            "matter": "?",
+        }
+        return getattr(self.trouble.report, name, otherwise[name])
+
+    def _who(self, words: Saying, command: c.Command, doing: Saying | None, clauses: tuple[str, ...]) -> None:
+        """Whose a command is: the lowest position that may give it, as the table itself says."""
+        table = self.practice.table
+        found = whose(table, command)
+        options = tuple(Option(each.value, say("plainly", what=_position(each))) for each in Role)
+        role = {"role": _position(found.role)}
+        why = say("why-who-house", **role) if _chosen_by_house(table, command) else say("why-who", **role)
+        cites = tuple(dict.fromkeys((*([found.clause] if found.clause else []), *clauses)))
+        reason = say("because", why=why, doing=doing) if doing else why
+        self._ask(words, options, found.role.value, reason, cites, partial(_not_his, table, command))
+
+    # --- what follows ------------------------------------------------------------------------------------------------
+
+    def _report(self) -> None:
+        before = self.practice.table
+        events = self.practice.give(self.trouble.report)
+        if self.trouble.after:
+            events += self.practice.give(self.trouble.after)
+        follows = what_follows(self.practice.table, events)
+        clauses = self.clauses if self.case.rests_on else _clauses(events) or cited(self.book, self.procedure.provision)
+        options = self.lot.shuffled([follows, *self.lot.shuffled(followed_by(follows))[: _OPTIONS - 1]])
+        ask = Ask(
+            say("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, say(f"follows-{each}")) for each in options)
+        )
+        why = say("why-follows", what=say(f"follows-{follows}"))
+        self.moments.append(Moment(ask, self._scene(before), follows, why, clauses, lambda _: Remark()))
+        self._tell(events)
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        """What was done, and by whom; of a patron's answer the sentence says that itself."""
+        by = self.practice.by.role if self.practice.by.role is not Role.PATRON else Role.DEALER
+        self.told += [
+            say("plainly", what=each)
+            if isinstance(each, WagerTakenBack | WithdrawalAnswered)
+            else say("did", who=_position(by), what=each)
+            for each in events
+        ]
+
+    def _held(self) -> bool:
+        """One thing that play waits for because of what went wrong; False when it waits for nothing of the kind."""
+        table = self.practice.table
+        steps = [each for each in next_steps(table) if each.must]
+        match table.hold:
+            case None:
+                back = [each for each in steps if each.command == "RetrieveHand"]
+                for each in back:
+                    self._decided(each)
+                return bool(back)
+            case WithdrawalHold():
+                self._answers(table.hold)
+            case CardsTakenHold():
+                self._step_of_cards_taken(table.hold, steps)
+            case DifferentialHold():
+                self._brought_together(table.hold)
+            case VoidHold():
+                self._decided(steps[0])
+            case _:
+                self._decided(steps[1] if len(steps) > 1 and self.lot.once_in(_ONCE_IN) else steps[0])
+        return True
+
+    def _decided(self, step: NextStep) -> None:
+        """A decision, by whoever takes it. Where it may go either way, either is right and one is taken."""
+        command = self.practice.as_suggested(step)
+        clauses = (step.clause,) if step.clause else ()
+        self._who(say(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
+        self._tell(self.practice.give(command))
+
+    def _doing(self, step: NextStep) -> Saying:
+        """A step in the words of this procedure, or of whichever leads to it; by its own provision, if one has that."""
+        led_to = [each for each in procedures() if each.key == "referral"] if step.command == "DecideReferral" else []
+        steps = [each for procedure in (self.procedure, *led_to) for each in procedure.steps]
+        everywhere = [each for procedure in of_game(self.book) for each in procedure.steps]
+        same = (each for each in (*steps, *everywhere) if each.command == step.command)
+        return say("plainly", what=min(same, key=lambda each: each.provision != step.provision).words)
+
+    def _answers(self, hold: WithdrawalHold) -> None:
+        """Patrons are asked in turn; before that, whether one of the wagers may go at all."""
+        table = self.practice.table
+        wager = self.lot.pick(table.layout)
+        may = wager in hold.wagers
+        words = say("ask-may-go", patron=wager.patron, wager=Named("wager", wager.wager))
+        options = tuple(Option(each, say(f"option-{each}")) for each in ("yes", "no"))
+        clauses = (hold.clause,) if hold.clause else cited(self.book, hold.provision)
+        why = say("why-may-go" if may else "why-may-not-go", wager=Named("wager", wager.wager))
+        self._ask(words, options, "yes" if may else "no", why, clauses, lambda _: Remark())
+        # Whoever is asked first lets his wagers stand, so that there is something to settle.
+        for number, patron in enumerate(sorted(hold.pending)):
+            back = None if number and self.lot.once_in(_ONCE_IN) else ()
+            self._tell(self.practice.give(c.AnswerWithdrawal(acting(Role.PATRON, patron), back)))
+
+    def _brought_together(self, hold: DifferentialHold) -> None:
+        """Who is asked for less, and by how much it is too much; a part is taken back, and the rest removed."""
+        table, found = self.practice.table, differential(self.practice.table)
+        assert found
+        named = {name: Named("wager", name) for name in (found.higher, found.lower)}
+        options = tuple(Option(name, say("plainly", what=named[name])) for name in self.lot.shuffled(sorted(named)))
+        clauses = cited(self.book, "differential-decrease")
+        amounts = {name: Money(getattr(found, name)) for name in ("on_higher", "on_lower", "difference", "allowed")}
+        told = {**amounts, "higher": named[found.higher], "lower": named[found.lower]}
+        why = say("why-on-which", **told)
+        self._ask(say("ask-on-which"), options, found.higher, why, clauses, lambda _: Remark())
+        clauses = cited(self.book, "differential", hold.provision)
+        asked = say("ask-excess", **told)
+        self.moments.append(amount_asked(asked, self._scene(), found.excess, say("why-excess", **told), clauses))
+        area = next(each for each in table.stakes if each[2] == found.higher)
+        part = found.excess // 2
+        self._tell(self.practice.give(c.TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
+        rest = c.RemoveWager(ANYBODY, *area, found.excess - part)
+        step = next(each for each in next_steps(self.practice.table) if each.command == "RemoveWager")
+        self._who(say("ask-who-RemoveWager"), rest, self._doing(step), cited(self.book, step.provision))
+        self._tell(self.practice.give(rest))
+
+    def _step_of_cards_taken(self, hold: CardsTakenHold, steps: list[NextStep]) -> None:
+        """Four steps in their order, all the same person's; the other hand is turned when the count needs it."""
+        due = STEPS[hold.done]
+        turn = next((each for each in steps if each.command == "ExposeCard"), None)
+        if turn and (due == COUNT or len(steps) == 1):
+            self._tell(self.practice.give(self.practice.as_suggested(turn)))
+            return
+        step = next(each for each in steps if each.command != "ExposeCard")
+        command = self.practice.as_suggested(step)
+        named = {each.provision: each for each in self.procedure.steps if each.provision in STEPS}
+        options = tuple(Option(name, say("plainly", what=named[name].words)) for name in self.lot.shuffled(STEPS))
+        why = say("plainly", what=named[due].words)
+        clauses = (step.clause,) if step.clause else ()
+        self._ask(say("ask-step"), options, due, why, clauses, partial(_not_yet, self.practice.table))
+        if hold.done == 0:
+            self._who(say("ask-who-AttestCardsTaken"), structs.replace(command, by=ANYBODY), why, clauses)
+        self._tell(self.practice.give(command))
+
+    # --- to the end --------------------------------------------------------------------------------------------------
+
+    def _to_the_end(self, since: list[Event]) -> None:
+        """The round is played out, and what is handed back asked of one patron."""
+        before, number = self.begun, self.begun.round
+        while not (back := handed_back(since, number)):
+            if self.practice.table.phase is Phase.IDLE:
+                return
+            before, events = self.practice.table, len(self.practice.happened)
+            self.practice.on()
+            since = self.practice.happened[events:]
+        patron = self.trouble.patron if self.trouble.patron in back else self.lot.pick(sorted(back))
+        found = back[patron]
+        words = say("ask-handed-back", patron=patron, how=found.how)
+        self.moments.append(amount_asked(words, self._scene(before), found.amount, found.why, found.clauses))
+
+
+def _apart(one: Procedure, other: Procedure) -> bool:
+    return one is not other and not any({one.key, other.key} <= each for each in _ALIKE)
+
+
+def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
+    """The clauses that events cite, each once."""
+    return tuple(dict.fromkeys(clause for each in events if (clause := getattr(each, "clause", None))))
+
+
+def _position(role: Role) -> Named:
+    return Named("role", role.value)
+
+
+def _chosen_by_house(table: Table, command: c.Command) -> bool:
+    """Whether it is somebody else's where the house has chosen somebody else: the rules leave it open."""
+    setting = table.set_up
+    other = next(each for each in (Role.PIT_SUPERVISOR, Role.PIT_MANAGER) if each is not setting.confirms)
+    elsewhere = table.changed(setting=structs.replace(setting, confirms=other))
+    return whose(elsewhere, command).role is not whose(table, command).role
+
+
+def _not_his(table: Table, command: c.Command, said: str) -> Remark:
+    """What the table says when somebody gives a command; nothing against those who stand above him whose it is."""
+    refused = refusal_of(table, command, acting(Role(said)))
+    return Remark(say("remark-refused") if refused else say("remark-higher"), refused)
+
+
+def _not_yet(table: Table, provision: str) -> Remark:
+    attempt = c.AttestCardsTaken(ANYBODY, provision)
+    refused = refusal_of(table, attempt, acting(Role.GAMING_SHIFT_MANAGER))
+    return Remark(say("remark-refused") if refused else None, refused)

@@ -1,0 +1,249 @@
+"""A question of the school: what is seen, what is asked, what is right and why; and how answers to it are graded.
+
+A question is a row of moments. At each the learner is asked one thing; once he has it right, or has had his tries, the
+right thing is done and the next moment comes. So a question can be made whole beforehand, and an answer, however wrong,
+leads nowhere but to its grade.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from punto.cards import Card
+from punto.notation.actions import AMOUNT, cents
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
+from punto.school.sayings import Money, Saying, say
+from punto.table.events import Returned
+from punto.table.refusal import Refusal
+from punto.table.state import Table
+
+TRIES = 2
+"""After so many wrong answers the right one is told."""
+HINT = "?"
+"""What is answered by somebody who would rather see the rule first."""
+LONGEST_ANSWER = 80
+
+
+class Drill(StrEnum):
+    """What is practised."""
+
+    TABLE_OF_PLAY = "table-of-play"
+    PAYOUTS = "payouts"
+    COMMISSION = "commission"
+    IRREGULARITIES = "irregularities"
+
+
+class AnswerKind(StrEnum):
+    """What an answer is: one of several, an amount of money, or a point total."""
+
+    CHOICE = "choice"
+    AMOUNT = "amount"
+    TOTAL = "total"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of several answers."""
+
+    key: str
+    words: Saying
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked."""
+
+    words: Saying
+    kind: AnswerKind
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is seen while something is asked."""
+
+    told: tuple[Saying, ...]
+    """What has happened, in words."""
+    hands: Mapping[Hand, tuple[Card | None, ...]] = field(default_factory=dict)
+    """Each hand's cards; None is one face down."""
+    wagers: tuple[Returned, ...] = ()
+    table: Table | None = None
+    """The practice table, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is said of one wrong answer: in words, and by the table if it refused what was asked of it."""
+
+    words: Saying | None = None
+    refusal: Refusal | None = None
+
+
+def _no_remark(_: str) -> Remark:
+    return Remark()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One thing asked, with the right answer and the reason for it."""
+
+    ask: Ask
+    scene: Scene
+    right: str
+    """As ``read`` gives it: the key of an option, cents, or a total."""
+    why: Saying
+    clauses: tuple[str, ...]
+    """The clauses of the game that make it right; none where it is the house's own choice."""
+    remark: Callable[[str], Remark] = _no_remark
+    """What is to be said of a wrong answer in particular."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, whole. Only its moments up to the one that is asked are for the learner to see."""
+
+    book: Rulebook
+    drill: Drill
+    subject: str
+    """What it practises: a row of the Table of Play, a line of a wager, a kind of irregularity."""
+    moments: tuple[Moment, ...]
+    close: Scene
+    """What is seen when all is answered."""
+
+
+class Unreadable(ValueError):
+    """An answer that is none: it is asked again, and nothing is held against anybody."""
+
+    def __init__(self, words: Saying) -> None:
+        super().__init__(words.text())
+        self.words = words
+
+
+def read(ask: Ask, text: str) -> str:
+    """The answer in the form that is compared: the key of an option, cents, or a total."""
+    plain = text.strip().casefold()[:LONGEST_ANSWER]
+    match ask.kind:
+        case AnswerKind.CHOICE:
+            return _option(ask.options, plain)
+        case AnswerKind.AMOUNT:
+            return str(_amount(plain))
+        case AnswerKind.TOTAL:
+            if re.fullmatch(r"[0-9]", plain):
+                return plain
+            raise Unreadable(say("unreadable-total"))
+
+
+def _option(options: Sequence[Option], plain: str) -> str:
+    """By its number, its key, or enough letters of the key."""
+    if re.fullmatch(r"[1-9][0-9]?", plain) and int(plain) <= len(options):
+        return options[int(plain) - 1].key
+    begun = [each.key for each in options if plain and each.key.casefold().startswith(plain)]
+    whole = [key for key in begun if key.casefold() == plain]
+    if len(found := whole or begun) == 1:
+        return found[0]
+    raise Unreadable(say("unreadable-choice", most=len(options)))
+
+
+def _amount(plain: str) -> int:
+    """An amount such as 356.25, or the chips that make it, such as 3x100 + 2x25 + 5 + 1.25."""
+    total = 0
+    for part in plain.replace(" ", "").replace("×", "x").split("+"):
+        chips = re.fullmatch(rf"(?:([0-9]{{1,4}})x)?{AMOUNT}", part)
+        if not chips:
+            raise Unreadable(say("unreadable-amount"))
+        total += int(chips[1] or 1) * cents(chips[2])
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said to an answer."""
+
+    right: bool
+    hint: bool
+    """The rule was asked for instead of an answer."""
+    told: bool
+    """Whether the right answer is told now, because the learner has it or has had his tries."""
+    answer: Saying | None
+    why: Saying | None
+    remark: Remark
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How one thing asked was answered."""
+
+    clauses: tuple[str, ...]
+    first: bool
+    """Right at the first try, and without looking at the rule."""
+    mistakes: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a question has come: what is asked now, how what came before was answered, and the last verdict."""
+
+    question: Question
+    marks: tuple[Mark, ...] = ()
+    mistakes: int = 0
+    """At the moment that is asked now."""
+    hints: int = 0
+    last: Verdict | None = None
+
+    @property
+    def moment(self) -> Moment | None:
+        """What is asked now; None when all is answered."""
+        at = len(self.marks)
+        return self.question.moments[at] if at < len(self.question.moments) else None
+
+    @property
+    def scene(self) -> Scene:
+        moment = self.moment
+        return moment.scene if moment else self.question.close
+
+    def answered(self, text: str) -> Standing:
+        """After one more answer; refused as ``Unreadable`` if it is none."""
+        moment = self.moment
+        if moment is None:
+            raise Unreadable(say("all-answered"))
+        if text.strip() == HINT:
+            hint = Verdict(False, True, False, None, None, Remark(), moment.clauses)
+            return Standing(self.question, self.marks, self.mistakes, self.hints + 1, hint)
+        said = read(moment.ask, text)
+        right = said == moment.right
+        mistakes = self.mistakes + (not right)
+        done = right or mistakes == TRIES
+        remark = Remark() if right else moment.remark(said)
+        answer = _right_answer(moment) if done else None
+        verdict = Verdict(right, False, done, answer, moment.why if done else None, remark, moment.clauses)
+        if not done:
+            return Standing(self.question, self.marks, mistakes, self.hints, verdict)
+        mark = Mark(moment.clauses, not mistakes and not self.hints, mistakes, self.hints)
+        return Standing(self.question, (*self.marks, mark), last=verdict)
+
+
+def graded(question: Question, answers: Iterable[str]) -> Standing:
+    """A question after all these answers."""
+    standing = Standing(question)
+    for each in answers:
+        standing = standing.answered(each)
+    return standing
+
+
+def _right_answer(moment: Moment) -> Saying:
+    if moment.ask.kind is AnswerKind.CHOICE:
+        return next(each.words for each in moment.ask.options if each.key == moment.right)
+    value: object = Money(int(moment.right)) if moment.ask.kind is AnswerKind.AMOUNT else moment.right
+    return say("plainly", what=value)
+
+
+def cited(book: Rulebook, *provisions: str | None) -> tuple[str, ...]:
+    """The clauses of this game that make the provisions, each once; the game may have none."""
+    found = (book.clause_of(each) for each in provisions if each)
+    return tuple(dict.fromkeys(each for each in found if each))

@@ -1,0 +1,436 @@
+"""What goes wrong at the practice table: each kind of irregularity in the catalogue, at a moment where it can happen.
+
+A case makes something happen and gives the report that a Dealer would give of it. What that brings about is no concern
+of this module: the table decides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from punto.cards import DECK, Card
+from punto.rules.coup import Coup, Unlawful
+from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.school.practice_table import ANYBODY, PATRONS, STAKED_AT_MOST, Practice, acting
+from punto.school.sayings import Money, Named, Saying, say
+from punto.table import commands as c
+from punto.table.default_settings import dealt_by_hand
+from punto.table.next_steps import next_face_down
+from punto.table.play.card_handling import entitled_to
+from punto.table.play.differential import differential
+from punto.table.procedures import Procedure
+from punto.table.roles import Role
+from punto.table.settings import Device, Setting
+from punto.table.state import Phase, Table
+
+Fits = Callable[[Table], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that went wrong: the report of it, and how it is told to the learner."""
+
+    report: c.Command
+    told: Saying
+    patron: str | None = None
+    """Whom it concerns, if anybody."""
+    after: c.Command | None = None
+    """What somebody does right after it, before anything can be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A way in which something can go wrong: at which moments, and what then happens."""
+
+    name: str
+    at: tuple[Fits, ...]
+    happens: Callable[[Practice], Trouble]
+    method: str | None = None
+    """The method it takes, where the catalogue leaves that open."""
+    few_decks: bool = False
+    differential: bool = False
+    """Whether the house has set one."""
+    rests_on: tuple[str, ...] = ()
+    """The provisions that decide this case, where they are not the procedure's own."""
+
+
+# --- moments ---------------------------------------------------------------------------------------------------------
+
+
+def _betting(table: Table) -> bool:
+    return table.phase is Phase.BETTING
+
+
+def _closed(table: Table) -> bool:
+    return table.phase is Phase.CLOSED
+
+
+def _initial(table: Table) -> bool:
+    """Some of the first four cards are drawn, and there is another to come."""
+    return table.phase is Phase.DEALING and table.drawn < len(INITIAL_DEAL)
+
+
+def _two_to_come(table: Table) -> bool:
+    return _initial(table) and table.drawn <= len(INITIAL_DEAL) - 2
+
+
+def _four_face_down(table: Table) -> bool:
+    return table.phase is Phase.DEALING and table.drawn == len(INITIAL_DEAL) and not table.any_seen
+
+
+def _being_turned(table: Table) -> bool:
+    """All four are drawn, and some are not turned yet."""
+    return table.phase is Phase.DEALING and table.drawn == len(INITIAL_DEAL) and not table.all_exposed
+
+
+def _one_seen(table: Table) -> bool:
+    return _being_turned(table) and table.any_seen
+
+
+def _due(table: Table) -> Hand | None:
+    """The hand that a third card is due to."""
+    turned = table.phase is Phase.DEALING and table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    return next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) if turned else None
+
+
+def _third_due(table: Table) -> bool:
+    return _due(table) is not None
+
+
+def _deal_over(table: Table) -> bool:
+    turned = table.phase is Phase.DEALING and table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    return turned and _due(table) is None
+
+
+def _outcome(table: Table) -> bool:
+    return table.phase is Phase.OUTCOME
+
+
+def _settled(table: Table) -> bool:
+    return table.phase is Phase.IDLE and table.round in table.history
+
+
+def _hand_with_patron(table: Table) -> bool:
+    return any(next_face_down(table, hand) == 0 for hand in table.handlers)
+
+
+def _short_of_cards(table: Table) -> bool:
+    return table.phase is Phase.CLOSED and table.cards_left < len(INITIAL_DEAL)
+
+
+# --- wagers ----------------------------------------------------------------------------------------------------------
+
+
+def _on(area: tuple[str, int, str], **more: object) -> dict[str, object]:
+    patron, position, wager = area
+    return {"patron": patron, "position": position, "wager": Named("wager", wager), **more}
+
+
+def _own_area(practice: Practice, taken: bool) -> tuple[str, int, str]:
+    """An area of a patron, with a wager of his on it or without."""
+    if taken:
+        return practice.lot.pick(practice.areas())
+    patron = practice.lot.pick(PATRONS)
+    position = practice.position_of(patron)
+    free = [each.name for each in practice.table.book.wagers if (patron, position, each.name) not in practice.areas()]
+    return patron, position, practice.lot.pick(free)
+
+
+def _late(raised: bool) -> Callable[[Practice], Trouble]:
+    def happens(practice: Practice) -> Trouble:
+        area = _own_area(practice, raised)
+        amount = practice.some_stake(area[2])
+        told = say("trouble-late-raise" if raised else "trouble-late-wager", **_on(area, amount=Money(amount)))
+        return Trouble(c.RefuseLateWager(ANYBODY, *area, amount), told, area[0])
+
+    return happens
+
+
+def _picked_up(practice: Practice) -> Trouble:
+    area = _own_area(practice, taken=True)
+    return Trouble(c.NoteLateWithdrawal(ANYBODY, *area), say("trouble-late-withdrawal", **_on(area)), area[0])
+
+
+def _found(how: str) -> Callable[[Practice], Trouble]:
+    """A wager not recorded: within the limits, under the minimum or over the maximum."""
+
+    def happens(practice: Practice) -> Trouble:
+        area = _own_area(practice, taken=False)
+        limits = practice.table.set_up.limits[area[2]]
+        step = practice.table.set_up.stake_step
+        amounts = {"under": limits.minimum - step, "over": limits.maximum + practice.lot.between(1, 9) * 10 * step}
+        amount = amounts.get(how) or practice.some_stake(area[2])
+        least_and_most = {"minimum": Money(limits.minimum), "maximum": Money(limits.maximum)}
+        told = say("trouble-wager-found", **_on(area, amount=Money(amount), **least_and_most))
+        return Trouble(c.RecordWager(ANYBODY, *area, amount), told, area[0])
+
+    return happens
+
+
+_ALLOWED = len(PATRONS) * STAKED_AT_MOST
+"""A table differential that what is usually staked does not exceed."""
+
+
+def _too_far_apart(practice: Practice) -> Trouble:
+    """Whoever is on the hand with more adds so much that it is too much, and betting is about to be closed."""
+    table = practice.table
+    found = differential(table)
+    assert found
+    area = next(each for each in practice.areas() if each[2] == found.higher)
+    amount = _ALLOWED - found.difference + practice.lot.between(1, 9) * 100 * table.set_up.stake_step
+    practice.give(c.PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
+    told = say("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
+    return Trouble(c.CloseBets(ANYBODY), told, area[0])
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _together(order_known: bool) -> Callable[[Practice], Trouble]:
+    words = "trouble-together-known" if order_known else "trouble-together-unknown"
+    return lambda _: Trouble(c.ReportDrawnTogether(ANYBODY, 2, order_known), say(words, count=2))
+
+
+def _one_too_many(_: Practice) -> Trouble:
+    return Trouble(c.ReportDrawnTogether(ANYBODY, 1, order_known=True), say("trouble-one-too-many"))
+
+
+def _face_up(_: Practice) -> Trouble:
+    return Trouble(c.ReportFaceUp(ANYBODY), say("trouble-face-up"))
+
+
+def _misplaced(practice: Practice) -> Trouble:
+    table = practice.table
+    hand = (_due(table) or INITIAL_DEAL[table.drawn]).other
+    return Trouble(c.ReportMisplaced(ANYBODY, hand), say("trouble-misplaced", hand=Named("hand", hand.value)))
+
+
+def _cutting_card(practice: Practice) -> Trouble:
+    practice.give(c.ShowCuttingCard(ANYBODY))
+    return Trouble(c.OfferWithdrawal(ANYBODY), say("trouble-cutting-card-first"))
+
+
+def _wrong_number(practice: Practice) -> Trouble:
+    hand = practice.lot.pick(tuple(Hand))
+    return Trouble(c.ReportWrongNumber(ANYBODY), say("trouble-wrong-number", hand=Named("hand", hand.value)))
+
+
+def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
+    """A card that is turned next: of which hand, where, and which it is."""
+    places = {hand: next_face_down(practice.table, hand) for hand in Hand}
+    hand = practice.lot.pick([hand for hand, place in places.items() if place is not None])
+    place = places[hand]
+    assert place is not None
+    return hand, place, practice.lies(hand, place)
+
+
+def _in_error(practice: Practice) -> Trouble:
+    hand, place, card = _card_to_turn(practice)
+    told = say("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
+    return Trouble(c.ExposeInError(ANYBODY, hand, place, card), told)
+
+
+# --- passing ---------------------------------------------------------------------------------------------------------
+
+
+def _not_entitled(practice: Practice) -> tuple[Hand, str]:
+    hand = practice.lot.pick(tuple(Hand))
+    entitled = entitled_to(practice.table, hand)
+    return hand, practice.lot.pick([each for each in PATRONS if each != entitled])
+
+
+def _wrong_pass(looked: bool) -> Callable[[Practice], Trouble]:
+    def happens(practice: Practice) -> Trouble:
+        hand, patron = _not_entitled(practice)
+        words = "trouble-wrong-pass-looked" if looked else "trouble-wrong-pass"
+        told = say(words, hand=Named("hand", hand.value), patron=patron)
+        looks = c.LookAtCards(acting(Role.PATRON, patron), hand) if looked else None
+        return Trouble(c.ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
+
+    return happens
+
+
+def _held_hand(practice: Practice) -> Hand:
+    table = practice.table
+    return practice.lot.pick([hand for hand in sorted(table.handlers) if next_face_down(table, hand) == 0])
+
+
+def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
+    def happens(practice: Practice) -> Trouble:
+        hand = _held_hand(practice)
+        patron = practice.table.handlers[hand]
+        told = {"patron": patron, "hand": Named("hand", hand.value)}
+        if taking_cards:
+            return Trouble(c.ReportCardsTaken(ANYBODY, hand), say("trouble-cards-taken", **told), patron)
+        return Trouble(c.ReportAbsent(ANYBODY, hand), say("trouble-absent", **told), patron)
+
+    return happens
+
+
+def _squeeze(practice: Practice) -> Trouble:
+    hand, patron = _not_entitled(practice)
+    told = say("trouble-squeeze", hand=Named("hand", hand.value), patron=patron)
+    return Trouble(c.PermitSqueeze(ANYBODY, hand, patron), told, patron)
+
+
+# --- the device, and what voids a round ------------------------------------------------------------------------------
+
+
+def _device_moved(altered: bool) -> Callable[[Practice], Trouble]:
+    words = "trouble-device-altered" if altered else "trouble-device-exposed"
+    return lambda _: Trouble(c.ReportDeviceMoved(ANYBODY, altered), say(words))
+
+
+def _reset(practice: Practice) -> Trouble:
+    words = "trouble-reset-seen" if practice.table.any_seen else "trouble-reset"
+    return Trouble(c.ReportReset(ANYBODY), say(words))
+
+
+def _device_left(practice: Practice) -> Trouble:
+    patron = practice.lot.pick(PATRONS)
+    practice.give(c.GiveDevice(ANYBODY, patron))
+    return Trouble(c.TakeBackDevice(ANYBODY), say("trouble-device-left", patron=patron), patron)
+
+
+def _voiding(provision: str) -> Callable[[Practice], Trouble]:
+    return lambda _: Trouble(c.ReportVoid(ANYBODY, provision), say(f"trouble-{provision}"))
+
+
+# --- anything else ---------------------------------------------------------------------------------------------------
+
+
+def _power_failure(_: Practice) -> Trouble:
+    return Trouble(c.ReportPowerFailure(ANYBODY), say("trouble-power"))
+
+
+def _miskeyed(practice: Practice) -> Trouble:
+    """A card is turned and keyed as another one; it lies there for all to see."""
+    hand, place, real = _card_to_turn(practice)
+    keyed = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
+    practice.give(c.ExposeCard(ANYBODY, hand, place, keyed))
+    places = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
+    told = say("trouble-miskeyed", **places, keyed=keyed, card=real)
+    return Trouble(c.CorrectCard(ANYBODY, hand, place, real), told)
+
+
+def _wrong_record(practice: Practice) -> Trouble:
+    """A round is settled, and on looking again one of its cards was another one."""
+    table = practice.table
+    record = table.history[table.round]
+    while True:
+        cards = [list(record.player), list(record.banker)]
+        at = practice.lot.below(len(record.cards))
+        hand, place = (0, at) if at < len(record.player) else (1, at - len(record.player))
+        keyed, real = cards[hand][place], practice.lot.pick(DECK)
+        cards[hand][place] = real
+        if real != keyed and (coup := _lawful(cards)) and coup.winner != Coup(record.player, record.banker).winner:
+            break
+    where = {"hand": Named("hand", tuple(Hand)[hand].value), "place": Named("place", str(place))}
+    told = say("trouble-wrong-record", **where, round=table.round, keyed=keyed, card=real)
+    return Trouble(c.CorrectRound(ANYBODY, table.round, coup.player, coup.banker), told)
+
+
+def _lawful(cards: list[list[Card]]) -> Coup | None:
+    try:
+        return Coup(tuple(cards[0]), tuple(cards[1]))
+    except Unlawful:
+        return None
+
+
+def _uncovered(what: str) -> Callable[[Practice], Trouble]:
+    def happens(_: Practice) -> Trouble:
+        told = say(f"trouble-uncovered-{what}")
+        return Trouble(c.Refer(ANYBODY, told.text()), told)
+
+    return happens
+
+
+_DRAWING = (_initial, _being_turned, _third_due)
+_ANY_TIME = (_betting, _closed, *_DRAWING, _outcome)
+
+CASES: dict[str, tuple[Case, ...]] = {
+    "late-wager": (Case("new", (_closed, *_DRAWING), _late(False)), Case("raised", (_closed, *_DRAWING), _late(True))),
+    "late-withdrawal": (Case("picked-up", (_closed, *_DRAWING, _deal_over), _picked_up),),
+    "wager-found": (
+        Case("unseen", (_closed, _initial), _found("within")),
+        Case("seen", (_one_seen, _third_due), _found("within")),
+        Case("under", (_closed,), _found("under"), rests_on=("under-minimum",)),
+        Case("over", (_closed,), _found("over"), rests_on=("over-maximum",)),
+    ),
+    "differential-exceeded": (Case("raised", (_betting,), _too_far_apart, differential=True),),
+    "drawn-together": (
+        Case(
+            "known",
+            (_two_to_come,),
+            _together(order_known=True),
+            rests_on=("drawn-together", "drawn-together-withdrawal"),
+        ),
+        Case(
+            "unknown-initial",
+            (_closed, _two_to_come),
+            _together(order_known=False),
+            rests_on=("drawn-together-unknown-initial",),
+        ),
+        Case("unknown-later", (_third_due,), _together(order_known=False), rests_on=("drawn-together-unknown-later",)),
+        Case("one-too-many", (_deal_over,), _one_too_many, rests_on=("wrong-number-of-cards", "referral")),
+    ),
+    "card-face-up": (
+        Case("later", (_initial, _third_due), _face_up),
+        Case("first", (_closed,), _face_up, rests_on=("referral",)),
+    ),
+    "misplaced": (Case("initial", (_closed, _initial), _misplaced), Case("third", (_third_due,), _misplaced)),
+    "cutting-card-first": (Case("offered", (_closed,), _cutting_card),),
+    "wrong-number-of-cards": (
+        Case("found", (_deal_over, _outcome), _wrong_number),
+        Case("settled", (_settled,), _wrong_number),
+    ),
+    "exposed-in-error": (Case("turned", (_initial, _being_turned), _in_error),),
+    "wrong-pass": (
+        Case("not-looked", (_four_face_down,), _wrong_pass(looked=False), "A"),
+        Case("looked", (_four_face_down,), _wrong_pass(looked=True), "A", rests_on=("not-wrong-delivery",)),
+    ),
+    "handler-absent": (Case("absent", (_hand_with_patron,), _gone(taking_cards=False), "A"),),
+    "squeeze": (Case("asked", (_four_face_down,), _squeeze, "A"),),
+    "cards-taken": (Case("taken", (_hand_with_patron,), _gone(taking_cards=True), "A"),),
+    "device-moved-exposed": (Case("exposed", (_closed, *_DRAWING), _device_moved(altered=False)),),
+    "device-moved-altered": (Case("altered", (_closed, *_DRAWING), _device_moved(altered=True)),),
+    "device-reset": (
+        Case("unseen", (_closed, _initial), _reset),
+        Case("seen", (_one_seen, _third_due), _reset),
+    ),
+    "device-left": (Case("left", (_betting,), _device_left, rests_on=("referral",)),),
+    "wrong-cards": (Case("found", _ANY_TIME, _voiding("wrong-cards")),),
+    "foreign-cards": (Case("found", _ANY_TIME, _voiding("foreign-cards")),),
+    "order-altered": (Case("altered", _ANY_TIME, _voiding("order-altered")),),
+    "insufficient-cards": (Case("short", (_short_of_cards,), _voiding("insufficient-cards"), few_decks=True),),
+    "power-failure": (
+        Case("open", (_closed, _initial), _power_failure),
+        Case("decided", (_deal_over, _outcome), _power_failure),
+    ),
+    "miskeyed": (Case("keyed", (_being_turned,), _miskeyed),),
+    "round-corrected": (Case("settled", (_settled,), _wrong_record),),
+    "referral": tuple(
+        Case(what, (_betting, _closed, *_DRAWING), _uncovered(what)) for what in ("drink", "dispute", "chips")
+    ),
+}
+"""For each procedure of the catalogue the ways in which it is practised."""
+
+
+def setting_for(book: Rulebook, procedure: Procedure, case: Case) -> Setting:
+    """A table at which that can happen: dealt by hand, unless it takes another device, method or place."""
+    plain = dealt_by_hand(book)
+    name = case.method or (procedure.methods[0] if procedure.methods else plain.method)
+    method = next((each for each in book.methods if each.name == name), None)
+    device = plain.device if plain.device in procedure.devices else procedure.devices[0]
+    return replace(
+        plain,
+        method=name if book.methods else None,
+        hlga=procedure.hlga or bool(method and method.hlga_only),
+        device=Device(method.device) if method and method.device else device,
+        decks=book.decks.fewest if case.few_decks else plain.decks,
+        differential=_ALLOWED if case.differential else plain.differential,
+    )

@@ -1,0 +1,254 @@
+"""A server from its start to its end: the database, the key, the first people, the tables, and the listening."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from punto.audit.log_audit import games_by_digest
+from punto.rules.game_library import APPROVED, load
+from punto.rules.rulebook import Rulebook
+from punto.rules.toml_section import GameFileError
+from punto.server.gateway import MOST_BYTES, Desk
+from punto.server.http.app import create_app
+from punto.server.identity import HOUR, Duty, People
+from punto.server.realtime.frame_protocol import FrameProtocol
+from punto.server.tables.auto_dealer import USUAL_PACE, Automaton, Pace
+from punto.server.tables.floor import Floor
+from punto.store.address import is_postgresql, open_store
+from punto.store.events.house_events import HOUSE, StoreMade
+from punto.store.house import SYSTEM
+from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
+from punto.store.protocol import Store
+from punto.store.records import Append, Conflict, Written
+from punto.table.commands import OpenTable
+from punto.table.dealer_automation import EVERYTHING
+from punto.table.default_settings import practice_setting as practice_setting
+from punto.table.refusal import Refusal
+from punto.table.roles import Actor, Role
+
+LINKS_LAST = 24 * HOUR
+PRACTICE_MONEY = 1_000_000
+"""What the patron of a practice house has in his account, in cents."""
+_HOUSE = ("punto", "system")
+"""As many as one screen shows well."""
+
+
+def clock() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a server is started."""
+
+    database: str
+    key_file: Path | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    practice: bool = False
+    """Whether a new house begins with a table of each game that runs by itself, and a patron with practice money."""
+    origins: frozenset[str] = frozenset()
+    secure: bool = False
+    pace: Pace = USUAL_PACE
+    games: tuple[str, ...] = APPROVED
+
+    @property
+    def where_the_key_is(self) -> Path:
+        if self.key_file is not None:
+            return self.key_file
+        return Path("punto.key") if is_postgresql(self.database) else Path(f"{self.database}.key")
+
+
+@dataclass(slots=True)
+class Serving:
+    """A server's parts."""
+
+    store: Store
+    floor: Floor
+    people: People
+    desk: Desk
+    links: list[tuple[Duty, str]]
+    """By which the first people sign in; made with the house."""
+
+    async def close(self) -> None:
+        """Finish what was taken on, then let go of the database."""
+        await self.floor.stop()
+        await self.store.close()
+
+
+async def _keys(store: Store, options: Options) -> tuple[Keys, bool]:
+    """The key the house was made with; a new one for a house that is made now."""
+    new = not (await store.head(HOUSE))[0]
+    file = options.where_the_key_is
+    if new and ENVIRONMENT not in os.environ and not file.exists():
+        return make_keys(file), new
+    return load_keys(file), new
+
+
+async def _make_house(store: Store, keys: Keys) -> bool:
+    """Make the house; False if another process that was started at the same moment has."""
+    made = Written.of(StoreMade(keys.public_key), clock(), *SYSTEM)
+    try:
+        await store.append([Append(HOUSE, 0, [made])])
+    except Conflict:
+        return False
+    return True
+
+
+def _games(options: Options) -> dict[str, Rulebook]:
+    """By their keys the games that are served, each key once."""
+    games: dict[str, Rulebook] = {}
+    for name in options.games:
+        book = load(name)
+        if book.key in games:
+            raise GameFileError(f"{name}: there is another game with the key {book.key!r}")
+        if options.practice:
+            practice_setting(book)  # it can be played at a table, or says why not
+        games[book.key] = book
+    return games
+
+
+async def open_serving(options: Options, busy: bool = False) -> Serving:
+    """Open the house, or make it; ``busy`` if it is going to be."""
+    games = _games(options)  # before anything is written
+    store = await open_store(options.database, busy=busy)
+    try:
+        keys, new = await _keys(store, options)
+        new = new and await _make_house(store, keys)
+        floor, people = Floor(store, keys, clock, games), People(store, clock)
+        floor.automatic = Automaton(floor, options.pace).drive
+        await floor.start()
+        audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
+        desk = Desk(floor, people, clock, options.origins, options.secure, audited)
+        serving = Serving(store, floor, people, desk, [])
+        if new:
+            serving.links = await _first_people(people, options)
+            if options.practice:
+                await _practice(serving)
+    except BaseException:
+        await store.close()
+        raise
+    return serving
+
+
+async def _first_people(people: People, options: Options) -> list[tuple[Duty, str]]:
+    """One person for each duty, with a link to sign in by; nobody has a password until he has chosen one."""
+    links: list[tuple[Duty, str]] = []
+    for duty in Duty:
+        if duty is Duty.DEVICE or (duty is Duty.PATRON and not options.practice):
+            continue
+        person = await people.add(duty.value, duty)
+        links.append((duty, await people.make_link(person.id, LINKS_LAST)))
+    return links
+
+
+async def _practice(serving: Serving) -> None:
+    """A table of each game that runs by itself, and a patron with something in his account."""
+    floor = serving.floor
+    for book in floor.games.values():
+        await floor.create_table(book.key, book, EVERYTHING)
+        opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), practice_setting(book), 100_000_000)
+        answer = await floor.give(floor.tables[book.key], opened, giver=_HOUSE)
+        assert not isinstance(answer, Refusal), answer
+    patron = await serving.people.find_by_name(Duty.PATRON.value)
+    assert patron is not None
+    await floor.cage.deposit(patron.id, PRACTICE_MONEY, _HOUSE)
+
+
+class Server(uvicorn.Server):
+    """Listens until it is told to stop; then it finishes what it has taken on."""
+
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[Server], None], finish: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(config)
+        self._ready, self._finish = ready, finish
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready(self)
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """What was taken on is finished and answered before any connection is closed."""
+        await self._finish()
+        await asyncio.sleep(0.05)
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal to stop is answered by stopping, and is no reason to be killed by it in the end."""
+        loop = asyncio.get_running_loop()
+        signals = (signal.SIGINT, signal.SIGTERM)
+        for each in signals:
+            loop.add_signal_handler(each, self.handle_exit, each, None)
+        yield
+        for each in signals:
+            loop.remove_signal_handler(each)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self.servers[0].sockets[0].getsockname()[1]
+        return port
+
+
+def _place(options: Options) -> socket.socket:
+    """Where it listens: taken first, so that nothing is opened or made if somebody else is there."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    return socket.create_server((options.host, options.port), family=family, backlog=2048)
+
+
+async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> None:
+    """Serve until a signal says stop."""
+    place = _place(options)
+    try:
+        serving = await open_serving(options, busy=True)
+    except BaseException:
+        place.close()
+        raise
+    try:
+        app = create_app(serving.desk)
+        config = uvicorn.Config(
+            app,
+            host=options.host,
+            port=options.port,
+            ws=FrameProtocol,
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,
+            http="httptools",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+        gc.freeze()  # what is there now stays: the collector need not look at it again and again
+        gc.set_threshold(100_000, 20, 50)
+        await Server(config, lambda server: ready(serving, server), serving.floor.stop).serve([place])
+    finally:
+        place.close()
+        await serving.close()
+
+
+def run(options: Options, ready: Callable[[Serving, Server], None]) -> None:
+    """Serve, on the fastest loop there is."""
+    if sys.platform == "win32":
+        asyncio.run(serve(options, ready))
+    else:
+        import uvloop
+
+        uvloop.run(serve(options, ready))

@@ -1,0 +1,1 @@
+"""WebSocket connections: frames, messages, and the feed of each table."""

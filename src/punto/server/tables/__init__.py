@@ -1,0 +1,1 @@
+"""Tables in service: one actor per table, the floor that holds them, their shoes and automatic Dealers."""

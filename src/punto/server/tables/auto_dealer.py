@@ -1,0 +1,141 @@
+"""Tables that run by themselves: a Dealer who never tires, and no more than a Dealer.
+
+He seals a shoe, gives patrons time to cut it, puts it on the table, and then does whatever steps the house leaves to
+him. What the rules give to somebody above a Dealer waits for that person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+
+from punto.rules.deal_counts import CUT_FROM_THE_END
+from punto.server.server_log import log
+from punto.server.tables.floor import Floor, ServedTable
+from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound, ShowCuttingCard
+from punto.table.dealer_automation import AUTOMATON, Step, next_command
+from punto.table.refusal import Refusal
+from punto.table.settings import Device
+from punto.table.state import Phase, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take, in seconds."""
+
+    step: float = 0.8
+    """From one card to the next."""
+    look: float = 4.0
+    """For patrons to see the outcome, and again what it brought them."""
+    cut: float = 10.0
+    """For patrons to commit themselves to a cut, and again to reveal; nobody waits at a table without patrons."""
+    idle: float = 2.0
+    """Until one looks again whether there is anything to do."""
+
+
+USUAL_PACE = Pace()
+
+
+class Automaton:
+    """Drives the automatic tables of a floor."""
+
+    def __init__(self, floor: Floor, pace: Pace = USUAL_PACE) -> None:
+        self._floor, self._pace = floor, pace
+
+    async def drive(self, served: ServedTable) -> None:
+        """Drive one table as long as something at it is automatic; of several processes one does."""
+        while served.steps and not self._floor.stopping:
+            try:
+                await self._drive_on(served)
+            except Exception:  # the database is away, say: a table that nobody drives would stand still for good
+                log.exception("automaton failed", table=served.name)
+                await asyncio.sleep(self._pace.idle)
+
+    async def _drive_on(self, served: ServedTable) -> None:
+        if not await self._floor.store.lead(f"table {served.name}"):
+            await asyncio.sleep(self._pace.idle)
+            return
+        served.changed.clear()
+        if not await self._do_next(served):
+            await _either(served.changed, self._pace.idle)
+
+    async def _do_next(self, served: ServedTable) -> bool:
+        """Do what is next; False if there is nothing to do but to wait."""
+        table = served.table
+        if table.phase is Phase.IDLE and not table.hold and table.shoe is None:
+            return await self._bring_shoe(served)
+        if Step.DRAW in served.steps and _cutting_card_is_due(table):
+            return await self._give(served, ShowCuttingCard(AUTOMATON))
+        command = next_command(table, served.steps, lambda _: None) if table.shoe else None
+        if command is None:
+            return False
+        return await self._give(served, command)
+
+    async def _give(self, served: ServedTable, command: Command) -> bool:
+        answer = await self._floor.give(served, command)
+        if isinstance(answer, Refusal):
+            log.info("automaton refused", table=served.name, command=type(command).__name__, code=answer.code)
+            return False
+        slow = isinstance(command, AnnounceOutcome | SettleRound)
+        await asyncio.sleep(self._pace.look if slow else self._pace.step)
+        return True
+
+    # --- shoes -----------------------------------------------------------------------------------------------------
+
+    async def _bring_shoe(self, served: ServedTable) -> bool:
+        """A sealed shoe, cut by whoever likes to; where cards are real somebody has to bring them."""
+        table, keeper = served.table, served.keeper
+        if table.setting is None or table.set_up.device is not Device.SEALED:
+            return False
+        await keeper.catch_up()
+        decks = table.set_up.decks
+        shoe = await keeper.next_shoe(decks, self._time_to_cut(served)) or keeper.waiting(decks)
+        assert shoe is not None
+        if not keeper.is_ready(shoe):
+            await self._have_it_cut(served, shoe)
+        return await self._give(served, LoadShoe(AUTOMATON, shoe))
+
+    async def _have_it_cut(self, served: ServedTable, shoe: str) -> None:
+        """Patrons commit themselves, then reveal; who does not is left out, and the others cut again."""
+        keeper = served.keeper
+        while not keeper.is_ready(shoe):
+            ends = self._ends(served, shoe)
+            if not keeper.shoes[shoe].list_closed:
+                await asyncio.sleep(self._left(ends))
+                await keeper.close_list(shoe, self._time_to_cut(served))
+                ends = self._ends(served, shoe)
+            while keeper.shoes[shoe].missing and (left := self._left(ends)):
+                await asyncio.sleep(min(0.2, left))
+                await keeper.catch_up()
+            if keeper.shoes[shoe].missing:
+                await keeper.cut_again(shoe, self._time_to_cut(served))
+
+    def _time_to_cut(self, served: ServedTable) -> int | None:
+        """Until when the next step of a cut lasts; nobody waits at a table without patrons."""
+        if not any(served.table.chips.values()):
+            return None
+        return self._floor.clock() + round(1000 * self._pace.cut)
+
+    def _ends(self, served: ServedTable, shoe: str) -> int:
+        """When the step that a cut waits for is over; as long from now as usual, if staff began it and set no time."""
+        return served.keeper.until(shoe) or self._time_to_cut(served) or 0
+
+    def _left(self, ends: int) -> float:
+        """Seconds until then."""
+        return max(0, ends - self._floor.clock()) / 1000
+
+
+def _cutting_card_is_due(table: Table) -> bool:
+    """Whether the round about to be dealt has to be the last of a sealed shoe, which has no cutting card of its own."""
+    shoe = table.shoe
+    if shoe is None or table.phase is not Phase.CLOSED or table.hold or table.set_up.device is not Device.SEALED:
+        return False
+    return not shoe.cutting_card_shown and table.cards_left <= CUT_FROM_THE_END
+
+
+async def _either(changed: asyncio.Event, seconds: float) -> None:
+    """Until something has happened, or so long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):  # wait_for can lose that the floor is closed at that very moment
+            await changed.wait()

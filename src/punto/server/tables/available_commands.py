@@ -1,0 +1,108 @@
+"""What may be commanded at a table now: what waits to be decided, and what the house may do with the table.
+
+Nothing about who may do what is said here. Every command there could be is put to the table, and the table answers
+whose it is, and why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from punto.server.realtime.messages import RefusedMessage, refused
+from punto.table import commands as c
+from punto.table.authority import NOT_YOURS, refusal_of, whose
+from punto.table.irregularities.cards_taken import STEPS
+from punto.table.roles import STAFF, Actor, Role
+from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
+from punto.table.settings import Setting
+from punto.table.state import Table
+
+_NOT_IT = {"not-held", "not-this-step", "no-rule", "not-acting", "no-void-round", "differential-not-helped"}
+"""Refusals by which a table says that this is not what is to be done."""
+_NOBODY = Actor("any", Role.DEALER)
+Candidate = tuple[c.Command, tuple[str, ...]]
+"""A command there could be, and which of its values are known and not only there to ask with."""
+
+
+class Offered(Struct, frozen=True):
+    """A command that could be given, with the values that are already known of it; whose it is, and whether mine."""
+
+    command: str
+    values: dict[str, Any]
+    role: Role
+    """The lowest position that may give it."""
+    clause: str | None
+    mine: bool
+    """Whether it is for the person who asks."""
+    refused: RefusedMessage | None = None
+    """Why it would not be carried out as things stand."""
+
+
+def offered(table: Table, candidates: Iterable[Candidate], by: Actor | None, now: int) -> tuple[Offered, ...]:
+    """Of all commands there could be those that fit the table, as they are to somebody."""
+    shown = []
+    for candidate, known in candidates:
+        command = replace(candidate, at=now)
+        belongs = whose(table, command)
+        to_him = refusal_of(table, command, by) if by else None
+        mine = by is not None and not (to_him and to_him.code == NOT_YOURS)
+        to_holder = to_him if mine else refusal_of(table, command, Actor("any", belongs.role))
+        if to_holder and to_holder.code in _NOT_IT:
+            continue
+        told = refused(to_holder, table.book) if to_holder else None
+        values = {name: getattr(command, name) for name in known}
+        shown.append(Offered(type(command).__name__, values, belongs.role, belongs.clause, mine, told))
+    return tuple(shown)
+
+
+def waiting(table: Table) -> Iterator[Candidate]:
+    """Everything that may end a hold, or the next step towards it."""
+    if table.hold is None:
+        return
+    yield c.ConfirmVoid(_NOBODY), ()
+    yield c.DismissVoid(_NOBODY), ()
+    yield c.FixOrder(_NOBODY, table.together), ("order",)
+    for void in (False, True):
+        yield c.DecideReferral(_NOBODY, void), ("void",)
+        yield c.DecideReset(_NOBODY, void), ("void",)
+    yield c.EndWithdrawal(_NOBODY), ()
+    yield c.ReconstructCards(_NOBODY), ()
+    for wager in table.layout:
+        values = astuple(wager)
+        yield c.RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")
+    for step in STEPS:
+        yield c.AttestCardsTaken(_NOBODY, step), ("provision",)
+    yield c.DetermineMissing(_NOBODY, (), ()), ()
+
+
+def management(table: Table, suggested: Setting | None) -> Iterator[Candidate]:
+    """What is done with a table that is not about one round."""
+    if table.setting is None:
+        if suggested:
+            yield c.OpenTable(_NOBODY, suggested, 0), ()
+        return
+    yield c.CloseTable(_NOBODY, 0), ()
+    yield c.Fill(_NOBODY, 1), ()
+    yield c.Credit(_NOBODY, 1), ()
+    yield from _changes(table, table.setting)
+    for role in (each for each in Role if each in STAFF):
+        yield c.AppointActing(_NOBODY, "any", role), ("role",)
+    for person, role in table.acting:
+        yield c.EndActing(_NOBODY, person, role), ("person", "role")
+    yield c.LoadShoe(_NOBODY, "any"), ()
+    yield c.EndShoe(_NOBODY), ()
+    yield c.ReplaceCards(_NOBODY), ()
+
+
+def _changes(table: Table, setting: Setting) -> Iterator[Candidate]:
+    yield c.ChangeLimits(_NOBODY, setting.limits), ()
+    for method in table.book.methods:
+        if method.name != setting.method:
+            yield c.ChangeMethod(_NOBODY, method.name), ("method",)
+    for capacity in range(1, MOST_WAGERS_IN_AN_AREA + 1):
+        if capacity != setting.area_capacity:
+            yield c.RestrictArea(_NOBODY, capacity), ("capacity",)

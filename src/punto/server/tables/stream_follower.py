@@ -1,0 +1,68 @@
+"""A stream beside the tables': a process follows it, and adds to it by the newest state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from punto.store.house import SYSTEM
+from punto.store.protocol import Store
+from punto.store.records import Answer, Append, Conflict, Repeated, Written
+from punto.table.events import Event
+
+T = TypeVar("T")
+Clock = Callable[[], int]
+"""The time in milliseconds since 1970."""
+
+
+class Stream:
+    """What a stream and its followers have in common; each kind takes its events in in its own way."""
+
+    def __init__(self, store: Store, name: str, clock: Clock) -> None:
+        self._store, self._stream, self._clock = store, name, clock
+        self._number = 0
+        self._alone = asyncio.Lock()
+
+    async def catch_up(self) -> bool:
+        """Take in what has been stored; whether there was anything."""
+        async with self._alone:
+            before = self._number
+            while page := await self._store.read(self._stream, self._number):
+                for recorded in page:
+                    self._take_in(recorded.event)
+                    self._number = recorded.number
+            return self._number > before
+
+    def _take_in(self, event: Event) -> None:
+        raise NotImplementedError
+
+    def _append(self, event: Event, giver: tuple[str, str] = SYSTEM) -> Append:
+        """What has to be stored for an event, if nobody is quicker."""
+        return Append(self._stream, self._number, [Written.of(event, self._clock(), *giver)])
+
+    async def _carried_out(
+        self,
+        decide: Callable[[], tuple[Event | None, T]],
+        giver: tuple[str, str] = SYSTEM,
+        key: tuple[str, bytes] | None = None,
+    ) -> T:
+        """Decide by the newest state and store the event, if there has to be one; if others were quicker, once more.
+
+        With a key, which is a word and a digest, a retry raises ``Repeated``.
+        """
+        while True:
+            await self.catch_up()
+            if key and (known := await self._store.answer(giver[0], key[0])):
+                raise Repeated(known)
+            event, result = decide()
+            if event is None:
+                return result
+            number = self._number + 1
+            answer = Answer(giver[0], *key, self._stream, number, number) if key else None
+            try:
+                await self._store.append([self._append(event, giver)], answer)
+            except Conflict:
+                continue
+            await self.catch_up()
+            return result

@@ -1,0 +1,55 @@
+"""A fixed piece of work for ``punto bench simulate``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from punto.rules.rulebook import Rulebook
+from punto.simulate.lookup_tables import Tables
+from punto.simulate.outcome_classes import classes_for
+from punto.simulate.shoes import Shoes
+from punto.simulate.simulation import CHUNK, Job, Tally, on_threads
+
+_CHUNKS_FOR_EACH = 5
+_TIMES = 5
+
+
+class Dealing:
+    """Deals the same shoes again and again, and counts what settles every wager of several games."""
+
+    def __init__(self, books: Sequence[Rulebook], workers: int) -> None:
+        classes = classes_for(wager for book in books for wager in book.wagers)
+        shoes = Shoes.of(books[0])
+        self.workers = workers
+        self.job = Job(Tables(classes, shoes), 0, CHUNK * _CHUNKS_FOR_EACH * workers)
+        self.work = (
+            f"whole shoes of {len(shoes.cards)} cards shuffled without bias and dealt to the cutting card, "
+            f"{shoes.cut} from the end; in every round how it ended ({len(classes.endings)} endings) and the class of "
+            f"its initial deal ({len(classes.examples)} classes), which settle all wagers of {len(books)} games"
+        )
+        self.counted = "totals and first two cards together" if classes.joint else "two marginal counts"
+        self.job.tables.count(0, 0, 0)  # compiles
+
+    def rounds_per_second(self, workers: int | None = None) -> float:
+        """The best of five: rounds in a second, of all workers together."""
+
+        def once() -> float:
+            tally, start = Tally(self.job.tables), perf_counter()
+            on_threads(self.job, workers or self.workers, tally, lambda _shoes, _rounds: None)
+            return tally.counts.rounds / (perf_counter() - start)
+
+        return max(once() for _ in range(_TIMES))
+
+    def figures(self, times: int) -> dict[str, object]:
+        """The best of so many runs; with several workers also of one, in turn, and the ratio between them."""
+        if self.workers == 1:
+            return {"rounds_per_second": max(self.rounds_per_second() for _ in range(times))}
+        rates = [(self.rounds_per_second(), self.rounds_per_second(1)) for _ in range(times)]
+        several, one = (max(column) for column in zip(*rates, strict=True))
+        speedups = sorted(many / single for many, single in rates)
+        return {
+            "rounds_per_second": several,
+            "one_worker_rounds_per_second": one,
+            "speedup": speedups[len(speedups) // 2],
+        }

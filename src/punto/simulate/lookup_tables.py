@@ -1,0 +1,154 @@
+"""The tables the compiled loops look things up in, laid out from rules, classes and shoes, and a chunk counted by them.
+
+A simulation is cut into chunks of shoes. What a chunk deals follows from the seed and its number alone, so that it
+does not matter who counts which chunk, or when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from punto.cards import DECK
+from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.table_of_play import INITIAL_DEAL
+from punto.simulate import kernel
+from punto.simulate.kernel import CARD_BITS, LANES, TAKEN_BITS, TOTAL_BITS
+from punto.simulate.outcome_classes import Classes
+from punto.simulate.shoes import Shoes
+
+Array = Any
+_CARDS = 1 << CARD_BITS
+BLOCK = 512
+"""Shoes whose rounds are written down at a time; a multiple of the lanes."""
+_STEP = 4
+"""Cards are shuffled by fours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was counted: rounds, and how many had which ending and which class of initial deal; the rest were void."""
+
+    shoes: int
+    rounds: int
+    endings: Array
+    """By ending; by ending and class of initial deal where they have to be counted together."""
+    initials: Array
+    """By class of initial deal."""
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.shoes + other.shoes,
+            self.rounds + other.rounds,
+            self.endings + other.endings,
+            self.initials + other.initials,
+        )
+
+
+class Tables:
+    """What the loops need for some classes and shoes, made once for a whole simulation."""
+
+    def __init__(self, classes: Classes, shoes: Shoes) -> None:
+        self.together = together = len(classes.examples) if classes.joint else 1
+        self.endings = len(classes.endings) * together
+        self.initials = len(classes.examples)
+        self.mask = ~np.uint64(0) if classes.joint else np.uint64(0)
+        self.plain = not shoes.rounds_after and shoes.cut >= LONGEST_COUP
+        """Whether a shoe ends with the round in which the cutting card shows, and never for want of cards."""
+        self.in_order = np.array(shoes.in_order, np.uint8)
+        self.value = _by_card([card.point_value for card in DECK], np.uint8)
+        self.burnt = _by_card([shoes.burnt(card) for card in DECK], np.uint64)
+        self.hand = _by_two_cards(classes)
+        taken = [ending[2] + ending[3] for ending in classes.endings]
+        ended = [(at * together) << TAKEN_BITS | taken[at] for at in classes.ending_at]
+        self.ended = np.array(ended, np.min_scalar_type(max(ended)))
+        self.class_at = np.array(classes.class_at, np.min_scalar_type(self.initials))
+        self.shoe = self._shoe(classes, shoes)
+
+    def _shoe(self, classes: Classes, shoes: Shoes) -> Array:
+        """The numbers that say how a shoe is dealt, in the order the loops expect them."""
+        size = len(shoes.cards)
+        cut = size - shoes.cut
+        # No card is looked at beyond the longest round that may begin last, nor need it be shuffled.
+        reached = size if shoes.rounds_after else min(size, cut + LONGEST_COUP)
+        shuffled = -(-reached // _STEP) * _STEP
+        if shuffled == size + _STEP - 1:
+            shuffled = size - 1  # of a single card left over there is nothing to shuffle
+        widths = [size + 4 * LONGEST_COUP, self.endings + self.initials, self.initials]
+        return np.array([size, shuffled, cut, shoes.rounds_after, classes.kinds, *widths], np.uint64)
+
+    def nothing(self) -> Counts:
+        """What has been counted before anything is dealt."""
+        return Counts(0, 0, np.zeros(self.endings, np.int64), np.zeros(self.initials, np.int64))
+
+    def count(self, seed: int, chunk: int, shoes: int) -> Counts:
+        """Deal so many shoes of a chunk."""
+        if not self.plain:
+            return self._count_recorded(seed, chunk, shoes)
+        *_, of_endings, of_initials = self.shoe.tolist()
+        endings, initials = np.zeros(LANES * of_endings, np.uint32), np.zeros(LANES * of_initials, np.uint32)
+        rounds = kernel.count(
+            shoes, stream(seed, chunk), *self._new_shoes(), *self._looked_up, self.mask, endings, initials
+        )
+        return Counts(shoes, int(rounds), _whole(endings)[: self.endings], _whole(initials))
+
+    def _count_recorded(self, seed: int, chunk: int, shoes: int) -> Counts:
+        """The same for shoes that can run out of cards, or go on after the cutting card: from rounds written down."""
+        counts = self.nothing()
+        for rows, _ in self.record(seed, chunk, shoes):
+            held = rows[rows[:, 2] >= 0]
+            together = held[:, 2] + (held[:, 3] if self.mask else 0)
+            endings = np.bincount(together, minlength=self.endings)
+            initials = np.bincount(held[:, 3], minlength=self.initials)
+            counts += Counts(0, len(rows), endings, initials)
+        return Counts(shoes, counts.rounds, counts.endings, counts.initials)
+
+    def record(self, seed: int, chunk: int, shoes: int) -> Iterator[tuple[Array, Array]]:
+        """The rounds of a chunk, block by block: the rows that ``kernel.record`` describes, and the cards."""
+        state, lanes = stream(seed, chunk), self._new_shoes()
+        most = BLOCK * (len(self.in_order) // len(INITIAL_DEAL) + 1)
+        for first in range(0, max(shoes, 1), BLOCK):
+            rows, dealt = np.empty((most, 4), np.int32), np.empty((most, LONGEST_COUP), np.uint8)
+            count = kernel.record(min(BLOCK, shoes - first), state, *lanes, *self._looked_up, rows, dealt)
+            rows = rows[:count]
+            rows[:, 0] += first
+            yield rows, dealt[:count]
+
+    @property
+    def _looked_up(self) -> tuple[Array, ...]:
+        return self.shoe, self.burnt, self.value, self.hand, self.ended, self.class_at
+
+    def _new_shoes(self) -> tuple[Array, Array]:
+        """A new shoe in every lane, and room for the place it has come to."""
+        width = int(self.shoe[5])
+        cards = np.zeros((LANES, width), np.uint8)
+        cards[:, : len(self.in_order)] = self.in_order
+        return cards.reshape(-1), np.zeros(LANES, np.uint64)
+
+
+def stream(seed: int, chunk: int) -> Array:
+    """Where the random numbers of a chunk begin."""
+    return np.frombuffer(blake2b(f"punto {seed} {chunk}".encode(), digest_size=32).digest(), np.uint64).copy()
+
+
+def _whole(lanes: Array) -> Array:
+    return lanes.reshape(LANES, -1).sum(axis=0, dtype=np.int64)
+
+
+def _by_card(numbers: list[int], kind: type) -> Array:
+    table: Array = np.zeros(_CARDS, kind)
+    table[: len(DECK)] = numbers
+    return table
+
+
+def _by_two_cards(classes: Classes) -> Array:
+    values = np.array([card.point_value for card in DECK])
+    totals = (values[:, None] + values[None, :]) % 10
+    kinds = np.array(classes.kind_at).reshape(totals.shape)
+    table = np.zeros((_CARDS, _CARDS), np.uint16)
+    table[: len(DECK), : len(DECK)] = kinds << TOTAL_BITS | totals
+    return table.reshape(-1)

@@ -1,0 +1,68 @@
+"""A simulation on a Ray cluster: the one that RAY_ADDRESS names, or one of our own on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from punto.simulate.simulation import Job, Progress, Tally
+
+if TYPE_CHECKING:
+    from punto.simulate.lookup_tables import Counts
+
+CHUNKS_IN_A_TASK = 64
+"""A second or so of work with shoes of eight decks: a task costs some milliseconds of its own."""
+_USUAL_CARDS = 416
+
+
+class NoRay(ImportError):
+    """Ray is not installed, or its cluster not to be reached."""
+
+
+def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
+    """Tasks of many chunks each, their counts taken in as they come."""
+    ray, ours = _connected(workers)
+    shared, count = ray.put(job), ray.remote(_count)
+    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(job.tables.in_order))
+    waiting = [
+        count.remote(shared, first, min(first + together, job.chunks)) for first in range(0, job.chunks, together)
+    ]
+    try:
+        while waiting:
+            done, waiting = ray.wait(waiting, timeout=0.5)
+            for each in done:
+                tally.add(*ray.get(each))
+            progress(tally.counts.shoes, tally.counts.rounds)
+    except KeyboardInterrupt:
+        tally.interrupted = True
+        for each in waiting:
+            ray.cancel(each)
+    finally:
+        if ours:
+            ray.shutdown()
+
+
+def _connected(workers: int) -> tuple[Any, bool]:
+    """Ray, and whether its cluster is ours to shut down."""
+    try:
+        import ray
+    except ImportError:
+        raise NoRay("simulating on a cluster needs Ray: pip install 'punto[ray]'") from None
+    if ray.is_initialized():
+        return ray, False
+    named = "RAY_ADDRESS" in os.environ
+    own: dict[str, Any] = {} if named else {"num_cpus": workers, "include_dashboard": False}
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **own)
+    except (ValueError, ConnectionError, RuntimeError, OSError) as error:
+        raise NoRay(f"the cluster cannot be reached (RAY_ADDRESS): {error}") from None
+    return ray, True
+
+
+def _count(job: Job, first: int, end: int) -> tuple[Counts, float]:
+    job.tables.count(job.seed, 0, 0)
+    tally = Tally(job.tables)
+    for chunk in range(first, end):
+        tally.add(*job.count(chunk))
+    return tally.counts, tally.seconds

@@ -1,0 +1,168 @@
+"""Running a simulation: chunks of shoes shared out to threads or to a Ray cluster, and their counts added up.
+
+What a chunk deals follows from the seed and the chunk's number alone, and counts are whole numbers, so the sum is the
+same whoever counted which chunk and in whatever order.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from punto.rules.rulebook import Rulebook
+from punto.simulate.outcome_classes import classes_for
+from punto.simulate.result import Simulation, results
+from punto.simulate.shoes import Shoes
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from punto.simulate.lookup_tables import Counts, Tables
+
+CHUNK = 16_384
+"""Shoes in a chunk: some milliseconds of work."""
+
+Progress = Callable[[int, int], None]
+"""Told how many shoes and rounds are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be dealt."""
+
+    tables: Tables
+    seed: int
+    shoes: int
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.shoes // CHUNK)
+
+    def count(self, chunk: int) -> tuple[Counts, float]:
+        """The counts of a chunk, and the seconds it took."""
+        start = perf_counter()
+        counts = self.tables.count(self.seed, chunk, min(CHUNK, self.shoes - chunk * CHUNK))
+        return counts, perf_counter() - start
+
+
+class Tally:
+    """Counts and seconds added up, by several threads at a time."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.counts, self.seconds = tables.nothing(), 0.0
+        self.interrupted = False
+        self._lock = Lock()
+
+    def add(self, counts: Counts, seconds: float) -> None:
+        with self._lock:
+            self.counts, self.seconds = self.counts + counts, self.seconds + seconds
+
+
+Run = Callable[[Job, int, Tally, Progress], None]
+
+
+def simulate(
+    book: Rulebook,
+    shoes: int,
+    seed: int = 0,
+    dealt: Shoes | None = None,
+    workers: int | None = None,
+    on: str = "threads",
+    progress: Progress | None = None,
+) -> Simulation:
+    """Deal so many shoes, one unit on every wager in every round, and count what becomes of it.
+
+    ``dealt`` says how the shoes are made up and dealt, ``workers`` how many threads there are (one for each processor
+    if it is not said), and ``on`` is ``threads`` or ``ray``. An interruption gives what is finished, marked partial.
+
+    >>> from punto import load
+    >>> simulate(load("baccarat"), shoes=1000, seed=7)
+    <Simulation of 'baccarat': 1000 shoes, 82038 rounds, seed 7>
+    """
+    if shoes < 1:
+        raise ValueError(f"expected a number of shoes above zero, not {shoes}")
+    if not isinstance(seed, int):
+        raise ValueError(f"expected a whole number as the seed, not {seed!r}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"expected a number of workers above zero, not {workers}")
+    if on not in ("threads", "ray"):
+        raise ValueError(f"expected threads or ray, not {on}")
+    classes = classes_for(book.wagers)
+    with _without_collecting(), _uninterrupted():
+        from punto.simulate.lookup_tables import Tables
+
+        tables = Tables(classes, dealt or Shoes.of(book))
+        tables.count(seed, 0, 0)  # has the loops compiled, once and before anything is timed
+    tally, job = Tally(tables), Job(tables, seed, shoes)
+    run: Run = on_threads
+    if on == "ray":
+        from punto.simulate.ray_cluster import on_ray as run
+    run(job, workers or processors(), tally, progress or (lambda _shoes, _rounds: None))
+    counts = tally.counts
+    wagers = results(book.wagers, classes, counts)
+    return Simulation(book, seed, counts.shoes, counts.rounds, tally.interrupted, classes.joint, tally.seconds, wagers)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Loading and compiling make many objects and few to throw away: looking for those takes time for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """An interruption waits: in the middle of compiling it would be lost."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def processors() -> int:
+    """How many processors this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
+    """Each thread takes the next chunk until there are none; the loops let other threads run meanwhile."""
+    from concurrent.futures import ThreadPoolExecutor, wait  # not for those who only look up odds
+
+    chunks, lock, stop = iter(range(job.chunks)), Lock(), Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            with lock:
+                chunk = next(chunks, None)
+            if chunk is None:
+                return
+            tally.add(*job.count(chunk))
+
+    working: list[Future[None]] = []
+    with ThreadPoolExecutor(min(workers, job.chunks)) as pool:
+        try:
+            working += [pool.submit(work) for _ in range(min(workers, job.chunks))]
+            while wait(working, timeout=0.1).not_done:
+                progress(tally.counts.shoes, tally.counts.rounds)
+        except KeyboardInterrupt:
+            tally.interrupted = True
+        finally:
+            stop.set()
+    for each in working:
+        each.result()

@@ -1,0 +1,91 @@
+"""Opening a store by its address: a file for SQLite, ``postgresql://...`` for PostgreSQL; to serve it, or only to read.
+
+An address may hold a password, and what a driver says about an address may quote it: the sentences here are our own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import apsw
+import asyncpg
+
+from punto.store.postgresql import MIGRATIONS, PostgresStore
+from punto.store.protocol import Reader, Store
+from punto.store.records import StoreError
+from punto.store.sqlite.store import SqliteReader, SqliteStore
+
+READING_FAILED = (apsw.Error, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What a database raises that can no longer be read."""
+
+_SCHEMES = ("postgresql://", "postgres://")
+_PATIENCE = 10
+"""Seconds until a server that does not answer is taken not to be there."""
+_PROBE = "select stream, number, name, version, at, by, position, body, hash from event limit 0"
+_CANNOT = "the PostgreSQL database cannot be opened"
+
+_REFUSALS: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
+    (asyncpg.InvalidCatalogNameError, "the server has no database of that name"),
+    (asyncpg.InvalidAuthorizationSpecificationError, "the server does not let this user in"),
+    (asyncpg.TooManyConnectionsError, "the server takes no more connections"),
+    (asyncpg.InsufficientPrivilegeError, "this user may not read it"),
+    (asyncpg.UndefinedTableError, "it holds no log of Punto"),
+    (asyncpg.UndefinedColumnError, "it holds no log of Punto"),
+)
+
+
+def is_postgresql(address: str) -> bool:
+    """Whether this is the address of a PostgreSQL database, and not the path of a file."""
+    return address.startswith(_SCHEMES)
+
+
+async def open_store(address: str, make: bool = True, busy: bool = False) -> Store:
+    """The store at an address, made or brought up to date if need be, to be served; ``busy`` for a whole house."""
+    if not make:
+        await (await open_reader(address)).close()  # which refuses what is no store
+    if not is_postgresql(address):
+        return SqliteStore(Path(address), apart=busy)
+    await (await _pool(address)).close()  # asked first by ourselves, since we say without the address what is wrong
+    return await PostgresStore.open(address)
+
+
+async def open_reader(address: str) -> Reader:
+    """The store at an address, to be read while others may serve it; nothing is made, brought up to date or written."""
+    if not is_postgresql(address):
+        return SqliteReader.open(Path(address))
+    pool = await _pool(address, default_transaction_read_only="on")
+    try:
+        await _check(pool)
+    except BaseException as error:
+        await pool.close()
+        if isinstance(error, asyncpg.PostgresError):
+            raise StoreError(_why(error)) from None
+        raise
+    return PostgresStore(pool)
+
+
+async def _pool(address: str, **settings: str) -> Any:
+    try:
+        return await asyncpg.create_pool(address, min_size=1, max_size=2, timeout=_PATIENCE, server_settings=settings)
+    except asyncpg.PostgresError as error:
+        raise StoreError(_why(error)) from None
+    except OSError:
+        raise StoreError(f"{_CANNOT}: no server answers at that address") from None
+    except (asyncpg.InterfaceError, ValueError, TypeError):
+        raise StoreError(f"{_CANNOT}: expected an address such as postgresql://user@host:5432/name") from None
+
+
+async def _check(pool: Any) -> None:
+    """It is a database of ours, and not of a later version than this program knows."""
+    await pool.fetch(_PROBE)
+    done, known = await pool.fetchval("select max(number) from migration"), len(list(MIGRATIONS.glob("*.sql")))
+    if done is not None and done > known:
+        raise StoreError(f"the database is of a later version ({done}) than this program knows ({known})")
+
+
+def _why(error: asyncpg.PostgresError) -> str:
+    for kind, sentence in _REFUSALS:
+        if isinstance(error, kind):
+            return f"{_CANNOT}: {sentence}"
+    return f"{_CANNOT}: the server answers with error {error.sqlstate or type(error).__name__}"

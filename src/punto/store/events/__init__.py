@@ -1,0 +1,1 @@
+"""The events of the streams beside the tables: the house, the cage and the shoes."""

@@ -1,0 +1,73 @@
+"""A round in the log: which events belong to it, and an event as the machine-readable answers tell it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+from punto.store.protocol import PAGE, Reader
+from punto.store.records import Recorded
+from punto.table.events import BetsOpened, Event, Irregularity, RoundSettled, RoundVoided
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+async def every_event(store: Reader, stream: str, after: int = 0, up_to: int | None = None) -> AsyncIterator[Recorded]:
+    """The events of a stream after a number, in order, to the end or up to a number."""
+    while page := await store.read(stream, after, PAGE):
+        for recorded in page:
+            if up_to is not None and recorded.number > up_to:
+                return
+            yield recorded
+        after = page[-1].number
+
+
+async def events_of_round(store: Reader, table: str, round_: int) -> list[Recorded]:
+    """From the opening of the round to its end, with what was found, decided or corrected about it later."""
+    found: list[Recorded] = []
+    inside = False
+    async for recorded in every_event(store, table):
+        event = recorded.event
+        inside = event.round == round_ if isinstance(event, BetsOpened) else inside
+        if inside or round_of(event) == round_:
+            found.append(recorded)
+        if ends_round(event):
+            inside = False
+    return found
+
+
+def ends_round(event: Event) -> bool:
+    """Whether the round in play is over with this event."""
+    return isinstance(event, RoundSettled | RoundVoided)
+
+
+def round_of(event: Event) -> int | None:
+    """The round an event is about. A correction names it, and is told in the circumstances of a later one."""
+    if hasattr(event, "round"):
+        named: int = event.round
+        return named
+    circumstances = event.circumstances if isinstance(event, Irregularity) else None
+    return circumstances.round if circumstances else None
+
+
+def as_json(recorded: Recorded) -> dict[str, object]:
+    """An event with who, when and in which position."""
+    written = recorded.written
+    return {
+        "number": recorded.number,
+        "at": time_of(written.at),
+        "by": written.by,
+        "position": written.position,
+        "event": written.name,
+        "hash": recorded.hash.hex(),
+        "body": json.loads(written.body),
+    }
+
+
+def time_of(at: int) -> str:
+    """A time, given in milliseconds since 1970, as people write it; UTC."""
+    try:
+        return (_EPOCH + timedelta(milliseconds=at)).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+    except OverflowError:
+        return str(at)  # no time of ours, and a replay shows what is there

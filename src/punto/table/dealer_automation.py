@@ -1,0 +1,79 @@
+"""Automation, step by step: the Dealer's next command, where the house has it given by itself.
+
+The automaton is a Dealer and no more: it waits while play is held, and for whatever is another person's to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from enum import StrEnum
+
+from punto.cards import Card
+from punto.rules.table_of_play import Hand
+from punto.table.commands import (
+    AnnounceOutcome,
+    ChooseFirstHand,
+    Command,
+    DrawCard,
+    ExposeCard,
+    OpenBets,
+    SettleRound,
+)
+from punto.table.next_steps import NextStep, next_steps
+from punto.table.roles import Actor, Role
+from punto.table.state import Table
+
+
+class Step(StrEnum):
+    """What may be done by itself."""
+
+    ANNOUNCE = "announce"
+    DRAW = "draw"
+    EXPOSE = "expose"
+    SETTLE = "settle"
+
+
+EVERYTHING = frozenset(Step)
+"""All steps: a table that runs by itself."""
+AUTOMATON = Actor("automaton", Role.DEALER)
+"""Whoever gives the commands of automatic steps."""
+
+_DONE_IN: dict[str, Step] = {
+    "OpenBets": Step.ANNOUNCE,
+    "DrawCard": Step.DRAW,
+    "ChooseFirstHand": Step.EXPOSE,
+    "ExposeCard": Step.EXPOSE,
+    "AnnounceOutcome": Step.ANNOUNCE,
+    "SettleRound": Step.SETTLE,
+}
+
+
+def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
+    """The Dealer's next command among the steps that are automatic; None if a person has to act.
+
+    When to close the betting is for a clock or a person to say. ``card_at`` tells a card by its number, and is asked
+    only for the card that is exposed now.
+    """
+    if table.hold:
+        return None
+    mine = (each for each in next_steps(table) if each.must and each.command in _DONE_IN)
+    step = next(mine, None)
+    if step is None or step.role is not Role.DEALER or _DONE_IN[step.command] not in steps:
+        return None
+    if step.command == "ChooseFirstHand":
+        return ChooseFirstHand(AUTOMATON, Hand.PLAYER)
+    if step.command == "ExposeCard":
+        return _expose(table, step, card_at)
+    return _PLAIN[step.command](AUTOMATON)
+
+
+_PLAIN: dict[str, type[Command]] = {kind.__name__: kind for kind in (OpenBets, DrawCard, AnnounceOutcome, SettleRound)}
+
+
+def _expose(table: Table, step: NextStep, card_at: Callable[[int], Card | None]) -> Command | None:
+    """A card that nobody else has in his hands."""
+    if step.patron:
+        return None
+    assert step.hand is not None
+    assert step.place is not None
+    return ExposeCard(AUTOMATON, step.hand, step.place, card_at(table.hands[step.hand][step.place].index))

@@ -1,0 +1,30 @@
+"""Windows: a command meant for one round or one window is refused in another, and a deadline that passed ends one."""
+
+from __future__ import annotations
+
+from punto.table.commands import CloseBets, Command, EndWithdrawal, WindowElapsed
+from punto.table.guards import Decision, is_open, time_is_up
+from punto.table.irregularities.withdrawal import end_withdrawal
+from punto.table.play.wagers import close_bets
+from punto.table.refusal import Refusal, refuse
+from punto.table.state import Table, WithdrawalHold
+
+
+def meant_for_now(table: Table, command: Command) -> Refusal | None:
+    """The round and the window the command names, if it names any, are the ones at the table."""
+    if command.in_round is not None and command.in_round != table.round:
+        return refuse("another-round", meant=command.in_round, round=table.round)
+    if command.in_window is not None and (table.window is None or command.in_window != table.window.number):
+        return refuse("window-over")
+    return None
+
+
+def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
+    """What the Dealer would say at the end of the window; whoever tells of the deadline first brings it about."""
+    if table.window is None:
+        return is_open(table) or refuse("window-over")
+    if not time_is_up(table, command):
+        return refuse("deadline-not-passed")
+    if isinstance(table.hold, WithdrawalHold):
+        return end_withdrawal(table, EndWithdrawal(command.by, at=command.at))
+    return close_bets(table, CloseBets(command.by, at=command.at))

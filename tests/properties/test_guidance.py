@@ -1,0 +1,135 @@
+"""What the staff are told to do next can be done: every step, at every moment of random play, by whoever it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from properties.random_play import STAFF, RandomPlay
+
+from punto import APPROVED
+from punto.cards import DECK
+from punto.rules.table_of_play import Hand
+from punto.table import commands as c
+from punto.table.decide import COMMANDS, decide
+from punto.table.events import RoundSettled
+from punto.table.next_steps import NextStep, next_steps, to_settle
+from punto.table.play.differential import differential
+from punto.table.refusal import Refusal
+from punto.table.roles import Actor, Role
+from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table
+from punto.table.views import public, staff
+
+FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step", "own-limit"}
+"""Whoever places or takes back wagers may find that the amount he chose does not fit."""
+
+
+class GuidedPlay(RandomPlay):
+    """Random play in which every suggestion is tried at every step, and nothing of it is kept."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        super().__init__(game, seed)
+        self.trouble = 0.15
+        self.reached = set[str]()
+
+    def _check(self) -> None:
+        super()._check()
+        table = self.table
+        steps = next_steps(table)
+        assert steps, "nobody knows what comes next"
+        assert steps[0].must
+        for step in steps:
+            self._try(table, step)
+        assert staff(table).next == steps
+        self._check_view(table)
+
+    def _try(self, table: Table, step: NextStep) -> None:
+        if step.command == "OpenTable":
+            return
+        self.reached.add(step.command)
+        command = self._filled(table, step)
+        answer = decide(table, command)
+        code = answer.code if isinstance(answer, Refusal) else None
+        assert code is None or ("amount" in step.keyed and code in FITTING), (step, answer)
+        if step.clause and step.provision:
+            assert step.clause in table.book.clauses
+        if code is None and not table.acting and step.role is not Role.PATRON:
+            self._only_those(table, step, command)
+
+    def _only_those(self, table: Table, step: NextStep, command: c.Command) -> None:
+        """The positions it names may, and the others may not."""
+        for role, actor in STAFF.items():
+            answer = decide(table, type(command)(actor, *_values(command)))
+            refused = isinstance(answer, Refusal) and answer.code == "not-yours"
+            assert refused == (role not in step.by), (role, step)
+
+    def _filled(self, table: Table, step: NextStep) -> c.Command:
+        values: dict[str, Any] = dict(step.values)
+        for name in step.keyed:
+            values[name] = self._fill(table, name, values)
+        if step.command == "ExposeCard" and not step.keyed:  # the server fills it in
+            values["card"] = self._fill(table, "card", values)
+        if step.role is Role.PATRON:
+            assert step.patron
+            actor = Actor(step.patron, Role.PATRON)
+        else:
+            actor = STAFF[step.role]
+        return COMMANDS[step.command](actor, **values)
+
+    def _fill(self, table: Table, name: str, values: dict[str, Any]) -> Any:
+        areas = [area for area in table.stakes if area[2] == values.get("wager", area[2])]
+        patron, position, wager = areas[0] if areas else (next(iter(table.chips), ""), 1, table.book.wagers[0].name)
+        simple: dict[str, Any] = {
+            "shoe": "another shoe",
+            "patron": patron,
+            "position": position,
+            "wager": wager,
+            "amount": table.stakes[areas[0]].amount if areas else 500,
+            "hand": Hand.BANKER,
+            "card": next(iter(table.shoe.unexposed.counts()), DECK[0]) if table.shoe else None,
+            "wagers": (),
+            "order": table.together,
+        }
+        if name in simple:
+            return simple[name]
+        hold, shoe = table.hold, table.shoe
+        assert isinstance(hold, CardsTakenHold)
+        assert shoe
+        taken = sum(place.card is None for place in table.hands[hold.hand])
+        unexposed = [card for card, number in shoe.unexposed.counts().items() for _ in range(number)]
+        return tuple(unexposed[: len(table.out) + (taken if name == "lacking" else 0)])
+
+    def _check_view(self, table: Table) -> None:
+        seen, shown, apart = public(table), to_settle(table), differential(table)
+        if isinstance(table.hold, DifferentialHold):
+            assert apart
+            assert apart.excess
+            assert (apart.higher, apart.lower) == (table.hold.higher, table.hold.lower)
+        assert (seen.offer is not None) == bool(seen.asked)
+        if seen.offer:
+            assert set(seen.asked) <= {each.patron for each in seen.offer.wagers}
+        if not shown:
+            return
+        assert table.phase is Phase.OUTCOME
+        answer = decide(table, c.SettleRound(STAFF[Role.DEALER]))
+        if not isinstance(answer, Refusal):
+            (settled,) = (each for each in answer if isinstance(each, RoundSettled))
+            assert sorted(settled.wagers, key=repr) == sorted(shown.wagers, key=repr)
+            staked = sum(each.stake for each in shown.wagers)
+            assert shown.collected + shown.handed_back <= staked
+            assert sum(each.returned for each in shown.wagers) == staked - shown.collected + shown.paid
+
+
+def _values(command: c.Command) -> list[Any]:
+    return [getattr(command, name) for name in command.__struct_fields__ if name not in c.Report.__struct_fields__]
+
+
+@pytest.mark.parametrize("game", APPROVED)
+def test_every_step_suggested_is_carried_out_by_whom_it_names(game: str) -> None:
+    reached = set[str]()
+    for seed in (1, 2, 3):
+        play = GuidedPlay(game, 700 + seed)
+        play.play(1_500)
+        reached |= play.reached
+    assert {"OpenBets", "CloseBets", "DrawCard", "ExposeCard", "AnnounceOutcome", "SettleRound"} <= reached
+    assert {"ConfirmVoid", "DismissVoid", "DecideReferral"} <= reached

@@ -1,0 +1,112 @@
+"""The law of secrecy: runs whose shoes differ only in cards not yet exposed leave the same log, state and views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from properties.random_play import PATRONS, RandomPlay
+
+from punto import APPROVED
+from punto.cards import Card, Composition
+from punto.rules.table_of_play import Hand
+from punto.table import commands as c
+from punto.table.dealer_automation import EVERYTHING, next_command
+from punto.table.events import ShoeLoaded
+from punto.table.views import private, public
+
+Order = Callable[[str, int], tuple[Card, ...]]
+"""The order of the shoe with this name and so many decks."""
+
+
+class ShoePlay(RandomPlay):
+    """Random play from shoes whose order is fixed beforehand."""
+
+    def __init__(self, game: str, seed: int, order: Order) -> None:
+        super().__init__(game, seed)
+        self.order = order
+        self.seen: dict[str, set[int]] = {}
+        """By shoe the numbers of the cards that were turned, or keyed and found not to fit."""
+
+    def give(self, command: c.Command) -> None:
+        """Whoever exposes a card does not say which: that is filled in, as a server with a sealed shoe does it."""
+        table, events = self.table, len(self.log)
+        if not isinstance(command, c.ExposeCard | c.ExposeInError) or table.shoe is None:
+            super().give(command)
+            return
+        places = table.hands[command.hand]
+        number = places[command.place].index if 0 <= command.place < len(places) else 0
+        super().give(replace(command, card=self._card(number)))
+        if len(self.log) > events:
+            self.seen.setdefault(table.shoe.name, set()).add(number)
+
+    def card_at(self, shoe: str, index: int) -> Card:
+        return self.order(shoe, self.table.set_up.decks)[index]
+
+    def _card(self, index: int) -> Card:
+        assert self.table.shoe
+        return self.card_at(self.table.shoe.name, index)
+
+    def _sensible(self) -> c.Command:
+        """Now and then the automaton's next command, which is let ask for cards."""
+        automatic = next_command(self.table, EVERYTHING, self._card) if self.random.random() < 0.3 else None
+        return automatic or super()._sensible()
+
+
+@cache
+def shuffled(name: str, decks: int) -> tuple[Card, ...]:
+    counts = Composition.of_decks(decks).counts()
+    cards = [card for card, number in counts.items() for _ in range(number)]
+    Random(name).shuffle(cards)
+    return tuple(cards)
+
+
+@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("seed", range(12))
+def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
+    count = 150 + 61 * seed
+    one = ShoePlay(game, seed, shuffled)
+    one.play(count)
+    last = next((event.shoe for event in reversed(one.log) if isinstance(event, ShoeLoaded)), "")
+    seen = one.seen.get(last, set())
+
+    @cache
+    def otherwise(name: str, decks: int) -> tuple[Card, ...]:
+        """The same, but that what nobody has seen yet lies in another order."""
+        cards = list(shuffled(name, decks))
+        if name == last:
+            places = [at for at in range(len(cards)) if at not in seen]
+            unseen = [cards[at] for at in places]
+            Random(f"otherwise {seed}").shuffle(unseen)
+            for at, card in zip(places, unseen, strict=True):
+                cards[at] = card
+        return tuple(cards)
+
+    other = ShoePlay(game, seed, otherwise)
+    other.play(count)
+    assert other.log == one.log
+    assert other.table == one.table
+    assert public(other.table) == public(one.table)
+    squeezing = {handler for hand, handler in one.table.handlers.items() if one.table.looked_at(hand)}
+    for patron in set(PATRONS) - squeezing:
+        assert private(other.table, patron, other.card_at) == private(one.table, patron, one.card_at)
+
+
+def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
+    play, told = ShoePlay("baccarat", 0, shuffled), 0
+    for _ in range(15_000):
+        play.step()
+        table = play.table
+        squeezing: dict[str, dict[Hand, tuple[Card, ...]]] = {}
+        for hand, handler in table.handlers.items():
+            seen = [each.index for each in table.hands[hand] if each.card is None and each.index in table.looked]
+            if seen:
+                squeezing.setdefault(handler, {})[hand] = tuple(map(play._card, seen))
+        for patron in PATRONS:
+            cards = {hand: cards for hand, cards in private(table, patron, play.card_at).cards.items() if cards}
+            assert cards == squeezing.get(patron, {})
+            told += bool(cards)
+    assert told > 20

@@ -1,0 +1,35 @@
+"""Whatever happened at a table can be written down in the notation, and plays back to the same events."""
+
+from __future__ import annotations
+
+import pytest
+from properties.random_play import RandomPlay
+
+from punto import APPROVED
+from punto.notation import parse, write
+from punto.notation.script_player import Player
+from punto.notation.script_writer import _WORDS
+from punto.table.commands import CloseTable, Command, OpenTable
+from punto.table.decide import _DECISIONS
+
+
+@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_happened_is_written_down_and_plays_back_identically(game: str, seed: int) -> None:
+    play = RandomPlay(game, 100 + seed)
+    play.play(4_000)
+    opening, *rest = play.carried_out
+    assert isinstance(opening, OpenTable)
+    # Up to the first closing: a script is about one opening of a table.
+    closed = next((at for at, each in enumerate(rest, start=1) if isinstance(each, CloseTable)), len(rest))
+    script = parse(write(game, opening, rest[:closed]))
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    assert len(player.log) > 100
+    assert player.log == play.log[: len(player.log)]
+
+
+def test_every_command_can_be_written_down() -> None:
+    assert set(_WORDS) == set(_DECISIONS) - {OpenTable}
+    assert all(issubclass(each, Command) for each in _WORDS)
+    assert CloseTable in _WORDS

@@ -1,0 +1,40 @@
+"""The golden interface: every path, method, schema and property that was recorded is still there."""
+
+from __future__ import annotations
+
+from support.golden_interface import Interface, grown, interface, recorded
+
+ALLOWED: dict[str, str] = {}
+"""What may differ from the recording, as the test tells it, and why."""
+
+
+def _differences(now: Interface, then: Interface) -> list[str]:
+    found = []
+    for part, entries in then.items():
+        for name, known in entries.items():
+            described = now[part].get(name)
+            if described is None:
+                found.append(f"{part}: {name} is gone")
+                continue
+            for key, kind in known.items():
+                where = f"{part}: {name}: {key or 'itself'}"
+                if key not in described:
+                    found.append(f"{where} is gone")
+                elif not grown(described[key], kind):
+                    found.append(f"{where} is {described[key]}, not {kind}")
+    return found
+
+
+def test_the_interface_only_grows() -> None:
+    assert [each for each in _differences(interface(), recorded()) if each not in ALLOWED] == []
+
+
+def test_what_is_allowed_to_differ_does() -> None:
+    assert set(ALLOWED) <= set(_differences(interface(), recorded()))
+
+
+def test_a_property_that_is_gone_is_told() -> None:
+    now, then = interface(), recorded()
+    del now["components"]["SignIn"]["name"]
+    now["operations"].pop("GET /api/tables")
+    assert _differences(now, then) == ["operations: GET /api/tables is gone", "components: SignIn: name is gone"]

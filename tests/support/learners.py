@@ -1,0 +1,37 @@
+"""Learners for the tests: one who always has the right answer, and one who never has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from punto.school.question import AnswerKind, Moment, Question, Standing
+
+
+def typed(moment: Moment, answer: str) -> str:
+    """An answer as somebody types it."""
+    if moment.ask.kind is not AnswerKind.AMOUNT:
+        return answer
+    return f"{int(answer) // 100}.{int(answer) % 100:02d}"
+
+
+def right(moment: Moment) -> str:
+    return typed(moment, moment.right)
+
+
+def wrong(moment: Moment) -> str:
+    """Some answer that is not the right one."""
+    match moment.ask.kind:
+        case AnswerKind.CHOICE:
+            return next(each.key for each in moment.ask.options if each.key != moment.right)
+        case AnswerKind.TOTAL:
+            return str((int(moment.right) + 1) % 10)
+        case AnswerKind.AMOUNT:
+            return typed(moment, str(int(moment.right) + 1))
+
+
+def taken(question: Question, answer: Callable[[Moment], str]) -> Standing:
+    """A question answered to its end."""
+    standing = Standing(question)
+    while standing.moment:
+        standing = standing.answered(answer(standing.moment))
+    return standing

@@ -1,0 +1,148 @@
+"""People at the pages: a browser of one's own, signed in, in a language, on a screen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from support.live import PUNTO, Live, Someone, serving
+from support.playing import Give, House, faults, until
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+CHIPS = "document.querySelector('punto-seat').shadowRoot.querySelector('[data-chips]').dataset.chips"
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+FOCUSED = """selector => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return Boolean(focused?.matches(selector));
+}"""
+"""Whether the element in focus, in whatever shadow, is one of these."""
+
+
+class Patron:
+    """Somebody with a browser: what his page said that it should not, and every frame he was sent."""
+
+    def __init__(self, context: Any, live: Live) -> None:
+        self.page, self._live = context.new_page(), live
+        self.faults: list[str] = []
+        self.heard: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._said)
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _said(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def _hear(self, frame: Any) -> None:
+        self.heard.append(frame if isinstance(frame, str) else frame.decode())
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self._live.address}{path}")
+
+    def sit(self, table: str) -> None:
+        self.open(f"/tables/{table}")
+        self.page.wait_for_selector("punto-areas")
+
+    def buy_in(self, amount: str) -> None:
+        before = self.chips()
+        self.page.click(".money-line button")
+        self.page.fill("punto-money-desk input[name=amount]", amount)
+        self.page.click("punto-money-desk button.main")
+        until(lambda: self.chips() > before)
+
+    def chips(self) -> int:
+        """What the page says he has before him, in cents."""
+        return int(self.page.evaluate(CHIPS))
+
+    def squeeze(self, box: Any, share: float) -> None:
+        """Drag the lower right corner of a card so far towards the upper left one."""
+        mouse = self.page.mouse
+        right, bottom = box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
+        mouse.move(right, bottom)
+        mouse.down()
+        mouse.move(right - share * box["width"] * 1.2, bottom - share * box["height"] * 1.2, steps=12)
+        mouse.up()
+
+    def text(self, selector: str) -> str:
+        return str(self.page.inner_text(selector))
+
+    def lay(self, wager: str, chip: str = "4") -> None:
+        """Put a chip, of 100 if nothing else is said, on an area."""
+        before = self.chips()
+        self.page.keyboard.press(chip)
+        self.page.click(f'punto-areas button[data-wager="{wager}"]')
+        until(lambda: self.chips() < before)
+
+    def hindrances(self) -> list[Any]:
+        """What axe finds on the page that seriously keeps people from using it."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        self.page.evaluate(TWO_FRAMES)  # what has just changed may still look as before
+        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+        return [
+            (each["id"], [(node["target"], node["failureSummary"]) for node in each["nodes"]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+
+    def tab_to(self, selector: str) -> None:
+        """Go on from element to element by the keyboard until one is reached."""
+        for _ in range(80):
+            if self.page.evaluate(FOCUSED, selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no way leads to {selector}")
+
+
+def sit_down(table: str, *patrons: Patron, amount: str = "1000") -> None:
+    """They sit down at a table and buy in."""
+    for each in patrons:
+        each.sit(table)
+        each.buy_in(amount)
+
+
+def open_bets(give: Give, *patrons: Patron) -> None:
+    """The Dealer opens the betting, and their pages have heard of it."""
+    give("OpenBets")
+    for each in patrons:
+        each.page.wait_for_selector("punto-areas[open]")
+
+
+@contextmanager
+def browsing(
+    chromium: Any,
+    live: Live,
+    someone: Someone | None = None,
+    language: str = "en",
+    screen: dict[str, int] = DESKTOP,
+    motion: str = "reduce",
+) -> Iterator[Patron]:
+    """A browser of one person; at its end his page has made no mistake."""
+    context = chromium.new_context(viewport=screen, reduced_motion=motion, has_touch=screen is PHONE)
+    if someone:
+        context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])
+    context.add_init_script(f"localStorage.setItem('punto.language', '{language}')")
+    patron = Patron(context, live)
+    try:
+        yield patron
+    finally:
+        context.close()
+    assert not patron.faults, patron.faults
+
+
+@contextmanager
+def staffed_house(folder: Path) -> Iterator[House]:
+    """A house whose rounds are dealt by hand; in the end an audit, in a process of its own, finds nothing."""
+    database = str(folder / "punto.db")
+    with serving(database, folder) as live:
+        yield House(live, database)
+    assert faults(live) == []
+    audit = subprocess.run([PUNTO, "audit", database, "--json"], capture_output=True, check=True)
+    assert json.loads(audit.stdout)["findings"] == []

@@ -1,0 +1,42 @@
+"""A store of each kind for the tests, opened as often as they need it, and what they do with it run to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.store.postgresql import PostgresStore
+from punto.store.protocol import Store
+from punto.store.sqlite.store import SqliteStore
+
+APART = "sqlite, written apart"
+
+Open = Callable[[], AbstractAsyncContextManager[Store]]
+"""Opens the same store, again and again."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """A test that takes it is run for each kind of store."""
+    address = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
+    apart = request.param == APART
+
+    @asynccontextmanager
+    async def open_() -> AsyncIterator[Store]:
+        store: Store = await PostgresStore.open(address) if address else SqliteStore(tmp_path / "punto.db", apart)
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    return open_
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """In a loop of its own, and not for ever."""
+    asyncio.run(asyncio.wait_for(work, 120))

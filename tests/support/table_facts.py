@@ -1,0 +1,219 @@
+"""The state of a table and what people see of it, as named facts in plain JSON.
+
+The golden log compares these facts, so they outlive the classes that hold the state. When the state takes another
+shape, adapt ``facts_of`` (and the helpers it calls) until it gives the recorded facts again; never the recording.
+Values that are part of a stored event, such as a setting or a settled wager, are encoded as the log stores them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from punto.cards import DECK, Card
+from punto.rules.table_of_play import Hand
+from punto.store.codec import encoder
+from punto.table.next_steps import next_steps
+from punto.table.state import (
+    CardsTakenHold,
+    DifferentialHold,
+    Hold,
+    MisplacedHold,
+    OrderHold,
+    ReferralHold,
+    ResetHold,
+    SettledRound,
+    Shoe,
+    Table,
+    VoidHold,
+    Window,
+    WithdrawalHold,
+)
+from punto.table.views import private, public, staff
+
+Facts = dict[str, Any]
+
+PROSE = frozenset({"words"})
+"""Keys of views and next steps whose values are sentences; they are left out."""
+ADDED: frozenset[str] = frozenset()
+"""Keys that views and next steps have gained since they were recorded: name them here, and they are left out."""
+
+HOLDS: dict[type[Hold], str] = {
+    CardsTakenHold: "cards-taken",
+    DifferentialHold: "differential",
+    MisplacedHold: "misplaced",
+    OrderHold: "order",
+    ReferralHold: "referral",
+    ResetHold: "reset",
+    VoidHold: "void",
+    WithdrawalHold: "withdrawal",
+}
+
+
+def facts_of(table: Table) -> Facts:
+    """Return every fact of a table's state by name, flat: ``chips/Ann`` is one name."""
+    return flat(
+        {
+            "phase": table.phase.value,
+            "setting": plain(table.setting),
+            "float": table.float_,
+            "commission": table.commission,
+            "chips": table.chips,
+            "owed": table.owed,
+            "own_limits": {
+                patron: {
+                    "limit": own.limit,
+                    "brought": own.brought,
+                    "eased_to": own.eased_to,
+                    "eased_from": own.eased_from,
+                }
+                for patron, own in table.own_limits.items()
+            },
+            "stakes": {
+                f"{patron}/{position}/{wager}": {"amount": stake.amount, "reached": stake.reached}
+                for (patron, position, wager), stake in table.stakes.items()
+            },
+            "steps": table.steps,
+            "round": table.round,
+            "shoe": _shoe(table.shoe),
+            "shoes": table.shoes,
+            "history": {str(number): _settled(each) for number, each in table.history.items()},
+            "marks": plain(table.marks),
+            "acting": {f"{person}/{role.value}": until for (person, role), until in table.acting.items()},
+            "under_minimum": sorted(table.under_minimum),
+            "change_cards": table.change_cards,
+            "last_was_void": table.last_was_void,
+            "next_card_seen": table.next_card_seen,
+            "device": table.device,
+            "may_draw": sorted(table.may_draw),
+            "betting_window": _window(table.betting_window),
+            "hold": _hold(table.hold),
+            **_round(table),
+        }
+    )
+
+
+def _round(table: Table) -> Facts:
+    """Return the facts of the round in play."""
+    return {
+        "hands": {
+            hand.value: [[place.index, str(place.card) if place.card else None] for place in table.hands[hand]]
+            for hand in Hand
+        },
+        "first_hand": table.first_hand.value if table.first_hand else None,
+        "handlers": {hand.value: patron for hand, patron in table.handlers.items()},
+        "declined": sorted([hand.value, patron] for hand, patron in table.declined),
+        "looked": sorted(table.looked),
+        "any_seen": table.any_seen,
+        "wrongly_passed": sorted(hand.value for hand in table.wrongly_passed),
+        "attested": sorted(table.attested),
+        "dealt": list(table.dealt),
+        "together": list(table.together),
+        "out": list(table.out),
+        "cutting_card_first": table.cutting_card_first,
+    }
+
+
+def _shoe(shoe: Shoe | None) -> Facts | None:
+    if shoe is None:
+        return None
+    counts = shoe.unexposed.counts()
+    unexposed = " ".join(f"{card}:{counts[card]}" for card in DECK if counts.get(card))
+    return {
+        "name": shoe.name,
+        "size": shoe.size,
+        "drawn": shoe.drawn,
+        "cutting_card_shown": shoe.cutting_card_shown,
+        "unexposed": digest(unexposed),
+    }
+
+
+def _window(window: Window | None) -> Facts | None:
+    return {"number": window.number, "deadline": window.deadline} if window else None
+
+
+def _settled(each: SettledRound) -> Facts:
+    return {
+        "wagers": plain(each.wagers),
+        "player": _cards(each.player),
+        "banker": _cards(each.banker),
+        "mark": each.mark,
+        "shoe": each.shoe,
+        "first_under": sorted(each.first_under),
+        "corrected": each.corrected,
+    }
+
+
+def _hold(hold: Hold | None) -> Facts | None:
+    if hold is None:
+        return None
+    facts: Facts = {"kind": HOLDS[type(hold)], "provision": hold.provision}
+    match hold:
+        case DifferentialHold():
+            facts |= {"higher": hold.higher, "lower": hold.lower}
+        case VoidHold():
+            facts |= {"clause": hold.clause, "under": _hold(hold.under)}
+        case WithdrawalHold():
+            facts |= {"clause": hold.clause, "whole": hold.whole, "pending": sorted(hold.pending)}
+            facts |= {"window": _window(hold.window), "wagers": plain(hold.wagers)}
+        case CardsTakenHold():
+            facts |= {"hand": hold.hand.value, "done": hold.done, "missing": _cards(hold.missing)}
+    return facts
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+# --- what people see -------------------------------------------------------------------------------------------------
+
+
+def views_of(table: Table) -> dict[str, Any]:
+    """Return what everybody, the staff and each patron see, and what comes next, without sentences."""
+    patrons = sorted({*table.chips, *table.own_limits})
+    views = {
+        "public": public(table),
+        "staff": staff(table),
+        "private": [private(table, patron, _card_at) for patron in patrons],
+        "next": next_steps(table),
+    }
+    return {name: as_recorded(plain(view)) for name, view in views.items()}
+
+
+def _card_at(_shoe: str, index: int) -> Card:
+    """Tell a card by its number, so that a view shows which cards it asked for."""
+    return DECK[index % len(DECK)]
+
+
+def as_recorded(value: Any) -> Any:
+    """Return the same JSON value without keys that hold sentences or were added later."""
+    if isinstance(value, dict):
+        return {key: as_recorded(each) for key, each in value.items() if key not in PROSE | ADDED}
+    return [as_recorded(each) for each in value] if isinstance(value, list) else value
+
+
+# --- plain values ----------------------------------------------------------------------------------------------------
+
+
+def plain(value: object) -> Any:
+    """Return a value of the table as plain JSON, encoded as the log stores it."""
+    return msgspec.json.decode(encoder.encode(value))
+
+
+def flat(facts: Mapping[str, Any], prefix: str = "") -> Facts:
+    """Return nested facts under names joined by a slash; an empty mapping has none."""
+    found: Facts = {}
+    for name, value in facts.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{name}/")
+        else:
+            found[f"{prefix}{name}"] = value
+    return found
+
+
+def digest(value: object) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of a value as JSON, keys in order."""
+    return sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:12]

@@ -1,0 +1,19 @@
+/** The log of a table as an auditor reads it. */
+import { type Progress, request, requestLong } from "./http";
+import type { RoundReplayed, RoundsFound, ShoeChecked, ShoeListed, TableAudited, Verified } from "./types";
+
+const auditPath = (table: string) => `/api/audit/tables/${encodeURIComponent(table)}`;
+
+export const auditedTables = () => request<TableAudited[]>("/api/audit/tables");
+export const findRounds = (table: string, query: URLSearchParams, progress: Progress) =>
+  requestLong<RoundsFound>(`${auditPath(table)}/rounds?${query}`, progress);
+export const replayRound = (table: string, round: number, language: string, after: number, progress: Progress) =>
+  requestLong<RoundReplayed>(`${auditPath(table)}/rounds/${round}?language=${language}&after=${after}`, progress);
+export const packetPath = (table: string, round: number, kind: "json" | "pdf", language: string) =>
+  `${auditPath(table)}/rounds/${round}/packet.${kind}?language=${language}`;
+export const beginVerification = (table: string) => request<Verified>(`${auditPath(table)}/verification`, {});
+export const verification = (table: string) => request<Verified>(`${auditPath(table)}/verification`);
+export const shoesOf = (table: string, progress: Progress) =>
+  requestLong<ShoeListed[]>(`${auditPath(table)}/shoes`, progress);
+export const checkShoe = (table: string, shoe: string, progress: Progress) =>
+  requestLong<ShoeChecked>(`${auditPath(table)}/shoes/${encodeURIComponent(shoe)}`, progress);

@@ -1,0 +1,29 @@
+/** What pit staff ask of the server, besides commands at tables. */
+import type { Language } from "../i18n/catalogue";
+import { request } from "./http";
+import type { AddedPerson, EventTold, PersonShown, Pit, PitTable, ShiftReport, TableListed } from "./types";
+
+const pitPath = (table: string) => `/api/pit/${encodeURIComponent(table)}`;
+
+export const pit = () => request<Pit>("/api/pit");
+export const pitTable = (table: string) => request<PitTable>(pitPath(table));
+export const eventsTold = (table: string, language: Language) =>
+  request<EventTold[]>(`${pitPath(table)}/events?language=${language}`);
+export const staff = () => request<PersonShown[]>("/api/staff");
+export const people = () => request<PersonShown[]>("/api/people");
+export const addPerson = (name: string, duty: PersonShown["duty"]) =>
+  request<AddedPerson>("/api/people", { name, duty });
+export const newLink = (person: string) => request<AddedPerson>(`/api/people/${person}/link`, {});
+export const setActive = (person: string, active: boolean) =>
+  request<PersonShown>(`/api/people/${person}/active`, { active });
+export const createTable = (table: string, game: string, automatic: string[]) =>
+  request<TableListed>("/api/tables", { table, game, automatic });
+export const automate = (table: string, steps: string[]) =>
+  request<TableListed>(`/api/tables/${encodeURIComponent(table)}/automation`, { steps });
+
+const span = (from: number, to: number) => `/api/shift-report?from=${from}&to=${to}`;
+export const shiftReport = (from: number, to: number, language: Language) =>
+  request<ShiftReport>(`${span(from, to)}&language=${language}`);
+/** Return where the same report can be fetched as a file. */
+export const shiftFile = (from: number, to: number, format: "pdf" | "json", language: Language) =>
+  `${span(from, to)}&format=${format}&language=${language}`;

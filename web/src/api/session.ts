@@ -1,0 +1,26 @@
+/** The person who is signed in, and what the house permits them. */
+import { request } from "./http";
+import type { PersonShown } from "./types";
+
+/** Return the person who is signed in; the page's shell carries it, so no request is needed. */
+export function signedInPerson(): PersonShown | null {
+  const { person, name, duty } = document.body.dataset;
+  return person ? { id: person, name: name ?? "", duty: duty as PersonShown["duty"] } : null;
+}
+
+const NOT_AT_A_TABLE = new Set<string | undefined>(["patron", "Cashier", "Device", "Auditor", undefined]);
+
+/** Tell whether a person holds a position at tables. */
+export const isStaff = (person: PersonShown | null) => !NOT_AT_A_TABLE.has(person?.duty);
+
+/** Tell whether the house permits something to the person who is signed in; the shell carries that too. */
+export function may(what: string): boolean {
+  return (document.body.dataset.may ?? "").split(",").includes(what);
+}
+
+/** Return where the rounds of a table are examined, for people who may read the log. */
+export const auditPath = (table: string) => (may("read the log") ? `/audit/${encodeURIComponent(table)}` : null);
+
+export const signIn = (name: string, password: string) => request<unknown>("/api/sign-in", { name, password });
+export const signOut = () => request<void>("/api/sign-out", {});
+export const choosePassword = (password: string) => request<void>("/api/me/password", { password });

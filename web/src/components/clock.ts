@@ -1,0 +1,48 @@
+/** A clock that counts down to a deadline by the server's time. */
+import { css, html, LitElement, svg } from "lit";
+import { pageConnection } from "../api/page-connection";
+import { t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { IntervalController } from "./interval-controller";
+
+const ROUND = 2 * Math.PI * 20;
+
+export class PuntoClock extends LitElement {
+  static override properties = { deadline: { type: Number }, seconds: { type: Number } };
+  declare deadline: number | null;
+  /** How long the whole time is, for the ring. */
+  declare seconds: number | null;
+
+  static override styles = css`
+    :host { display: inline-block; width: 3.4rem; height: 3.4rem; }
+    svg { width: 100%; height: 100%; }
+    circle { fill: none; stroke-width: 4; }
+    .all { stroke: #0006; }
+    .left { stroke: var(--tie-ink); transform: rotate(-90deg); transform-origin: 24px 24px; }
+    .soon .left { stroke: var(--banker-ink); }
+    text {
+      fill: var(--ink); font-size: 17px; font-weight: 700; text-anchor: middle; dominant-baseline: central;
+      font-variant-numeric: tabular-nums;
+    }
+  `;
+
+  constructor() {
+    super();
+    this.deadline = null;
+    this.seconds = null;
+    new LanguageController(this);
+    new IntervalController(this, 250);
+  }
+
+  override render() {
+    if (!this.deadline) return html``;
+    const left = Math.max(0, this.deadline - pageConnection().now()) / 1000;
+    const share = this.seconds ? Math.min(1, left / this.seconds) : 1;
+    const shown = Math.ceil(left);
+    return html`<div role="timer" aria-label=${t("clock.left", { seconds: shown })} class=${left < 5 ? "soon" : ""}>
+      ${svg`<svg viewBox="0 0 48 48" aria-hidden="true"><circle class="all" cx="24" cy="24" r="20"/>
+      <circle class="left" cx="24" cy="24" r="20" stroke-dasharray="${ROUND * share} ${ROUND}"/>
+      <text x="24" y="25">${shown}</text></svg>`}</div>`;
+  }
+}
+customElements.define("punto-clock", PuntoClock);

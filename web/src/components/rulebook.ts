@@ -1,0 +1,139 @@
+/** What the game's rulebook says: wagers with their odds, and every clause. All of it comes from the server. */
+import { css, html, LitElement, type TemplateResult } from "lit";
+import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
+import { currentLanguage, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { ratio, short } from "../i18n/money";
+import { common } from "./style";
+
+export class PuntoOdds extends LitElement {
+  static override properties = {
+    game: { attribute: false },
+    edges: { attribute: false },
+    limits: { attribute: false },
+    decks: { type: Number },
+    brief: { type: Boolean, reflect: true },
+  };
+  declare game: GameShown;
+  declare edges: EdgeShown[];
+  declare limits: Record<string, Limits>;
+  declare decks: number;
+  /** For a display: no lines, only limits and edges. */
+  declare brief: boolean;
+
+  static override styles = [
+    common,
+    css`
+    .line { display: flex; gap: .4rem; justify-content: space-between; font-size: .85rem; color: var(--ink-soft); }
+    tr.nameOf td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
+    .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
+    .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
+    .pays { white-space: nowrap; margin-right: .6em; }
+    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; }
+    :host([brief]) td:first-child { white-space: nowrap; }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.brief = false;
+    new LanguageController(this);
+  }
+
+  override render() {
+    return html`<table>
+      <thead><tr><th>${t("odds.wager")}</th>${this.brief ? html`<th>${t("odds.pays")}</th>` : ""}<th
+        class="num">${t("odds.limits")}</th><th class="num">${t("odds.edge")}</th></tr></thead>
+      <tbody>${this.game.wagers.map((wager) => {
+        const edge = this.edges.find((each) => each.wager === wager.wager);
+        const limits = this.limits[wager.wager];
+        const lines = wager.lines.map((line) => {
+          const [above, below] = ratio(line.pays);
+          const pays = line.pays.startsWith("0/") ? t("pays.push") : t("pays.to", { above, below });
+          return { line, pays };
+        });
+        return html`<tr class=${this.brief ? "" : "named"}><td>${nameOf("wager", wager.wager)}</td>
+          ${
+            this.brief
+              ? html`<td>${[
+                  ...new Set(lines.filter((each) => !each.line.pays.startsWith("0/")).map((each) => each.pays)),
+                ].map((each) => html`<span class="pays">${each}</span> `)}</td>`
+              : ""
+          }
+          <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>
+          <td class="num">${edge ? `${edge.percent} %` : "–"}</td></tr>
+          ${
+            this.brief
+              ? ""
+              : html`<tr class="lines"><td
+            colspan="3">${lines.map(
+              ({ line, pays }) => html`<div class="line"><span>${nameOf("outcome", line.outcome)}</span><span>${pays}
+              <button class="clause" aria-label=${t("clause.open", { clause: line.clause })}
+                @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`,
+            )}
+            ${edge ? html`<span class="exact">${t("odds.exact")} ${edge.house_edge}</span>` : ""}</td></tr>`
+          }`;
+      })}</tbody></table>
+      ${this.brief ? "" : html`<p class="soft">${t("odds.from", { decks: this.decks })}</p>`}`;
+  }
+
+  private show(clause: string) {
+    this.dispatchEvent(new CustomEvent("clause", { detail: clause, bubbles: true, composed: true }));
+  }
+}
+customElements.define("punto-odds", PuntoOdds);
+
+export class PuntoRules extends LitElement {
+  static override properties = { game: { attribute: false }, wanted: { state: true } };
+  declare game: GameShown;
+  declare private wanted: string;
+
+  static override styles = [
+    common,
+    css`
+    input { width: 100%; margin-bottom: .6rem; }
+    ol { list-style: none; margin: 0; padding: 0; max-height: 26rem; overflow: auto; }
+    li {
+      display: grid; grid-template-columns: 4.2rem 1fr; gap: .5rem; padding: .3rem 0;
+      border-bottom: 1px solid var(--line); font-size: .9rem;
+    }
+    b { color: var(--gold); font-variant-numeric: tabular-nums; }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.wanted = "";
+    new LanguageController(this);
+  }
+
+  override render() {
+    const words = this.wanted.toLowerCase();
+    const shown = this.game.clauses.filter(
+      (each) => each.clause.startsWith(words) || each.text.toLowerCase().includes(words),
+    );
+    return html`<p>${nameOf("game", this.game.title)}${this.game.version ? ` · ${t("rules.version", { version: this.game.version })}` : ""}</p>
+      ${currentLanguage() === "en" ? "" : html`<p class="soft">${t("rules.in_english")}</p>`}
+      <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")}
+        @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>
+      <ol tabindex="0" aria-label=${t("rules.title")}
+        lang="en">${shown.map((each) => html`<li><b>${each.clause}</b><span>${each.text}</span></li>`)}</ol>`;
+  }
+}
+customElements.define("punto-rules", PuntoRules);
+
+/** A clause with those it stands under, such as 5.8.2 under 5.8. */
+function withParents(clauses: readonly ClauseShown[], clause: string): ClauseShown[] {
+  const parts = clause.split(".");
+  const wanted = new Set(parts.map((_, index) => parts.slice(0, index + 1).join(".")));
+  return clauses.filter((each) => wanted.has(each.clause));
+}
+
+/** A clause in words, with those it stands under, as a dialog shows it. */
+export function clauseText(game: GameShown, clause: string): TemplateResult {
+  return html`<div class="stack"><h2>${nameOf("game", game.title)} ${clause}</h2>
+    ${withParents(game.clauses, clause).map(
+      (each) => html`<p
+      lang="en"><b>${each.clause}</b> ${each.text}</p>`,
+    )}</div>`;
+}

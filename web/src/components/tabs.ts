@@ -1,0 +1,55 @@
+/** Panels of which one is shown, chosen by tabs; arrow keys go from one to the next. */
+import { css, html, LitElement } from "lit";
+import { common } from "./style";
+
+export interface Tab {
+  key: string;
+  name: string;
+}
+
+export class PuntoTabs extends LitElement {
+  static override properties = { tabs: { attribute: false }, shown: {}, label: {} };
+  declare tabs: Tab[];
+  declare shown: string;
+  declare label: string;
+
+  static override styles = [
+    common,
+    css`
+    .tabs { display: flex; gap: .1rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+    .tabs button {
+      border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .4rem .36rem;
+      font-size: .88rem; white-space: nowrap;
+    }
+    .tabs button[aria-selected="true"] { border-bottom-color: var(--gold); color: var(--gold); }
+    @media (max-width: 480px) { .tabs button { font-size: .86rem; padding: .4rem .38rem; } }
+    .panel { padding: .8rem 0; }
+  `,
+  ];
+
+  override render() {
+    const tab = this.tabs.find((each) => each.key === this.shown) ?? this.tabs[0]!;
+    return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.move}>${this.tabs.map(
+      (each) => html`
+        <button role="tab" id="tab-${each.key}" aria-controls="panel" aria-selected=${each === tab}
+          tabindex=${each === tab ? 0 : -1}
+          @click=${() => this.choose(each.key)}>${each.name}</button>`,
+    )}</div>
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${tab.key}" tabindex="0"><slot></slot></div>`;
+  }
+
+  private choose(key: string) {
+    this.shown = key;
+    this.dispatchEvent(new CustomEvent("shown", { detail: key }));
+  }
+
+  private move(event: KeyboardEvent) {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!by) return;
+    const at = this.tabs.findIndex((each) => each.key === this.shown);
+    const next = this.tabs[(at + by + this.tabs.length) % this.tabs.length]!;
+    this.choose(next.key);
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`#tab-${next.key}`)?.focus());
+  }
+}
+customElements.define("punto-tabs", PuntoTabs);

@@ -1,0 +1,80 @@
+/** The head of every page: where one is, who one is, and the language. */
+import { css, html, LitElement } from "lit";
+import { may, signedInPerson, signOut } from "../api/session";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { common } from "./style";
+
+export class PuntoTop extends LitElement {
+  static override properties = { heading: {}, home: { type: Boolean, reflect: true } };
+  declare heading: string;
+  /** Whether to show the way back to the lobby. */
+  declare home: boolean;
+
+  static override styles = [
+    common,
+    css`
+    header {
+      display: flex; align-items: center; gap: .6rem 1rem; padding: .5rem clamp(.6rem, 2vw, 1.4rem);
+      background: var(--felt-deep); border-bottom: 1px solid var(--line); flex-wrap: wrap;
+    }
+    .name { font-weight: 800; letter-spacing: .04em; color: var(--gold); text-decoration: none; font-size: 1.15rem; }
+    h1 { font-size: 1.1rem; font-weight: 650; }
+    .right { margin-left: auto; display: flex; gap: .5rem; align-items: center; }
+    button { min-height: 2.2rem; padding: .25rem .7rem; }
+    button[aria-pressed="true"] { border-color: var(--gold); color: var(--gold); }
+    .who { font-size: .9rem; color: var(--ink-soft); }
+    @media (max-width: 560px) {
+      .who { display: none; }
+      header { gap: .3rem .5rem; }
+      h1 { font-size: .95rem; }
+      :host([home]) .leave { display: none; }
+      button { padding: .2rem .45rem; font-size: .9rem; }
+      .row { gap: .25rem; flex-wrap: nowrap; }
+    }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.heading = "";
+    this.home = false;
+    new LanguageController(this);
+  }
+
+  override render() {
+    const person = signedInPerson();
+    return html`<header>
+      <a class="name" href="/" aria-label=${t("top.home")}>${this.home ? "‹ " : ""}Punto</a>
+      <h1>${this.heading}</h1>
+      <slot></slot>
+      <div class="right">
+        ${
+          may("see the pit") && document.body.dataset.page !== "pit"
+            ? html`<a class="way"
+          href="/pit">${t("top.pit")}</a>`
+            : ""
+        }
+        ${
+          person
+            ? html`<span class="who">${nameOf("duty", person.name)}</span><button class="quiet leave"
+          @click=${this.leave}>${t("top.sign_out")}</button>`
+            : ""
+        }
+        <div role="group" aria-label=${t("top.language")} class="row">${Object.entries(LANGUAGES).map(
+          ([each, name]) => html`
+          <button lang=${each} aria-pressed=${currentLanguage() === each}
+            @click=${() => chooseLanguage(each as Language)}>${name}</button>`,
+        )}</div>
+      </div>
+    </header>`;
+  }
+
+  private async leave() {
+    await signOut().then(
+      () => location.assign("/"),
+      () => {},
+    ); // whoever is away stays, and may try again
+  }
+}
+customElements.define("punto-top", PuntoTop);

@@ -1,0 +1,140 @@
+/** One place for everything that can go wrong: what happened, in plain words; then the questions; then what follows. */
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { NextStep, ProcedureShown, StaffView } from "../api/types";
+import { common } from "../components/style";
+import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { clauseButton } from "../table-view/settlement";
+import "./question-form";
+
+const GROUPS = ["wagers", "cards", "handling", "device", "void", "other"];
+
+/** Whether it can happen at this table now: the catalogue says where and when. */
+function canHappen(each: ProcedureShown, view: StaffView): boolean {
+  const { setting, phase, hold } = view;
+  if (!setting || !each.phases.includes(phase) || (hold !== null && !each.while_held)) return false;
+  return (
+    each.devices.includes(setting.device) &&
+    (!each.methods.length || each.methods.includes(setting.method ?? "")) &&
+    (!each.hlga || setting.hlga === true)
+  );
+}
+
+export const whose = (by: string, view: StaffView) =>
+  nameOf("duty", by === "confirms" ? (view.setting?.confirms ?? "") : by);
+
+const isNow = (step: ProcedureShown["steps"][number], next: readonly NextStep[]) =>
+  next.some((each) => each.command === step.command && each.clause === step.clause);
+
+/** The procedure that play is held for, if it is one: the one with a step that is open now. */
+export function underWay(
+  all: readonly ProcedureShown[],
+  reported: string | null,
+  view: StaffView,
+): ProcedureShown | null {
+  if (!view.hold) return null;
+  const fitting = all.filter((each) => each.steps.some((step) => step.command && isNow(step, view.next)));
+  return fitting.find((each) => each.key === reported) ?? fitting[0] ?? null;
+}
+
+/** The steps of a procedure, each with whose it is; those that are open now stand out. */
+export function walk(procedure: ProcedureShown, view: StaffView, show: (clause: string) => void): TemplateResult {
+  return html`<ul class="walk">${procedure.steps.map(
+    (step) => html`<li class=${view.hold && isNow(step, view.next) ? "current" : ""}>
+    <b>${whose(step.by, view)}</b> <span>${step.words[currentLanguage()]}</span>
+      ${step.clause ? clauseButton(step.clause, show) : nothing}</li>`,
+  )}</ul>`;
+}
+
+export class PuntoIrregular extends LitElement {
+  static override properties = {
+    procedures: { attribute: false },
+    view: { attribute: false },
+    chosen: {},
+    refused: {},
+  };
+  declare procedures: ProcedureShown[];
+  declare view: StaffView;
+  /** By its key. */
+  declare chosen: string | null;
+  declare refused: string;
+
+  static override styles = [
+    common,
+    css`
+    h3 { font-size: .88rem; color: var(--ink-soft); margin: .7rem 0 .25rem; font-weight: 600; }
+    .list button {
+      display: block; width: 100%; text-align: left; min-height: 2.5rem; margin-bottom: .25rem; line-height: 1.3;
+    }
+    .detail { display: grid; gap: .8rem; } .detail h2 { font-size: 1.15rem; }
+    .clause { min-height: 0; padding: 0 .4rem; font-size: .82rem; white-space: nowrap; }
+    .text { margin: 0; font-size: .92rem; border-left: 3px solid var(--line); padding-left: .7rem; }
+    .refused { color: var(--warn); font-weight: 600; margin: 0; }
+    ul { margin: 0; padding-left: 1.2rem; display: grid; gap: .35rem; font-size: .92rem; }
+    ul b { color: var(--gold); font-weight: 650; }
+    .back { justify-self: start; }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.procedures = [];
+    this.chosen = null;
+    this.refused = "";
+    new LanguageController(this);
+  }
+
+  override render() {
+    const chosen = this.procedures.find((each) => each.key === this.chosen);
+    return chosen ? this.detail(chosen) : this.list();
+  }
+
+  private list() {
+    const now = this.procedures.filter((each) => canHappen(each, this.view));
+    return html`<div class="list"><p class="soft">${t("irregular.pick")}</p>
+      ${GROUPS.map((group) => {
+        const here = now.filter((each) => each.group === group);
+        return here.length
+          ? html`<h3>${t(`irregular.${group}` as Key)}</h3>${here.map(
+              (each) => html`<button data-procedure=${each.key}
+          @click=${() => this.tell("choose", each.key)}>${each.words[currentLanguage()]}</button>`,
+            )}`
+          : nothing;
+      })}
+      ${now.length ? nothing : html`<p class="soft">${t("irregular.none")}</p>`}</div>`;
+  }
+
+  private detail(each: ProcedureShown) {
+    const language = currentLanguage();
+    const device = this.view.setting!.device;
+    const asked = each.questions
+      .filter((one) => one.devices.includes(device))
+      .map(({ name, kind, words }) => ({ name, kind, label: words[language] }));
+    return html`<div class="detail">
+      <button class="back" @click=${() => this.tell("choose", null)}>‹ ${t("irregular.back")}</button>
+      <h2>${each.words[language]}</h2>
+      ${
+        each.clause
+          ? html`<p class="text"><span
+        lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.tell("clause", clause))}</p>`
+          : html`<p class="text">${t("irregular.house")}</p>`
+      }
+      ${
+        each.by === "Dealer"
+          ? nothing
+          : html`<p
+        class="soft">${t("irregular.reported_by", { who: whose(each.by, this.view) })}</p>`
+      }
+      <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
+        @told=${(event: CustomEvent<object>) => this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
+      ${this.refused ? html`<p class="refused" role="alert">${this.refused}</p>` : nothing}
+      <h3>${t("irregular.follows")}</h3>
+      ${walk(each, this.view, (clause) => this.tell("clause", clause))}
+    </div>`;
+  }
+
+  private tell(name: string, detail: unknown) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+customElements.define("punto-irregular", PuntoIrregular);

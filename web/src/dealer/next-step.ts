@@ -1,0 +1,96 @@
+/** What comes next, in words: who does what, what he calls, and why. Which step it is comes from the server. */
+import { html, nothing, type TemplateResult } from "lit";
+import { pageConnection } from "../api/page-connection";
+import type { Acting, Call, NextStep, Reason, Role, StaffView } from "../api/types";
+import { type Key, nameOf, t, textOf } from "../i18n/catalogue";
+import { amount } from "../i18n/money";
+import { clauseButton } from "../table-view/settlement";
+import { patronName } from "./patron-desk";
+
+/** Somebody of the staff at this page, in every position he may act in. */
+export function positions(person: { id: string; duty: string } | null, acting: readonly Acting[]): Set<string> {
+  const now = pageConnection().now();
+  const appointed = acting.filter((each) => each.person === person?.id && (each.until === null || each.until > now));
+  return new Set([person?.duty ?? "", ...appointed.map((each) => each.role)]);
+}
+
+export const mayGive = (step: NextStep, held: ReadonlySet<string>) => step.by.some((each) => held.has(each));
+
+/** What distinguishes a step from others of the same command, and has its own words then. */
+function kind({ command, values, keyed, patron, provision }: NextStep): string {
+  if (values.void !== undefined) return String(values.void);
+  if (command.startsWith("Attest")) return String(values.provision);
+  if (provision?.startsWith("differential-")) return "differential";
+  if (command === "PassHand" && keyed.length) return "somebody";
+  if (command !== "ExposeCard") return "";
+  return keyed.length ? (patron ? "turned" : "keyed") : patron ? "patron" : "";
+}
+
+function about(step: NextStep) {
+  const { amount: cents, wager } = step.values;
+  return {
+    hand: step.hand ? nameOf("winner", step.hand) : "",
+    place: (step.place ?? 0) + 1,
+    patron: step.patron ? patronName(step.patron) : "",
+    amount: typeof cents === "number" ? amount(cents) : "",
+    wager: typeof wager === "string" ? nameOf("wager", wager) : "",
+  };
+}
+
+/** The step as it stands on its button. */
+export function deed(step: NextStep): string {
+  const own = `do.${step.command}.${kind(step)}`;
+  return t((textOf(own) ? own : `do.${step.command}`) as Key, about(step));
+}
+
+export const stepKey = (step: NextStep) =>
+  `${step.command} ${kind(step)} ${step.hand ?? ""} ${step.place ?? ""} ${step.patron ?? ""}`;
+
+export function called(call: Call | null): string {
+  switch (call?.name) {
+    case "commencement":
+      return t("announce.open");
+    case "closing":
+      return t("announce.closed");
+    case "totals":
+      return t("call.totals", { player: call.player, banker: call.banker });
+    case "outcome":
+      return t(
+        call.winner === "tie"
+          ? "outcome_said.tie"
+          : call.winner === "player"
+            ? "outcome_said.player"
+            : "outcome_said.banker",
+        { player: call.player, banker: call.banker },
+      );
+    default:
+      return "";
+  }
+}
+
+function reasonText(reason: Reason): string {
+  const values = { hand: nameOf("winner", reason.hand), total: reason.total, against: reason.against };
+  if (reason.rule === "natural-ends-deal") return t("reason.natural", values);
+  if (reason.against === null) return t(reason.draws ? "reason.draws" : "reason.stands", values);
+  return t(reason.draws ? "reason.draws_against" : "reason.stands_against", values);
+}
+
+export function reasons(step: NextStep, show: (clause: string) => void): TemplateResult | typeof nothing {
+  if (!step.reasons.length) return nothing;
+  return html`<p class="reasons">${step.reasons.map(
+    (each) => html`<span
+    class=${each.hand}>${reasonText(each)}</span> `,
+  )}
+    ${[...new Set(step.reasons.map((each) => each.clause))].map((each) => (each ? clauseButton(each, show) : nothing))}</p>`;
+}
+
+/** Whose turn it is, for those whose it is not. */
+export function waitingFor(step: NextStep): string {
+  return step.patron && step.role === ("patron" satisfies Role)
+    ? t("dealer.waiting_patron", { patron: patronName(step.patron) })
+    : t("dealer.waiting", { who: nameOf("duty", step.role) });
+}
+
+/** The steps that play waits for, or else that may be done besides. */
+export const awaited = (view: StaffView) => view.next.filter((each) => each.must);
+export const besides = (view: StaffView) => view.next.filter((each) => !each.must);

@@ -1,0 +1,87 @@
+/** Patrons at the table: what they have, cash and chips over the table, and wagers on their behalf. */
+import { css, html, LitElement, nothing } from "lit";
+import type { StaffView } from "../api/types";
+import { common } from "../components/style";
+import { t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { amount, parseAmount } from "../i18n/money";
+
+/** The house knows patrons by an opaque id: enough of it to tell them apart. */
+export const patronName = (id: string) => (id.length > 8 ? `${id.slice(0, 7)}…` : id);
+
+export class PuntoPatrons extends LitElement {
+  static override properties = { view: { attribute: false }, wrong: { state: true }, newcomer: { state: true } };
+  declare view: StaffView;
+  declare private wrong: boolean;
+  /** Somebody who has no chips here yet: a slip of the pen would make him a second person. */
+  declare private newcomer: string;
+
+  static override styles = [
+    common,
+    css`
+    form { display: grid; gap: .7rem; margin-top: .8rem; border-top: 1px solid var(--line); padding-top: .8rem; }
+    td { font-variant-numeric: tabular-nums; }
+    .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .6rem; }
+    .two input { width: 100%; }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.wrong = false;
+    this.newcomer = "";
+    new LanguageController(this);
+  }
+
+  override render() {
+    const { chips, owed, wagers } = this.view;
+    const lies = (patron: string) =>
+      wagers.filter((each) => each.patron === patron).reduce((sum, each) => sum + each.amount, 0);
+    const patrons = Object.keys(chips);
+    return html`${
+      patrons.length
+        ? html`<table><thead><tr><th>${t("dealer.patron")}</th><th class="num">${t("seat.chips")}</th><th
+      class="num">${t("seat.on_layout")}</th></tr></thead>
+      <tbody>${patrons.map(
+        (each) => html`<tr><td
+        title=${each}>${patronName(each)}${
+          owed[each]
+            ? html` <span
+          class="lost">${t("dealer.owes", { amount: amount(owed[each]!) })}</span>`
+            : nothing
+        }</td>
+        <td class="num">${amount(chips[each]!)}</td><td class="num">${amount(lies(each))}</td></tr>`,
+      )}</tbody></table>`
+        : html`<p class="soft">${t("dealer.no_patrons")}</p>`
+    }
+      <form @submit=${(event: Event) => event.preventDefault()}>
+        <div class="two"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off"
+          spellcheck="false"></label>
+          <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off"
+            aria-invalid=${this.wrong}></label></div>
+        <datalist id="patrons">${patrons.map((each) => html`<option value=${each}></option>`)}</datalist>
+        <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
+        <p role="alert" ?hidden=${!this.newcomer}>${t("dealer.newcomer", { patron: this.newcomer })}</p>
+        <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button
+          @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
+      </form>`;
+  }
+
+  /** Cleared only once it is done: whoever is refused finds what he typed. */
+  clear(): void {
+    this.renderRoot.querySelector<HTMLInputElement>("input[name=amount]")!.value = "";
+  }
+
+  private move(command: "BuyIn" | "CashOut") {
+    const field = (name: string) =>
+      this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
+    const [patron, cents] = [field("patron"), parseAmount(field("amount"))];
+    this.wrong = !patron || !cents;
+    const unknown = !this.wrong && command === "BuyIn" && !(patron in this.view.chips) ? patron : "";
+    const asked = unknown === this.newcomer;
+    this.newcomer = asked ? "" : unknown;
+    if (!this.wrong && asked)
+      this.dispatchEvent(new CustomEvent("order", { detail: { command, patron, amount: cents } }));
+  }
+}
+customElements.define("punto-patrons", PuntoPatrons);

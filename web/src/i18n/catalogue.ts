@@ -1,0 +1,89 @@
+/** Texts in the reader's language, from the catalogues in `src/punto/texts`. */
+import type english from "../../../src/punto/texts/en/pages.json";
+
+export type Key = keyof typeof english;
+export type Language = "en" | "zh";
+export type Values = Record<string, unknown>;
+type Catalogue = Record<string, string>;
+
+export const LANGUAGES: Record<Language, string> = { en: "English", zh: "中文" };
+const STORED = "punto.language";
+
+let language: Language = "en";
+let catalogue: Catalogue = {};
+const subscribers = new Set<() => void>();
+
+const load: Record<Language, () => Promise<Catalogue>> = {
+  en: async () => (await import("./en")).default,
+  zh: async () => (await import("./zh")).default,
+};
+
+export const currentLanguage = (): Language => language;
+
+/** Call a function whenever another language has been loaded, until the returned function is called. */
+export function onLanguageChange(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
+}
+
+/** Return the language that the reader chose before, or else the one that the browser prefers. */
+function preferred(): Language {
+  const chosen = localStorage.getItem(STORED);
+  if (chosen === "en" || chosen === "zh") return chosen;
+  return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+export async function loadLanguage(wanted: Language = preferred()): Promise<void> {
+  catalogue = await load[wanted]();
+  language = wanted;
+  document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
+  for (const each of subscribers) each();
+}
+
+/** Load a language and remember it for the next visit. */
+export async function chooseLanguage(wanted: Language): Promise<void> {
+  localStorage.setItem(STORED, wanted);
+  await loadLanguage(wanted);
+}
+
+/** Replace each `{name}` of a text by its value. */
+export function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (blank, name: string) => (name in values ? String(values[name]) : blank));
+}
+
+/** Return the text under a key, with its values. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(catalogue[key] ?? key, values);
+}
+
+/** Return the text under a key that is put together, or undefined if there is none. */
+export const textOf = (key: string): string | undefined => catalogue[key];
+
+/** Return all texts under keys that begin with a prefix, by the rest of the key. */
+export function textsUnder(prefix: string): [string, string][] {
+  const found = Object.entries(catalogue).filter(([key]) => key.startsWith(prefix));
+  return found.map(([key, text]) => [key.slice(prefix.length), text]);
+}
+
+/** Kinds of things that the server calls by an English name or a code. */
+export const KINDS = [
+  "wager",
+  "game",
+  "outcome",
+  "phase",
+  "winner",
+  "hold",
+  "duty",
+  "step",
+  "check",
+  "finding",
+  "stream",
+  "shoe",
+  "money.account",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Return what something is called in the reader's language; the server's own name where there is no text for it. */
+export function nameOf(kind: Kind, name: string): string {
+  return catalogue[`${kind}.${name}`] ?? name;
+}

@@ -1,0 +1,195 @@
+/** Opening a table: everything it is set up with, offered from the game's own layouts, methods and decks. The table itself says what does not fit. */
+import { css, html, LitElement, nothing } from "lit";
+import type { Order } from "../api/connection";
+import { pageConnection } from "../api/page-connection";
+import type { GameShown, NewSetting, Pit, PitTable } from "../api/types";
+import { RequestStatus } from "../components/request-status";
+import { common } from "../components/style";
+import { type Key, nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { amount, parseAmount } from "../i18n/money";
+
+const NO_AMOUNT = new Error("no amount");
+
+export class PuntoOpenTable extends LitElement {
+  static override properties = {
+    about: { attribute: false },
+    game: { attribute: false },
+    pit: { attribute: false },
+    layout: { state: true },
+  };
+  declare about: PitTable;
+  declare game: GameShown;
+  declare pit: Pit;
+  declare private layout: string;
+  private readonly said = new RequestStatus(this);
+
+  static override styles = [
+    common,
+    css`
+    form { display: grid; gap: 1rem; }
+    .fields {
+      display: grid; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); gap: .7rem .9rem;
+      align-items: end;
+    }
+    fieldset { border: 1px solid var(--line); border-radius: 12px; padding: .7rem .9rem; margin: 0; min-width: 0; }
+    legend { color: var(--gold); font-weight: 650; padding: 0 .4rem; }
+    input, select { width: 100%; }
+    label.check { display: flex; gap: .5rem; align-items: center; min-height: 2.6rem; color: var(--ink); }
+    label.check input { width: 1.2rem; min-height: 1.2rem; flex: none; }
+    .limits { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .4rem 1.2rem; }
+    .limits > div { display: grid; grid-template-columns: 1fr 6.5rem 6.5rem; gap: .4rem; align-items: center; }
+    .limits input { text-align: right; min-height: 2.2rem; padding: .2rem .5rem; }
+  `,
+  ];
+
+  constructor() {
+    super();
+    this.layout = "";
+    new LanguageController(this);
+  }
+
+  override render() {
+    const { game, about } = this;
+    const setting = about.suggested;
+    const offered = about.management.find((each) => each.command === "OpenTable");
+    if (!setting || !offered?.mine)
+      return html`<p>${t("pit.shut")}
+        ${offered ? t("pit.opened_by", { who: nameOf("duty", offered.role) }) : nothing}</p>`;
+    return html`<form @submit=${this.submit} novalidate>
+      <fieldset><legend>${t("pit.set.table")}</legend><div class="fields">${this.tableFields(setting)}</div></fieldset>
+      <fieldset><legend>${t("pit.set.house")}</legend><div class="fields">${this.houseFields(setting)}</div></fieldset>
+      <fieldset><legend>${t("pit.limits_from_to")}</legend><div class="limits">${game.wagers.map(({ wager }) => {
+        const limits = setting.limits[wager];
+        const name = nameOf("wager", wager);
+        return html`<div><span>${name}</span>
+          <input name="minimum ${wager}" inputmode="decimal" aria-label=${t("pit.minimum_of", { wager: name })}
+            value=${limits ? amount(limits.minimum) : ""}>
+          <input name="maximum ${wager}" inputmode="decimal" aria-label=${t("pit.maximum_of", { wager: name })}
+            value=${limits ? amount(limits.maximum) : ""}></div>`;
+      })}</div></fieldset>
+      <div class="row"><button class="main"
+        ?disabled=${this.said.busy}>${t("pit.do.OpenTable")}</button>${this.said.shown()}</div>
+    </form>`;
+  }
+
+  private tableFields(setting: NonNullable<PitTable["suggested"]>) {
+    const { game } = this;
+    const layout = game.layouts.find((each) => each.layout === (this.layout || setting.layout)) ?? game.layouts[0]!;
+    const [fewest, most] = layout.positions ?? [1, undefined];
+    return html`
+      <label>${t("pit.set.float")}<input name="float" inputmode="decimal" autocomplete="off" required
+        placeholder="50,000.00"></label>
+      <label>${t("pit.set.layout")}<select name="layout"
+        @change=${(event: Event) => (this.layout = (event.target as HTMLSelectElement).value)}>${game.layouts.map(
+          (each) => html`<option
+        value=${each.layout} ?selected=${each === layout}>${each.layout} (§ ${each.clause})</option>`,
+        )}</select></label>
+      <label>${t("pit.set.positions")}<input name="positions" type="number" min=${fewest} max=${most ?? nothing}
+        .value=${String(layout.layout === setting.layout ? setting.positions : (most ?? setting.positions))}></label>
+      <label>${t("pit.set.decks")}<input name="decks" type="number" min=${game.decks[0]} max=${game.decks[1]}
+        value=${setting.decks}></label>
+      <label>${t("pit.set.device")}<select name="device">${this.pit.devices.map(
+        (each) => html`<option value=${each}
+        ?selected=${each === setting.device}>${t(`pit.device.${each}` as Key)}</option>`,
+      )}</select></label>
+      ${
+        game.methods.length
+          ? html`<label>${t("pit.method")}<select
+        name="method">${game.methods.map(
+          (each) => html`<option value=${each.name}
+        ?selected=${each.name === setting.method}>${each.name} (§ ${each.clause}${
+          each.hlga_only ? ", HLGA" : ""
+        }; ${nameOf("duty", each.chosen_by)})</option>`,
+        )}</select></label>`
+          : nothing
+      }
+      ${
+        game.hlga
+          ? html`<label class="check"><input type="checkbox" name="hlga"
+        ?checked=${setting.hlga}>HLGA</label>`
+          : nothing
+      }`;
+  }
+
+  private houseFields(setting: NonNullable<PitTable["suggested"]>) {
+    const seconds = (
+      name: "betting_seconds" | "answer_seconds",
+    ) => html`<label>${t(`pit.set.${name}`)}<input name=${name} type="number"
+      min="1" value=${setting[name] ?? ""} placeholder=${t("pit.set.no_time")}></label>`;
+    return html`
+      ${
+        this.game.differential
+          ? html`<label>${t("pit.differential")}<input name="differential" inputmode="decimal" autocomplete="off"
+        value=${setting.differential == null ? "" : amount(setting.differential)}
+          placeholder=${t("pit.set.none")}></label>`
+          : nothing
+      }
+      <label>${t("pit.set.stake_step")}<input name="stake_step" inputmode="decimal" autocomplete="off"
+        value=${amount(setting.stake_step)}></label>
+      <label>${t("pit.capacity")}<input name="area_capacity" type="number" min="1"
+        value=${setting.area_capacity ?? 3}></label>
+      ${seconds("betting_seconds")}${seconds("answer_seconds")}
+      <label>${t("pit.set.confirms")}<select name="confirms">${this.pit.positions.map(
+        (each) => html`<option value=${each}
+        ?selected=${each === setting.confirms}>${nameOf("duty", each)}</option>`,
+      )}</select></label>
+      <label class="check"><input type="checkbox" name="managers_interchangeable"
+        ?checked=${setting.managers_interchangeable}>${t("pit.set.interchangeable")}</label>`;
+  }
+
+  private async submit(event: SubmitEvent) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    let order: Order;
+    try {
+      order = {
+        command: "OpenTable",
+        table: this.about.table,
+        setting: this.chosen(form),
+        float_: this.cents(form, "float"),
+      } as Order;
+    } catch (error) {
+      if (error !== NO_AMOUNT) throw error;
+      return this.said.say(t("money.no_amount"), true);
+    }
+    await this.said.given(pageConnection().give(order));
+  }
+
+  private chosen(form: FormData): NewSetting {
+    const number = (name: string) => Number(form.get(name));
+    const optional = (name: string) => (form.get(name) ? number(name) : null);
+    return {
+      layout: String(form.get("layout")),
+      positions: number("positions"),
+      limits: Object.fromEntries(
+        this.game.wagers.map(({ wager }) => [
+          wager,
+          { minimum: this.cents(form, `minimum ${wager}`), maximum: this.cents(form, `maximum ${wager}`) },
+        ]),
+      ),
+      stake_step: this.cents(form, "stake_step"),
+      decks: number("decks"),
+      device: String(form.get("device")) as NewSetting["device"],
+      method: form.has("method") ? String(form.get("method")) : null,
+      hlga: form.has("hlga"),
+      differential: form.get("differential") ? this.cents(form, "differential") : null,
+      area_capacity: number("area_capacity"),
+      confirms: String(form.get("confirms")) as NewSetting["confirms"],
+      managers_interchangeable: form.has("managers_interchangeable"),
+      betting_seconds: optional("betting_seconds"),
+      answer_seconds: optional("answer_seconds"),
+    };
+  }
+
+  /** An amount that was typed; what is none is shown to whoever typed it. */
+  private cents(form: FormData, name: string): number {
+    const found = parseAmount(String(form.get(name) ?? ""));
+    const field = this.renderRoot.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+    field?.setAttribute("aria-invalid", String(found === null));
+    if (found !== null) return found;
+    field?.focus();
+    throw NO_AMOUNT;
+  }
+}
+customElements.define("punto-open-table", PuntoOpenTable);

@@ -1,0 +1,70 @@
+/** The geometry of a card whose corner is lifted: what is left of its back, and where the lifted part of its face lies. */
+export type Point = readonly [number, number];
+
+export const WIDTH = 100;
+export const HEIGHT = 140;
+const CARD: Point[] = [
+  [0, 0],
+  [WIDTH, 0],
+  [WIDTH, HEIGHT],
+  [0, HEIGHT],
+];
+
+export interface Fold {
+  /** What still lies flat, seen from its back. */
+  flat: Point[];
+  /** The lifted part, as a shape on the face. */
+  lifted: Point[];
+  /** Puts the face where the lifted part is now, as an SVG matrix. */
+  matrix: [number, number, number, number, number, number];
+  /** The share of the card that is lifted. */
+  share: number;
+}
+
+/** Fold the card so that one of its corners comes to lie at a point. The card lies face down. */
+export function foldTo(corner: Point, to: Point): Fold | null {
+  const [dx, dy] = [to[0] - corner[0], to[1] - corner[1]];
+  const length = Math.hypot(dx, dy);
+  if (length < 1) return null;
+  const [nx, ny] = [dx / length, dy / length];
+  const middle: Point = [(corner[0] + to[0]) / 2, (corner[1] + to[1]) / 2];
+  const side = ([x, y]: Point) => (x - middle[0]) * nx + (y - middle[1]) * ny;
+  const flat = cut(CARD, (p) => side(p));
+  const gone = cut(CARD, (p) => -side(p));
+  // A reflection in the fold, after one that turns the face over: together a rotation, so that signs read right.
+  const k = 2 * (middle[0] * nx + middle[1] * ny);
+  const matrix: Fold["matrix"] = [
+    -(1 - 2 * nx * nx),
+    2 * nx * ny,
+    -2 * nx * ny,
+    1 - 2 * ny * ny,
+    (1 - 2 * nx * nx) * WIDTH + k * nx,
+    -2 * nx * ny * WIDTH + k * ny,
+  ];
+  return { flat, lifted: gone.map(([x, y]) => [WIDTH - x, y] as const), matrix, share: size(gone) / (WIDTH * HEIGHT) };
+}
+
+/** The part of a shape on the side where this is not negative. */
+function cut(shape: readonly Point[], side: (p: Point) => number): Point[] {
+  const kept: Point[] = [];
+  shape.forEach((p, index) => {
+    const q = shape[(index + 1) % shape.length]!;
+    const [a, b] = [side(p), side(q)];
+    if (a >= 0) kept.push(p);
+    if (a * b < 0) kept.push([p[0] + ((q[0] - p[0]) * a) / (a - b), p[1] + ((q[1] - p[1]) * a) / (a - b)]);
+  });
+  return kept;
+}
+
+function size(shape: readonly Point[]): number {
+  const twice = shape.reduce((sum, [x, y], index) => {
+    const [u, v] = shape[(index + 1) % shape.length]!;
+    return sum + x * v - u * y;
+  }, 0);
+  return Math.abs(twice) / 2;
+}
+
+/** The corner that is nearest to where it is touched. */
+export function nearestCorner([x, y]: Point): Point {
+  return [x < WIDTH / 2 ? 0 : WIDTH, y < HEIGHT / 2 ? 0 : HEIGHT];
+}

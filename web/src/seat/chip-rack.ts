@@ -1,0 +1,82 @@
+/** The patron's chips: which one he puts down next, and what he does with those that lie. */
+import { css, html, LitElement } from "lit";
+import { chip, chipValues } from "../components/chip";
+import { common } from "../components/style";
+import { t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { short } from "../i18n/money";
+
+export type RackAction = "undo" | "repeat" | "double" | "clear";
+/** Chosen instead of a chip: what is tapped then is taken back. */
+export const TAKE_BACK = 0;
+const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
+
+export class PuntoRack extends LitElement {
+  static override properties = { step: { type: Number }, chosen: { type: Number }, can: { attribute: false } };
+  declare step: number;
+  declare chosen: number;
+  declare can: Record<RackAction, boolean>;
+
+  static override styles = [
+    common,
+    css`
+    .rack { display: flex; gap: .6rem 1rem; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+    .chips { display: flex; gap: .25rem; flex-wrap: wrap; }
+    label {
+      cursor: grab; display: block; touch-action: none; user-select: none; -webkit-user-select: none;
+      -webkit-touch-callout: none;
+    }
+    label.hand { cursor: pointer; }
+    .back {
+      display: grid; place-items: center; width: 3rem; height: 3rem; border-radius: 50%;
+      border: 2px dashed var(--ink-soft); color: var(--ink); font-size: 1.5rem; line-height: 1;
+    }
+    input:checked + .back { border: 3px solid var(--gold); color: var(--gold); }
+    input:focus-visible + .back { outline: 3px solid var(--focus); outline-offset: 3px; }
+    label svg {
+      width: 3rem; height: 3rem; display: block; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5));
+      transition: transform .12s;
+    }
+    input { position: absolute; opacity: 0; width: 1px; height: 1px; min-height: 0; padding: 0; }
+    input:checked + svg {
+      transform: translateY(-5px); outline: 3px solid var(--gold); outline-offset: 1px; border-radius: 50%;
+    }
+    input:focus-visible + svg { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: 50%; }
+    .actions { display: flex; gap: .35rem; flex-wrap: wrap; }
+    @media (max-width: 480px) {
+      .chips { gap: .15rem; }
+      label svg, .back { width: 2.55rem; height: 2.55rem; }
+      .actions { width: 100%; display: grid; grid-template-columns: repeat(4, 1fr); }
+      .actions button { padding: .4rem .2rem; }
+    }
+  `,
+  ];
+
+  constructor() {
+    super();
+    new LanguageController(this);
+  }
+
+  override render() {
+    return html`<div class="rack">
+      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${chipValues(this.step).map(
+        (value) => html`<label data-chip=${value}>
+        <input type="radio" name="chip" .checked=${value === this.chosen} aria-label=${short(value)}
+          @change=${() => this.tell("chip", value)}>${chip(value)}</label>`,
+      )}
+        <label class="hand" title=${t("rack.take_back")}><input type="radio" name="chip"
+          .checked=${this.chosen === TAKE_BACK}
+          aria-label=${t("rack.take_back")} @change=${() => this.tell("chip", TAKE_BACK)}><span class="back"
+            aria-hidden="true">↩</span></label></div>
+      <div class="actions">${ACTIONS.map(
+        (each) => html`<button ?disabled=${!this.can[each]}
+        @click=${() => this.tell("action", each)}>${t(`rack.${each}`)}</button>`,
+      )}</div>
+    </div>`;
+  }
+
+  private tell(name: string, detail: unknown) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+customElements.define("punto-rack", PuntoRack);

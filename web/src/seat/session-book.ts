@@ -1,0 +1,57 @@
+/** How long a patron has been here, and how he stands since. It stays in his browser. */
+export interface Session {
+  began: number;
+  /** What he had at the table when it began, and has brought since. */
+  brought: number | null;
+  taken: number;
+}
+
+export class SessionBook {
+  session: Session;
+
+  constructor(
+    private readonly store: Storage,
+    private readonly key: string,
+    private readonly now: () => number,
+  ) {
+    const kept = store.getItem(key);
+    this.session = kept ? (JSON.parse(kept) as Session) : this.fresh(null);
+  }
+
+  /** What he has at the table, known for the first time. */
+  has(total: number): void {
+    if (this.session.brought === null) this.change({ brought: total });
+  }
+
+  broughtIn(amount: number): void {
+    this.change({ brought: (this.session.brought ?? 0) + amount });
+  }
+
+  tookAway(amount: number): void {
+    this.change({ taken: this.session.taken + amount });
+  }
+
+  /** Begin anew with what he has now. */
+  restart(total: number): void {
+    this.session = this.fresh(total);
+    this.save();
+  }
+
+  /** What he has won so far, or lost if it is negative. */
+  result(total: number): number {
+    return total + this.session.taken - (this.session.brought ?? total);
+  }
+
+  private fresh(brought: number | null): Session {
+    return { began: this.now(), brought, taken: 0 };
+  }
+
+  private change(changed: Partial<Session>): void {
+    this.session = { ...this.session, ...changed };
+    this.save();
+  }
+
+  private save(): void {
+    this.store.setItem(this.key, JSON.stringify(this.session));
+  }
+}

@@ -1,0 +1,71 @@
+/** What a patron has on the layout, and the commands that change it. No limit is checked here: the table answers. */
+
+import type { Order } from "../api/connection";
+import type { PublicView } from "../api/types";
+
+export interface LaidWager {
+  position: number;
+  wager: string;
+  amount: number;
+}
+
+/** What one patron has on the layout. */
+export function laidBy(view: PublicView, patron: string): LaidWager[] {
+  return view.wagers
+    .filter((each) => each.patron === patron)
+    .map(({ position, wager, amount }) => ({ position, wager, amount }));
+}
+
+export const sum = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
+
+/** Something placed or, with an amount below zero, taken back. */
+export type Change = LaidWager;
+
+export const takenBack = (laid: readonly LaidWager[]): Change[] =>
+  laid.map((each) => ({ ...each, amount: -each.amount }));
+
+/** Commands of a patron at a table, each meant for the round that he sees: a late one does nothing in the next. */
+export class WagerChanges {
+  private steps: Change[][] = [];
+  private round = 0;
+
+  constructor(
+    private readonly table: string,
+    private readonly patron: string,
+  ) {}
+
+  /** Another round: what was done in the one before cannot be undone. */
+  inRound(round: number): void {
+    if (round !== this.round) this.steps = [];
+    this.round = round;
+  }
+
+  get canUndo(): boolean {
+    return this.steps.length > 0;
+  }
+
+  order(change: Change): Order {
+    const about = { table: this.table, patron: this.patron, in_round: this.round, ...change };
+    return change.amount < 0
+      ? { command: "TakeBackWager", ...about, amount: -change.amount }
+      : { command: "PlaceWager", ...about };
+  }
+
+  /** All this was done in one go, and is undone in one. */
+  done(changes: Change[]): void {
+    if (changes.length) this.steps.push(changes);
+  }
+
+  /** What undoes the last step. */
+  undo(): Change[] {
+    return takenBack(this.steps.pop() ?? []).reverse();
+  }
+}
+
+/** What has to be added so that the same lies there as last round. */
+export function missing(last: readonly LaidWager[], now: readonly LaidWager[]): LaidWager[] {
+  return last.flatMap((each) => {
+    const there = now.find((other) => other.position === each.position && other.wager === each.wager)?.amount ?? 0;
+    return each.amount > there ? [{ ...each, amount: each.amount - there }] : [];
+  });
+}

@@ -1,0 +1,150 @@
+/** The layout seen from above: an arc of positions, and for each of them an area for every wager of the game. */
+import { css, html, LitElement, svg, type TemplateResult } from "lit";
+import type { PublicView } from "../api/types";
+import { chipAt } from "../components/chip";
+import { common } from "../components/style";
+import { nameOf, t } from "../i18n/catalogue";
+import { LanguageController } from "../i18n/language-controller";
+import { wagerColour } from "./wager-colours";
+
+const WIDTH = 1000;
+const CENTRE = { x: WIDTH / 2, y: -1240 };
+const OUTER = 1500;
+const NUMBERS = 34;
+const HALF_ANGLE = Math.asin(475 / (OUTER + NUMBERS));
+
+type Wager = PublicView["wagers"][number];
+
+/** A point by its angle from straight down, counter-clockwise as seen from above, and its distance from the centre. */
+function point(angle: number, radius: number): [number, number] {
+  return [CENTRE.x + radius * Math.sin(angle), CENTRE.y + radius * Math.cos(angle)];
+}
+
+function sector(from: number, to: number, inner: number, outer: number): string {
+  const [a, b, c, d] = [point(from, inner), point(to, inner), point(to, outer), point(from, outer)];
+  return `M${a}A${inner} ${inner} 0 0 0 ${b}L${c}A${outer} ${outer} 0 0 1 ${d}Z`;
+}
+
+export class PuntoFelt extends LitElement {
+  static override properties = {
+    wagers: { attribute: false },
+    positions: { type: Number },
+    laid: { attribute: false },
+    mine: { type: Number },
+    patron: {},
+  };
+  declare wagers: string[];
+  declare positions: number;
+  declare laid: Wager[];
+  /** The position one plays at. */
+  declare mine: number;
+  declare patron: string;
+
+  static override styles = [
+    common,
+    css`
+    svg { display: block; width: 100%; }
+    path.area { stroke: var(--felt-line); stroke-width: 1.1; cursor: pointer; }
+    path.area:hover { stroke-width: 2.5; }
+    path.area[data-over], .own path.area[data-over] { stroke: #fff; stroke-width: 4; }
+    .stake.mine { cursor: grab; touch-action: none; }
+    .own path.area { stroke: var(--gold); stroke-width: 2.2; }
+    text { pointer-events: none; text-anchor: middle; dominant-baseline: central; }
+    text.name { fill: var(--ink); opacity: .7; letter-spacing: .02em; }
+    .number { cursor: pointer; }
+    .number circle { fill: var(--felt-deep); stroke: var(--felt-line); }
+    .own .number circle { fill: var(--gold); }
+    .number text { fill: var(--ink); font-weight: 700; font-size: 17px; }
+    .own .number text { fill: #2a1d00; }
+    @media (max-width: 700px) { text.name { display: none; } }
+  `,
+  ];
+
+  constructor() {
+    super();
+    new LanguageController(this);
+  }
+
+  private get band(): number {
+    return Math.min(30, 172 / Math.max(1, this.wagers.length));
+  }
+
+  override render() {
+    const inner = OUTER - this.band * this.wagers.length;
+    const top = point(HALF_ANGLE, inner)[1] - 6;
+    const bottom = CENTRE.y + OUTER + NUMBERS + 4;
+    const all = Array.from({ length: this.positions }, (_, each) => each + 1);
+    return html`${svg`<svg viewBox="0 ${top} ${WIDTH} ${bottom - top}" role="img"
+      aria-label=${t("felt.label", { count: this.laid.length })}>
+      ${all.map((position) => this.position(position))}</svg>`}`;
+  }
+
+  private position(number: number): TemplateResult {
+    const step = (2 * HALF_ANGLE) / this.positions;
+    const gap = step * 0.03;
+    const from = -HALF_ANGLE + (number - 1) * step + gap;
+    const to = from + step - 2 * gap;
+    const [x, y] = point((from + to) / 2, OUTER + NUMBERS / 2 + 1);
+    return svg`<g class=${number === this.mine ? "own" : ""}>
+      ${this.wagers.map((wager, band) => this.area(number, wager, band, from, to))}
+      <g class="number" @click=${() => this.choose(number)}><circle cx=${x} cy=${y} r="14"/>
+      <text x=${x} y=${y + 1}>${number}</text></g>
+    </g>`;
+  }
+
+  /** The first wager lies nearest to the patrons, as on the printed layouts. */
+  private area(position: number, wager: string, band: number, from: number, to: number): TemplateResult {
+    const outer = OUTER - band * this.band;
+    const inner = outer - this.band;
+    const middle = (from + to) / 2;
+    const [x, y] = point(middle, (inner + outer) / 2);
+    const here = this.laid.filter((each) => each.position === position && each.wager === wager);
+    const degrees = (-middle * 180) / Math.PI;
+    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${wagerColour(wager).felt}
+      data-position=${position}
+      data-wager=${wager} @click=${() => this.choose(position, wager)}/>
+      ${
+        here.length
+          ? ""
+          : svg`<text class="name" font-size=${fitting(nameOf("wager", wager), (to - from) * inner)} x=${x} y=${y}
+        transform="rotate(${degrees} ${x} ${y})">${nameOf("wager", wager)}</text>`
+      }
+      ${here.map((each, index) => this.stake(each, index, here.length, x, y))}`;
+  }
+
+  private stake(laid: Wager, index: number, count: number, x: number, y: number): TemplateResult {
+    const size = Math.min(13, this.band * 0.54);
+    const at = chipAt(
+      x + (index - (count - 1) / 2) * size * 2.1,
+      y,
+      size,
+      laid.amount,
+      laid.patron === this.patron ? "#ffe08a" : rimOf(laid.patron),
+    );
+    if (laid.patron !== this.patron) return svg`<g class="stake" pointer-events="none">${at}</g>`;
+    return svg`<g class="stake mine" data-stake=${laid.amount} data-position=${laid.position} data-wager=${laid.wager}
+      @click=${() => this.choose(laid.position, laid.wager)}>${at}</g>`;
+  }
+
+  private choose(position: number, wager?: string) {
+    this.dispatchEvent(new CustomEvent("chosen", { detail: { position, wager } }));
+  }
+}
+
+const LARGEST = 11;
+
+/** A size of letters at which words are no wider than so much. Chinese ones are square, others about half as wide. */
+function fitting(words: string, width: number): number {
+  const ems = [...words].reduce((sum, each) => sum + (each > "\u2e80" ? 1 : 0.6), 0);
+  return Math.min(LARGEST, (0.94 * width) / ems);
+}
+
+const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];
+
+/** Each other patron has a colour of his own on this page. */
+function rimOf(patron: string): string {
+  let number = 0;
+  for (const letter of patron) number = (number * 31 + letter.charCodeAt(0)) % 997;
+  return RIMS[number % RIMS.length]!;
+}
+customElements.define("punto-felt", PuntoFelt);

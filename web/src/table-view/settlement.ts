@@ -1,0 +1,93 @@
+/** What a round brought: the outcome in words, and each of the patron's wagers with the clause that decided it. */
+import { html, type TemplateResult } from "lit";
+import type { EventDifferentialExceeded, EventSettled, EventWagerRemoved, RoundShown } from "../api/types";
+import { nameOf, t } from "../i18n/catalogue";
+import { amount, ratio, signed } from "../i18n/money";
+import { type Outcome, type ShownRound, shownBefore } from "./shown-round";
+
+function outcomeText(outcome: Outcome): string {
+  const values = { player: outcome.player_total, banker: outcome.banker_total };
+  if (outcome.winner === "tie") return t("outcome_said.tie", values);
+  return t(outcome.winner === "player" ? "outcome_said.player" : "outcome_said.banker", values);
+}
+
+export const net = (settled: readonly EventSettled[]) =>
+  settled.reduce((sum, each) => sum + each.returned - each.stake, 0);
+
+function how(each: EventSettled): string {
+  if (each.result === "win") {
+    const [above, below] = ratio(each.pays);
+    return t("settled.win", { outcome: nameOf("outcome", each.outcome), pays: t("pays.to", { above, below }) });
+  }
+  return each.result === "lose"
+    ? t("settled.lose")
+    : each.result === "push"
+      ? t("settled.push")
+      : t("settled.returned");
+}
+
+/** A button that shows a clause; whoever shows the list opens it. */
+export function clauseButton(clause: string, show: (clause: string) => void): TemplateResult {
+  return html`<button class="clause" @click=${() => show(clause)}
+    aria-label=${t("clause.open", { clause })}>§ ${clause}</button>`;
+}
+
+export function settlementTable(settled: readonly EventSettled[], show: (clause: string) => void): TemplateResult {
+  return html`<table>
+    <thead><tr><th>${t("settled.wager")}</th><th class="num">${t("settled.stake")}</th><th>${t("settled.how")}</th><th
+      class="num">${t("settled.net")}</th><th>${t("settled.clause")}</th></tr></thead>
+    <tbody>${settled.map(
+      (each) => html`<tr>
+      <td>${nameOf("wager", each.wager)} <span class="soft soft-narrow">${each.position}</span></td>
+      <td class="num">${amount(each.stake)}</td>
+      <td>${how(each)}${
+        each.commission
+          ? html` <span
+        class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>`
+          : ""
+      }</td>
+      <td class="num ${each.returned > each.stake ? "won" : each.returned < each.stake ? "lost" : ""}">${signed(each.returned - each.stake)}</td>
+      <td>${clauseButton(each.clause, show)}${each.limit_clause ? clauseButton(each.limit_clause, show) : ""}</td>
+    </tr>`,
+    )}</tbody></table>`;
+}
+
+/** That a round has been corrected, and what it is now. */
+export function correctionText(round: number, rounds: readonly RoundShown[]): string {
+  const record = rounds.find((each) => each.round === round);
+  const said = t("announce.corrected", { round });
+  if (!record?.corrected && !record?.void) return said;
+  const parts = [
+    `${said}${record.clause ? ` (§ ${record.clause})` : ""}.`,
+    t("corrected.now", { outcome: record.void ? t("rounds.void") : roundText(shownBefore(record)) }),
+  ];
+  if (record.mine?.length) parts.push(t("corrected.yours", { net: signed(net(record.mine)) }));
+  return parts.join(" ");
+}
+
+/** That the wagers on the two hands lie too far apart, and what patrons may do about it. */
+export function differentialText(told: EventDifferentialExceeded): string {
+  const between = { higher: nameOf("wager", told.higher), lower: nameOf("wager", told.lower) };
+  return t("announce.differential", {
+    ...between,
+    difference: amount(told.difference),
+    allowed: amount(told.allowed),
+    clause: told.clause,
+  });
+}
+
+/** That a wager of the patron's, or part of it, was taken off because of that. */
+export function removalText(told: EventWagerRemoved): string {
+  const left = { amount: amount(told.amount), total: amount(told.total) };
+  return t("announce.removed", {
+    ...left,
+    wager: nameOf("wager", told.wager),
+    position: told.position,
+    clause: told.clause,
+  });
+}
+
+export function roundText(shown: ShownRound): string {
+  if (shown.void !== null) return t("void.said", { round: shown.round, clause: shown.void && `(§ ${shown.void})` });
+  return shown.outcome ? outcomeText(shown.outcome) : "";
+}

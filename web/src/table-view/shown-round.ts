@@ -1,0 +1,79 @@
+/** The round as a seat shows it: its cards stay in sight until the next deal, with what they brought. */
+import type { Card, EventOutcomeAnnounced, EventSettled, PublicView, RoundShown, Told } from "../api/types";
+
+export type HandName = "player" | "banker";
+export type Hands = Record<HandName, (Card | null)[]>;
+export type Outcome = Pick<EventOutcomeAnnounced, "player_total" | "banker_total" | "winner"> &
+  Partial<EventOutcomeAnnounced>;
+
+export interface ShownRound {
+  round: number;
+  hands: Hands;
+  /** Of the cards that are exposed. */
+  totals: Record<HandName, number | null>;
+  outcome: Outcome | null;
+  /** The patron's own wagers, once settled. */
+  settled: EventSettled[] | null;
+  /** The clause by which it is void; an empty text where there is none. */
+  void: string | null;
+}
+
+const NO_CARDS: Hands = { player: [], banker: [] };
+const NO_TOTALS = { player: null, banker: null };
+
+export function nothingShown(round: number): ShownRound {
+  return { round, hands: NO_CARDS, totals: NO_TOTALS, outcome: null, settled: null, void: null };
+}
+
+const anyCard = (hands: Hands) => hands.player.length + hands.banker.length > 0;
+
+/** A round that was over before the page was opened. */
+export function shownBefore(round: RoundShown): ShownRound {
+  if (!round.player || !round.banker) return { ...nothingShown(round.round), void: round.clause ?? "" };
+  return {
+    round: round.round,
+    hands: { player: round.player.cards, banker: round.banker.cards },
+    totals: { player: round.player.total, banker: round.banker.total },
+    outcome: { player_total: round.player.total, banker_total: round.banker.total, winner: round.winner! },
+    settled: round.mine?.length ? round.mine : null,
+    void: null,
+  };
+}
+
+/** The round as it is shown, put right where the record of it has been corrected. */
+export function putRight(shown: ShownRound, rounds: readonly RoundShown[]): ShownRound {
+  const record = rounds.find((each) => each.round === shown.round);
+  const over = shown.outcome !== null || shown.void !== null;
+  return over && record && (record.corrected || (record.void && shown.void === null)) ? shownBefore(record) : shown;
+}
+
+/** The round after what has happened, and with the view as it is now. */
+export function follow(
+  shown: ShownRound,
+  view: PublicView,
+  events: readonly Told[],
+  patron: string | null,
+): ShownRound {
+  let now = shown;
+  for (const { name, body } of events) {
+    switch (name) {
+      case "CardDrawn":
+        if (now.outcome || now.void !== null) now = nothingShown(view.round);
+        break;
+      case "OutcomeAnnounced":
+        now = { ...now, outcome: body };
+        break;
+      case "CardCorrected":
+        now = { ...now, outcome: null };
+        break;
+      case "RoundSettled":
+        now = { ...now, round: body.round, settled: body.wagers.filter((each) => each.patron === patron) };
+        break;
+      case "RoundVoided":
+        now = { ...now, round: body.round, void: body.clause ?? "" };
+        break;
+    }
+  }
+  const hands = view.hands as Hands;
+  return anyCard(hands) ? { ...now, round: view.round, hands, totals: view.totals as ShownRound["totals"] } : now;
+}
