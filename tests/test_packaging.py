@@ -37,7 +37,7 @@ line: punto.Line = punto.settle(book.wager("Tiger"), coup)
 returned: int = punto.pay(100_00, line).returned
 edge: Fraction = punto.odds(book, 8)["Banker"].house_edge
 names: list[str] = [each.wager.name for each in punto.simulate(book, shoes=1).wagers]
-checks = punto.shoe.verification(punto.shoe.practice_record(seed=1, decks=8))
+checks = punto.shoe.verify(punto.shoe.practice_record(seed=1, decks=8))
 held: bool = all(check.ok for check in checks)
 shown: str = punto.roads.render(punto.roads.roads([punto.roads.RoundMark.of(coup)]).big_road.grid)
 answer = decide(Table(book), commands.OpenBets(Actor("sam", Role.DEALER)))
@@ -102,7 +102,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(built: Path) 
     listed = {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "punto").rglob("*") if file.is_file()}
     wanted = {name for name in listed if "__pycache__" not in name}
     assert {name for name in names if name.startswith("punto/")} == wanted
-    for needed in ("py.typed", "server/static/pages.json", "report/par.typ", "server/page.html.jinja"):
+    for needed in ("py.typed", "server/static/pages.json", "report/par/par.typ", "server/http/page.html.jinja"):
         assert f"punto/{needed}" in names
     assert all(f"punto/rules/games/{key}.toml" in names for key in APPROVED)
     assert f"punto-{__version__}.dist-info/licenses/LICENSE" in names

@@ -393,7 +393,7 @@ def test_the_pages_and_the_log_use_the_same_chinese_words() -> None:
 def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:
     """Every text that stands on it has its words in Chinese, with the same blanks."""
     folder = Path(event_text.__file__).parent
-    code, paper = ((folder / name).read_text("utf-8") for name in ("dispute_sheet.py", "dispute.typ"))
+    code, paper = ((folder / name).read_text("utf-8") for name in ("dispute/sheet.py", "dispute/dispute.typ"))
     used = set(re.findall(r'say\(\s*"([^"]+)"', code)) | set(re.findall(r'\b(?:w|fill)\("([^"]+)"', paper))
     for several in re.findall(r"\.\.\(([^)]+)\)\.map\(w\)", paper):
         used |= set(json.loads(f"[{several}]"))

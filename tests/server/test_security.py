@@ -514,7 +514,7 @@ def watchful(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Edge]:
     """A server that looks more often than usual whether a session has ended."""
     program = tmp_path / "punto"
     program.write_text(
-        f"#!{sys.executable}\nfrom punto.server import sockets\nsockets.CHECKED_EACH = 0.1\n"
+        f"#!{sys.executable}\nfrom punto.server.realtime import connection\nconnection.CHECKED_EACH = 0.1\n"
         "from punto.cli.main import main\nmain()\n"
     )
     program.chmod(0o700)

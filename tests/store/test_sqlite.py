@@ -23,7 +23,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from punto.store.records import Append, Written
-from punto.store.sqlite import SqliteStore
+from punto.store.sqlite.store import SqliteStore
 from punto.table.events import Filled
 
 async def grow(store, stream):
