@@ -10,195 +10,196 @@ from punto.rules.coup import Coup
 from punto.rules.table_of_play import Hand
 from punto.table.events import Irregularity, Returned, Settled
 from punto.table.roles import Role
+from punto.table.visibility import Public
 
 
 class Attested(Irregularity, frozen=True):
     """A named person confirmed a fact that software cannot see."""
 
-    provision: str
-    clause: str | None
-    person: str
+    provision: Public[str]
+    clause: Public[str | None]
+    person: Public[str]
 
 
 class SqueezePermitted(Irregularity, frozen=True):
     """A patron, or whom he named, has the cards of a hand to squeeze."""
 
-    hand: Hand
-    patron: str
-    clause: str | None
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
 
 
 class WithdrawalOffered(Irregularity, frozen=True):
     """Patrons may take back wagers: all of theirs or none, or each for itself."""
 
-    provision: str
-    clause: str | None
-    whole: bool
-    patrons: tuple[str, ...]
-    wagers: tuple[Returned, ...]
+    provision: Public[str]
+    clause: Public[str | None]
+    whole: Public[bool]
+    patrons: Public[tuple[str, ...]]
+    wagers: Public[tuple[Returned, ...]]
     """What they may take back: their wagers that are not decided."""
-    deadline: int | None = None
+    deadline: Public[int | None] = None
 
 
 class WithdrawalAnswered(Irregularity, frozen=True):
     """A patron said what he takes back."""
 
-    patron: str
-    withdrawn: tuple[Returned, ...]
+    patron: Public[str]
+    withdrawn: Public[tuple[Returned, ...]]
 
 
 class WithdrawalEnded(Irregularity, frozen=True):
     """No more answers are taken; wagers not taken back stand."""
 
-    provision: str
+    provision: Public[str]
 
 
 class PowerFailed(Irregularity, frozen=True):
     """The power failed, with or without a wager of the game already decided."""
 
-    decided: tuple[str, ...]
-    clause: str | None
+    decided: Public[tuple[str, ...]]
+    clause: Public[str | None]
 
 
 class VoidDismissed(Irregularity, frozen=True):
     """What was to void the round has turned out not to, and the round goes on."""
 
-    provision: str
-    clause: str | None
-    deadline: int | None = None
+    provision: Public[str]
+    clause: Public[str | None]
+    deadline: Public[int | None] = None
     """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
 
 
 class Referred(Irregularity, frozen=True):
     """Something no rule covers waits for a decision."""
 
-    matter: str
-    clause: str | None
+    matter: Public[str]
+    clause: Public[str | None]
     """None where the game has no rule for that either, and the house decides."""
 
 
 class ReferralDecided(Irregularity, frozen=True):
     """What was referred has been decided, and the round goes on."""
 
-    decision: str
-    clause: str | None
-    decided_by: Role
-    deadline: int | None = None
+    decision: Public[str]
+    clause: Public[str | None]
+    decided_by: Public[Role]
+    deadline: Public[int | None] = None
 
 
 class CardsDrawnTogether(Irregularity, frozen=True):
     """Cards left the device at once."""
 
-    indices: tuple[int, ...]
-    order_known: bool
-    clause: str | None
-    to_be_fixed: bool
+    indices: Public[tuple[int, ...]]
+    order_known: Public[bool]
+    clause: Public[str | None]
+    to_be_fixed: Public[bool]
     """Whether their order is the Pit Manager's to fix."""
 
 
 class CardsOrdered(Irregularity, frozen=True):
     """The order of cards drawn together is established, and they are dealt in it."""
 
-    order: tuple[int, ...]
-    clause: str | None
+    order: Public[tuple[int, ...]]
+    clause: Public[str | None]
 
 
 class FaceUpCardFound(Irregularity, frozen=True):
     """A card lay face up in the device; after the round's first card it is played as if it had not."""
 
-    index: int
-    clause: str | None
+    index: Public[int]
+    clause: Public[str | None]
 
 
 class HandlerAbsent(Irregularity, frozen=True):
     """The patron with a hand was not there, and the Dealer exposes it."""
 
-    hand: Hand
-    patron: str
-    clause: str | None
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
 
 
 class DeviceMoved(Irregularity, frozen=True):
     """Moving the device exposed cards, which are played as if it had not."""
 
-    clause: str | None
+    clause: Public[str | None]
 
 
 class HandWronglyPassed(Irregularity, frozen=True):
     """A hand went to the wrong patron."""
 
-    hand: Hand
-    patron: str
-    clause: str | None
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
 
 
 class HandRetrieved(Irregularity, frozen=True):
     """A hand was taken back from the wrong patron."""
 
-    hand: Hand
-    patron: str
-    clause: str | None
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
 
 
 class CardMisplaced(Irregularity, frozen=True):
     """A card was dealt to the wrong hand."""
 
-    index: int
-    hand: Hand
-    clause: str | None
+    index: Public[int]
+    hand: Public[Hand]
+    clause: Public[str | None]
     """None where the game has no such rule, but what can be reconstructed is all the same (reading R22)."""
 
 
 class CardsReconstructed(Irregularity, frozen=True):
     """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
 
-    player: tuple[int, ...]
-    banker: tuple[int, ...]
-    clause: str | None
+    player: Public[tuple[int, ...]]
+    banker: Public[tuple[int, ...]]
+    clause: Public[str | None]
 
 
 class ExposedInError(Irregularity, frozen=True):
     """A card was exposed by mistake; the outcome stands."""
 
-    clause: str | None
+    clause: Public[str | None]
 
 
 class DeviceReset(Irregularity, frozen=True):
     """The dealing device has to be reset."""
 
-    cards_seen: bool
+    cards_seen: Public[bool]
     """Whether any card of the round is exposed, or a patron has looked at it."""
-    clause: str | None
+    clause: Public[str | None]
 
 
 class BetsReopened(Irregularity, frozen=True):
     """Patrons may wager again until the Dealer closes the betting once more."""
 
-    clause: str | None
-    deadline: int | None = None
+    clause: Public[str | None]
+    deadline: Public[int | None] = None
 
 
 class CardsTaken(Irregularity, frozen=True):
     """A patron left with the cards of a hand."""
 
-    hand: Hand
-    patron: str
-    clause: str | None
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
 
 
 class CardsTakenStep(Irregularity, frozen=True):
     """A step towards replacing them was confirmed."""
 
-    provision: str
-    clause: str | None
-    person: str
+    provision: Public[str]
+    clause: Public[str | None]
+    person: Public[str]
 
 
 class MissingDetermined(Irregularity, frozen=True):
     """The cards taken are known by counting; the two cards set aside are not recorded."""
 
     cards: tuple[Card, ...]
-    clause: str | None
+    clause: Public[str | None]
 
 
 class Correction(Struct, frozen=True):
@@ -215,20 +216,20 @@ class Correction(Struct, frozen=True):
 class RoundCorrected(Irregularity, frozen=True):
     """A settled round was reversed and settled anew, or is void after all."""
 
-    round: int
-    provision: str
-    clause: str | None
-    coup: Coup | None
+    round: Public[int]
+    provision: Public[str]
+    clause: Public[str | None]
+    coup: Public[Coup | None]
     """The cards really dealt; None if the round is void."""
-    mark: RoundMark | None
+    mark: Public[RoundMark | None]
     corrections: tuple[Correction, ...]
 
 
 class CardCorrected(Irregularity, frozen=True):
     """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
 
-    hand: Hand
-    place: int
-    before: Card
-    card: Card
-    person: str
+    hand: Public[Hand]
+    place: Public[int]
+    before: Public[Card]
+    card: Public[Card]
+    person: Public[str]

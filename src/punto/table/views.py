@@ -20,6 +20,7 @@ from punto.table.play.differential import Differential, differential
 from punto.table.roles import Role
 from punto.table.settings import Setting
 from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
+from punto.table.visibility import Public
 
 
 class Offer(Struct, frozen=True):
@@ -35,31 +36,31 @@ class Offer(Struct, frozen=True):
 class PublicView(Struct, frozen=True):
     """What everybody may see."""
 
-    game: str
-    phase: Phase
-    setting: Setting | None
-    round: int
-    hold: str | None
+    game: Public[str]
+    phase: Public[Phase]
+    setting: Public[Setting | None]
+    round: Public[int]
+    hold: Public[str | None]
     """What play is held for, by its provision."""
-    asked: tuple[str, ...]
+    asked: Public[tuple[str, ...]]
     """The patrons who have not answered an offer yet."""
-    window: int | None
-    deadline: int | None
-    shoe: str | None
-    cards_drawn: int
-    cutting_card_shown: bool
-    hands: Mapping[Hand, tuple[Card | None, ...]]
+    window: Public[int | None]
+    deadline: Public[int | None]
+    shoe: Public[str | None]
+    cards_drawn: Public[int]
+    cutting_card_shown: Public[bool]
+    hands: Public[Mapping[Hand, tuple[Card | None, ...]]]
     """Each hand's cards; None is one face down."""
-    totals: Mapping[Hand, int | None]
+    totals: Public[Mapping[Hand, int | None]]
     """The point total of each hand's exposed cards; None while it has none."""
-    handlers: Mapping[Hand, str]
-    device: str | None
+    handlers: Public[Mapping[Hand, str]]
+    device: Public[str | None]
     """The patron who has the dealing device."""
-    wagers: tuple[Returned, ...]
-    marks: tuple[RoundMark | None, ...]
-    offer: Offer | None
+    wagers: Public[tuple[Returned, ...]]
+    marks: Public[tuple[RoundMark | None, ...]]
+    offer: Public[Offer | None]
     """What patrons are asked, while they are."""
-    corrected: bool
+    corrected: Public[bool]
     """Whether the last round that was settled has been corrected since."""
 
 

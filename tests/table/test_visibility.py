@@ -1,0 +1,104 @@
+"""What the public may see of each event and view, by hand: no new field becomes public unnoticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto.store.codec import KINDS
+from punto.table.evolve import EVENTS
+from punto.table.views import PrivateView, PublicView, StaffView
+from punto.table.visibility import Audience, is_told, visible_fields
+
+PUBLIC = {
+    "TableOpened": "game digest setting",
+    "TableClosed": "",
+    "LimitsChanged": "limits",
+    "MethodChanged": "method clause",
+    "AreaRestricted": "capacity clause",
+    "ActingAppointed": "role since until",
+    "ActingEnded": "role",
+    "ShoeLoaded": "shoe decks",
+    "ShoeEnded": "shoe reason",
+    "BetsOpened": "round announcement deadline",
+    "WagerPlaced": "patron position wager amount total on_behalf_by",
+    "WagerFound": "patron position wager amount",
+    "WagerTakenBack": "patron position wager amount total",
+    "WagerRemoved": "patron position wager amount total clause",
+    "LateWagerRefused": "patron position wager amount clause",
+    "LateWithdrawalNoted": "patron position wager clause",
+    "BetsClosed": "announcement",
+    "DifferentialExceeded": "higher lower difference allowed clause",
+    "DifferentialMet": "difference",
+    "CardDrawn": "index hand place",
+    "CuttingCardShown": "first_of_round clause",
+    "FirstHandChosen": "hand clause",
+    "HandPassed": "hand patron clause",
+    "HandDeclined": "hand patron",
+    "CardsLookedAt": "hand patron",
+    "DeviceGiven": "patron clause",
+    "DeviceReturned": "patron clause",
+    "DrawingPermitted": "patron clause",
+    "CardExposed": "hand place card by_patron",
+    "OutcomeAnnounced": "player_total banker_total winner player_pair banker_pair natural",
+    "RoundSettled": "round wagers",
+    "RoundCorrected": "round provision clause coup mark",
+    "VoidAsked": "provision clause why",
+    "RoundVoided": "round provision clause confirmed_by wagers",
+    "Attested": "provision clause person",
+    "SqueezePermitted": "hand patron clause",
+    "WithdrawalOffered": "provision clause whole patrons wagers deadline",
+    "WithdrawalAnswered": "patron withdrawn",
+    "WithdrawalEnded": "provision",
+    "PowerFailed": "decided clause",
+    "Referred": "matter clause",
+    "ReferralDecided": "decision clause decided_by deadline",
+    "VoidDismissed": "provision clause deadline",
+    "CardsDrawnTogether": "indices order_known clause to_be_fixed",
+    "CardsOrdered": "order clause",
+    "FaceUpCardFound": "index clause",
+    "HandlerAbsent": "hand patron clause",
+    "DeviceMoved": "clause",
+    "HandWronglyPassed": "hand patron clause",
+    "HandRetrieved": "hand patron clause",
+    "CardMisplaced": "index hand clause",
+    "CardsReconstructed": "player banker clause",
+    "ExposedInError": "clause",
+    "CardsTaken": "hand patron clause",
+    "CardsTakenStep": "provision clause person",
+    "MissingDetermined": "clause",
+    "CardCorrected": "hand place before card person",
+    "DeviceReset": "cards_seen clause",
+    "BetsReopened": "clause deadline",
+}
+"""The events that the public learns of, and the fields that it sees of each."""
+
+NOT_TOLD = {"Filled", "Credited", "BoughtIn", "CashedOut", "LossLimited", "LossLimitEased"}
+"""Who brings, takes or limits money, and how full the float is, is between patron and house."""
+
+
+def test_every_kind_of_event_at_a_table_was_considered() -> None:
+    assert set(EVENTS) == PUBLIC.keys() | NOT_TOLD
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_public_sees_these_fields_of_an_event(name: str) -> None:
+    assert " ".join(visible_fields(EVENTS[name], Audience.PUBLIC)) == PUBLIC[name]
+    assert is_told(EVENTS[name], Audience.PUBLIC)
+
+
+@pytest.mark.parametrize("name", sorted(NOT_TOLD | KINDS.keys() - EVENTS.keys()))
+def test_the_public_does_not_learn_of_money_moved_nor_of_the_streams_beside_the_tables(name: str) -> None:
+    assert visible_fields(KINDS[name], Audience.PUBLIC) == ()
+    assert not is_told(KINDS[name], Audience.PUBLIC)
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_staff_see_everything(name: str) -> None:
+    assert visible_fields(KINDS[name], Audience.STAFF) == KINDS[name].__struct_fields__
+    assert is_told(KINDS[name], Audience.STAFF)
+
+
+def test_the_views_say_the_same() -> None:
+    assert visible_fields(PublicView, Audience.PUBLIC) == PublicView.__struct_fields__
+    assert visible_fields(StaffView, Audience.PUBLIC) == PublicView.__struct_fields__
+    assert visible_fields(PrivateView, Audience.PUBLIC) == ()
