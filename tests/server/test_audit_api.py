@@ -16,9 +16,9 @@ from support.live import Someone, serving
 from support.playing import House, until
 
 from punto.server.audit_jobs import READ_AT_ONCE
-from punto.server.gateway import PERMITTED
 from punto.server.identity import Duty, People
 from punto.server.lifecycle import clock
+from punto.server.permissions import PERMITTED, Permission
 from punto.store.house import House as Founded
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
@@ -285,7 +285,7 @@ PATHS = (
 
 
 def test_who_may_not_read_the_log_is_refused(served: House, played: Played) -> None:
-    assert Duty.PATRON not in PERMITTED["read the log"]
+    assert Duty.PATRON not in PERMITTED[Permission.READ_LOG]
     others = {"patron": played.ann, "Cashier": served.cashier, "nobody": served.live.nobody()}
     for who, person in others.items():
         expected = (401, "not-signed-in") if who == "nobody" else (403, "not-permitted")

@@ -10,8 +10,8 @@ from support.live import Someone
 from support.playing import House, deal, over_http
 from support.samples import BOTH, SHIFT, STAFF, Sample, samples
 
-from punto.server.gateway import PERMITTED
 from punto.server.identity import Duty
+from punto.server.permissions import Permission
 from punto.table.authority import NOT_YOURS, refusal_of, whose
 from punto.table.evolve import replay
 from punto.table.roles import Actor
@@ -53,9 +53,9 @@ def test_who_may_ask(served: House) -> None:
             continue
         someone = served.patrons(1)[0] if duty is Duty.PATRON else served[duty]
         for route in ROUTES:
-            what = "report shifts" if "shift" in route else "see the pit"
+            permission = Permission.REPORT_SHIFTS if "shift" in route else Permission.SEE_PIT
             status = someone.http.get(route.format(table=table)).status_code
-            assert status == (200 if duty in PERMITTED[what] else 403), (duty, route)
+            assert status == (200 if permission.is_given_to(duty) else 403), (duty, route)
     assert httpx.get(f"{served.live.address}/api/pit").status_code == 401
 
 

@@ -6,23 +6,17 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Annotated, Any, Protocol, TypeVar
-from urllib.parse import urlsplit
+from typing import Protocol
 
-import msgspec
-from fastapi import Depends
 from msgspec import Struct
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
 
 from punto.audit.log_audit import Game
 from punto.rules.rulebook import Rulebook
 from punto.server.audit_jobs import Auditing
-from punto.server.identity import IDLE, Duty, People, Person, Session
+from punto.server.identity import Duty, People, Person
 from punto.server.metrics import FIGURES
 from punto.server.rate_limit import Allowances
 from punto.server.realtime.messages import (
-    BadMessage,
     DoneMessage,
     Order,
     RefusedMessage,
@@ -35,55 +29,12 @@ from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
 from punto.server.tables.table_actor import Done
-from punto.store.codec import encoder
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Actor
 
-COOKIE = "punto"
 MOST_BYTES = 65_536
 """The longest body anybody may send."""
 
-MANAGERS = frozenset({Duty.ASSISTANT_CASINO_MANAGER, Duty.GAMING_SHIFT_MANAGER})
-STAFF = frozenset(duty for duty in Duty if duty.role is not None and duty is not Duty.PATRON)
-PERMITTED: dict[str, frozenset[Duty]] = {
-    "keep people": MANAGERS,
-    "register patrons": MANAGERS | {Duty.CASHIER},
-    "keep accounts": frozenset({Duty.CASHIER}),
-    "see accounts": MANAGERS | {Duty.CASHIER, Duty.AUDITOR},
-    "create tables": MANAGERS | {Duty.PIT_MANAGER},
-    "bring shoes": STAFF,
-    "cut shoes": frozenset({Duty.PATRON}),
-    "tell cards": frozenset({Duty.DEVICE}),
-    "see everything": STAFF | {Duty.AUDITOR},
-    "read the log": STAFF | {Duty.AUDITOR},
-    "see the pit": MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
-    "report shifts": MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
-}
-"""What the house, and not the rules of a game, gives to whom."""
-
-
-def permitted(duty: Duty) -> tuple[str, ...]:
-    """All that the house gives to somebody of this duty."""
-    return tuple(what for what, duties in PERMITTED.items() if duty in duties)
-
-
-STATUS = {
-    "not-signed-in": 401,
-    "not-permitted": 403,
-    "no-position": 403,
-    "wrong-origin": 403,
-    "unknown-table": 404,
-    "not-found": 404,
-    "too-large": 413,
-    "bad-message": 422,
-    "too-many": 429,
-    "stopping": 503,
-    "not-known": 503,
-}
-
-_WHICH_TABLE = "it has to say which table"
-
-T = TypeVar("T")
 Tell = Callable[[DoneMessage | RefusedMessage], None]
 """Is told what somebody is answered."""
 
@@ -97,10 +48,6 @@ class Refused(Exception):
         self.refusal = code if isinstance(code, Refusal) else refuse(code, None, case=case, **values)
         super().__init__(self.refusal.code)
         self.book = book
-
-    @property
-    def status(self) -> int:
-        return STATUS.get(self.refusal.code, 409)
 
     @property
     def message(self) -> RefusedMessage:
@@ -172,39 +119,12 @@ class Desk:
         for socket in [each for each in self.sockets if each.belongs_to(person)]:
             await socket.check()
 
-    # --- who asks --------------------------------------------------------------------------------------------------
-
-    async def session(self, connection: HTTPConnection) -> Session | None:
-        """The session of whoever asks, if he is signed in."""
-        token = token_of(connection)
-        return await self.people.session(token) if token else None
-
-    async def signed_in(self, request: Request, what: str | None = None) -> Person:
-        """Whoever asks; refused if nobody is signed in, or not somebody to whom the house gives this."""
-        session = await self.session(request)
-        if session is None:
-            raise Refused("not-signed-in")
-        if what is not None and session.person.duty not in PERMITTED[what]:
-            log.warning("not permitted", what=what, person=session.person.id, duty=session.person.duty.value)
-            raise Refused("not-permitted", duty=session.person.duty.value)
-        return session.person
-
-    def is_from_here(self, connection: HTTPConnection) -> bool:
-        """Whether a browser says that it comes from one of this server's own pages; programs do not say."""
-        origin = connection.headers.get("origin")
-        if origin is None or origin in self.origins:
-            return True
-        try:
-            return urlsplit(origin).netloc == connection.headers.get("host")
-        except ValueError:
-            return False  # it is no address at all
-
     # --- what is asked ---------------------------------------------------------------------------------------------
 
     def table(self, name: str | None) -> ServedTable:
         served = self.floor.tables.get(name or "")
         if served is None:
-            raise Refused("unknown-table", table=name) if name else Refused("bad-message", why=_WHICH_TABLE)
+            raise Refused("unknown-table", table=name) if name else Refused("bad-message", case="no-table")
         return served
 
     async def give(self, person: Person, served: ServedTable, order: Order) -> DoneMessage | RefusedMessage:
@@ -224,48 +144,3 @@ class Desk:
         else:
             command = command_of(order, Actor(person.id, role), self.clock())
             self.floor.post(served, command, answered, key_of(order))
-
-
-def _desk_of(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
-
-
-AtDesk = Annotated[Desk, Depends(_desk_of)]
-"""For a route: the desk it is asked at."""
-
-
-def token_of(connection: HTTPConnection) -> str | None:
-    """The token of a sign-in: a program's header, or a browser's cookie."""
-    kind, _, token = connection.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer" and token:
-        return token.strip()
-    return connection.cookies.get(COOKIE)
-
-
-def set_cookie(desk: Desk, response: Response, token: str) -> Response:
-    """Let a browser keep a sign-in, where no page's own code can read it."""
-    age = IDLE // 1000
-    response.set_cookie(COOKIE, token, age, httponly=True, samesite="strict", secure=desk.secure, path="/")
-    return response
-
-
-async def read(request: Request, kind: type[T]) -> T:
-    """The body of a request, as what it has to be."""
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise Refused("bad-message", why=str(error)) from None
-
-
-def reading(decode: Callable[[bytes], T], data: bytes) -> T:
-    """The same for a message that has its own way to be read."""
-    try:
-        return decode(data)
-    except BadMessage as error:
-        raise Refused("bad-message", why=str(error)) from None
-
-
-def answered(content: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return Response(encoder.encode(content), status, media_type="application/json")

@@ -1,6 +1,6 @@
 /** The person who is signed in, and what the house permits them. */
 import { request } from "./http";
-import type { PersonShown } from "./types";
+import type { Permission, PersonShown } from "./types";
 
 /** Return the person who is signed in; the page's shell carries it, so no request is needed. */
 export function signedInPerson(): PersonShown | null {
@@ -14,12 +14,12 @@ const NOT_AT_A_TABLE = new Set<string | undefined>(["patron", "Cashier", "Device
 export const isStaff = (person: PersonShown | null) => !NOT_AT_A_TABLE.has(person?.duty);
 
 /** Tell whether the house permits something to the person who is signed in; the shell carries that too. */
-export function may(what: string): boolean {
-  return (document.body.dataset.may ?? "").split(",").includes(what);
+export function may(permission: Permission): boolean {
+  return (document.body.dataset.may ?? "").split(",").includes(permission);
 }
 
 /** Return where the rounds of a table are examined, for people who may read the log. */
-export const auditPath = (table: string) => (may("read the log") ? `/audit/${encodeURIComponent(table)}` : null);
+export const auditPath = (table: string) => (may("read-log") ? `/audit/${encodeURIComponent(table)}` : null);
 
 export const signIn = (name: string, password: string) => request<unknown>("/api/sign-in", { name, password });
 export const signOut = () => request<void>("/api/sign-out", {});

@@ -65,7 +65,7 @@ class PuntoAudit extends LitElement {
   }
 
   private get may(): boolean {
-    return may("read the log");
+    return may("read-log");
   }
 
   override connectedCallback(): void {

@@ -50,7 +50,7 @@ export class PuntoTop extends LitElement {
       <slot></slot>
       <div class="right">
         ${
-          may("see the pit") && document.body.dataset.page !== "pit"
+          may("see-pit") && document.body.dataset.page !== "pit"
             ? html`<a class="way"
           href="/pit">${t("top.pit")}</a>`
             : ""

@@ -139,7 +139,7 @@ class PuntoLobby extends LitElement {
     return html`<div class="money">
         <span>${t("lobby.hello", { name: nameOf("duty", this.person!.name) })}</span>
         ${this.holds === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(this.holds)}</strong></span>`}
-        ${may("read the log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
+        ${may("read-log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
         <details><summary>${t("lobby.password")}</summary>
           <form class="row" @submit=${this.setPassword}>
             <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password"

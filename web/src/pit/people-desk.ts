@@ -64,12 +64,12 @@ export class PuntoPeople extends LitElement {
   }
 
   private async read() {
-    this.everybody = (await this.said.asked(may("register patrons") ? people() : staff())) ?? [];
+    this.everybody = (await this.said.asked(may("register-patrons") ? people() : staff())) ?? [];
   }
 
   override render() {
     const duties = this.pit.duties.filter((each) =>
-      may("keep people") ? true : each === "patron" && may("register patrons"),
+      may("keep-people") ? true : each === "patron" && may("register-patrons"),
     );
     const words = this.wanted.toLowerCase();
     const shown = this.everybody.filter((each) =>
@@ -165,7 +165,7 @@ export class PuntoPeople extends LitElement {
 
   /** Without taking away what was just said. */
   private async readAgain() {
-    this.everybody = await (may("register patrons") ? people() : staff());
+    this.everybody = await (may("register-patrons") ? people() : staff());
   }
 }
 customElements.define("punto-people", PuntoPeople);

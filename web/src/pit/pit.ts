@@ -25,7 +25,7 @@ const ASKED_EACH = 300;
 class PuntoPit extends LitElement {
   static override properties = { tab: { state: true }, chosen: { state: true } };
   private readonly person = signedInPerson();
-  private readonly permitted = may("see the pit");
+  private readonly permitted = may("see-pit");
   declare private tab: string;
   declare private chosen: string;
   private pit: Pit | null = null;
@@ -70,7 +70,7 @@ class PuntoPit extends LitElement {
   private async begin() {
     pageConnection().onstate = () => this.requestUpdate();
     [this.pit, this.staff] = await Promise.all([pitApi.pit(), pitApi.staff()]);
-    const known = may("register patrons") ? await pitApi.people() : this.staff;
+    const known = may("register-patrons") ? await pitApi.people() : this.staff;
     this.names = new Map(known.map((each) => [each.id, each.name]));
     for (const each of this.pit.tables) this.take(each);
     this.requestUpdate();
@@ -124,7 +124,7 @@ class PuntoPit extends LitElement {
   }
 
   private shown(pit: Pit) {
-    const tabs = ["tables", "people", ...(may("report shifts") ? ["shift"] : [])] as ("tables" | "people" | "shift")[];
+    const tabs = ["tables", "people", ...(may("report-shifts") ? ["shift"] : [])] as ("tables" | "people" | "shift")[];
     const tables = inOrder(this.tables.values());
     return html`<punto-tabs .tabs=${tabs.map((key) => ({ key, name: t(`pit.page.${key}`) }))} .shown=${this.tab} label=${t("pit.title")}
       @shown=${(event: CustomEvent<string>) => (this.tab = event.detail)}>
@@ -151,7 +151,7 @@ class PuntoPit extends LitElement {
           : nothing
       }
       <punto-board .tables=${tables} @chosen=${(event: CustomEvent<string>) => this.choose(event.detail)}></punto-board>
-      ${may("create tables") ? this.newTable(pit) : nothing}</div>`;
+      ${may("create-tables") ? this.newTable(pit) : nothing}</div>`;
   }
 
   private newTable(pit: Pit) {

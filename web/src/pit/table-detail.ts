@@ -270,7 +270,7 @@ export class PuntoDetail extends LitElement {
   }
 
   private automation() {
-    if (!may("create tables")) return nothing;
+    if (!may("create-tables")) return nothing;
     const set = async (step: string, on: boolean) => {
       const steps = on ? [...this.about.automatic, step] : this.about.automatic.filter((each) => each !== step);
       await this.said.asked(automate(this.about.table, steps), t("pit.done"));

@@ -12,10 +12,12 @@ from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from punto import __version__
-from punto.server.gateway import MOST_BYTES, AtDesk, Desk, Refused, answered
+from punto.server.gateway import MOST_BYTES, Desk, Refused
 from punto.server.http import audit, games, house, lobby, pit, school, tables
+from punto.server.http.answers import AtDesk, answered, refusal_answer
 from punto.server.http.openapi import describe, gives
 from punto.server.http.pages import nowhere, pages
+from punto.server.http.sessions import is_from_here
 from punto.server.metrics import exposition
 from punto.server.realtime.connection import serve_socket
 from punto.server.server_log import log
@@ -62,7 +64,7 @@ class Guard:
 
         request = Request(scope, receive)
         if refused := self._refused(request):
-            await answered(refused.message, refused.status)(scope, receive, send_on)
+            await refusal_answer(refused.message)(scope, receive, send_on)
             return
         await self._app(scope, _Bounded(receive), send_on)
 
@@ -73,7 +75,7 @@ class Guard:
         sender = request.client.host if request.client else ""
         if not self._desk.requests.take(sender, self._desk.clock() / 1000):
             return Refused("too-many")
-        if request.method not in SAFE and not self._desk.is_from_here(request):
+        if request.method not in SAFE and not is_from_here(self._desk, request):
             return Refused("wrong-origin")
         return None
 
@@ -172,14 +174,14 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:
-        return answered(error.message, error.status)
+        return refusal_answer(error.message)
 
     @app.exception_handler(RequestValidationError)
     async def not_understood(_: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         told = Refused("bad-message", why=why)
-        return answered(told.message, told.status)
+        return refusal_answer(told.message)
 
     @app.exception_handler(HTTPException)
     async def not_found(request: Request, error: HTTPException) -> Response:
@@ -192,4 +194,4 @@ def _answer_errors(app: FastAPI) -> None:
     async def not_stored(_: Request, error: StoreError) -> Response:
         log.error("not stored", why=str(error))
         told = Refused("not-known")
-        return answered(told.message, told.status)
+        return refusal_answer(told.message)

@@ -24,9 +24,12 @@ from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead, Verification
 from punto.server.background import Over
-from punto.server.gateway import AtDesk, Desk, Refused, answered
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered
 from punto.server.http.openapi import gives
+from punto.server.http.sessions import signed_in
 from punto.server.identity import Duty, Person
+from punto.server.permissions import Permission
 from punto.server.server_log import log
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
@@ -163,7 +166,7 @@ def _gives(kind: type[Any] | None, many: bool = False) -> dict[int | str, dict[s
 
 async def _auditor(desk: Desk, request: Request, table: str) -> Person:
     """Whoever asks about a table; it has to be one of the house, served or not."""
-    person = await desk.signed_in(request, "read the log")
+    person = await signed_in(desk, request, Permission.READ_LOG)
     if table not in desk.floor.created:
         raise Refused("unknown-table", table=table)
     return person
@@ -184,7 +187,7 @@ async def _or_more(work: Awaitable[T]) -> T | Response:
 @audit.get("", responses=gives(TableAudited, many=True))
 async def list_tables(desk: AtDesk, request: Request) -> Response:
     """Every table there has been, served or not."""
-    await desk.signed_in(request, "read the log")
+    await signed_in(desk, request, Permission.READ_LOG)
     created = desk.floor.created
     events = await desk.floor.store.heads(list(created))
     return answered([_table(desk, table, game, events[table]) for table, game in created.items()])

@@ -13,7 +13,8 @@ from msgspec import Struct
 from punto.odds import odds
 from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
-from punto.server.gateway import AtDesk, Refused, answered
+from punto.server.gateway import Refused
+from punto.server.http.answers import AtDesk, answered
 from punto.server.http.openapi import gives
 from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
 from punto.table.settings import Device

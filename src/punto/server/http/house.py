@@ -11,21 +11,13 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
 from punto.server.cage import CageRefuses
-from punto.server.gateway import (
-    COOKIE,
-    MANAGERS,
-    PERMITTED,
-    AtDesk,
-    Desk,
-    Refused,
-    answered,
-    read,
-    set_cookie,
-    token_of,
-)
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered, read
 from punto.server.http.openapi import gives, takes
+from punto.server.http.sessions import check_permission, delete_cookie, session_of, set_cookie, signed_in, token_of
 from punto.server.identity import BadPerson, Duty, Person, SignInRefused
 from punto.server.metrics import FIGURES
+from punto.server.permissions import MANAGERS, Permission
 from punto.server.rate_limit import Allowances
 from punto.server.realtime.messages import Word
 from punto.server.server_log import log
@@ -135,7 +127,9 @@ async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Response:
     assert session is not None
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
     FIGURES.sign_ins["done"] += 1
-    return set_cookie(desk, answered(SignedIn(token, shown(session.person))), token)
+    response = answered(SignedIn(token, shown(session.person)))
+    set_cookie(desk, response, token)
+    return response
 
 
 @signing_in.post("/sign-in", openapi_extra=takes(SignIn), responses=gives(SignedIn))
@@ -157,25 +151,25 @@ async def use_link(desk: AtDesk, request: Request) -> Response:
 @signing_in.post("/sign-out", responses=gives(None, status=204), status_code=204)
 async def sign_out(desk: AtDesk, request: Request) -> Response:
     """Sign out: the token is no longer good for anything."""
-    session = await desk.session(request)
+    session = await session_of(desk, request)
     if session and (token := token_of(request)):
         await desk.people.sign_out(token)
         await desk.check_sockets(session.person.id)
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE, path="/")
+    delete_cookie(response)
     return response
 
 
 @signing_in.get("/me", responses=gives(PersonShown))
 async def me(desk: AtDesk, request: Request) -> Response:
     """Who is signed in."""
-    return answered(shown(await desk.signed_in(request)))
+    return answered(shown(await signed_in(desk, request)))
 
 
 @signing_in.post("/me/password", openapi_extra=takes(NewPassword), responses=gives(None, status=204), status_code=204)
 async def set_password(desk: AtDesk, request: Request) -> Response:
     """Choose a password; wherever else one is signed in, one is signed out."""
-    person = await desk.signed_in(request)
+    person = await signed_in(desk, request)
     slowly(desk.sign_ins, request, desk)
     asked = await read(request, NewPassword)
     try:
@@ -192,7 +186,7 @@ people = APIRouter(prefix="/api/people", tags=["people"])
 
 async def _about(desk: Desk, request: Request, person: str) -> Person:
     """The person it is about; patrons are the cashier's business, staff the managers'."""
-    asker = await desk.signed_in(request, "register patrons")
+    asker = await signed_in(desk, request, Permission.REGISTER_PATRONS)
     found = await desk.people.find(person)
     if found is None:
         raise Refused("not-found")
@@ -201,15 +195,14 @@ async def _about(desk: Desk, request: Request, person: str) -> Person:
 
 
 def _check_duty(asker: Person, duty: Duty) -> None:
-    if duty is not Duty.PATRON and asker.duty not in PERMITTED["keep people"]:
-        log.warning("not permitted", what="keep people", person=asker.id, duty=asker.duty.value)
-        raise Refused("not-permitted", duty=asker.duty.value)
+    if duty is not Duty.PATRON:
+        check_permission(asker, Permission.KEEP_PEOPLE)
 
 
 @people.get("", responses=gives(PersonShown, many=True))
 async def everybody(desk: AtDesk, request: Request) -> Response:
     """To the two managers everybody, to the Cashier the patrons."""
-    asker = await desk.signed_in(request, "register patrons")
+    asker = await signed_in(desk, request, Permission.REGISTER_PATRONS)
     known = await desk.people.everybody()
     return answered([shown(each) for each in known if each.duty is Duty.PATRON or asker.duty in MANAGERS])
 
@@ -217,7 +210,7 @@ async def everybody(desk: AtDesk, request: Request) -> Response:
 @people.post("", openapi_extra=takes(NewPerson), responses=gives(AddedPerson))
 async def add(desk: AtDesk, request: Request) -> Response:
     """Take somebody in, with one duty; the answer has a link to sign in by, or the token of a device."""
-    asker = await desk.signed_in(request, "register patrons")
+    asker = await signed_in(desk, request, Permission.REGISTER_PATRONS)
     asked = await read(request, NewPerson)
     _check_duty(asker, asked.duty)
     try:
@@ -261,7 +254,7 @@ cage = APIRouter(prefix="/api/cage", tags=["the cage"])
 @cage.get("/mine", responses=gives(Account))
 async def mine(desk: AtDesk, request: Request) -> Response:
     """What is in one's own account."""
-    person = await desk.signed_in(request)
+    person = await signed_in(desk, request)
     await desk.floor.cage.catch_up()
     return answered(Account(person.id, desk.floor.cage.accounts.get(person.id, 0)))
 
@@ -269,13 +262,13 @@ async def mine(desk: AtDesk, request: Request) -> Response:
 @cage.get("/accounts", responses=gives(Account, many=True))
 async def accounts(desk: AtDesk, request: Request) -> Response:
     """What is in every account."""
-    await desk.signed_in(request, "see accounts")
+    await signed_in(desk, request, Permission.SEE_ACCOUNTS)
     await desk.floor.cage.catch_up()
     return answered([Account(*each) for each in sorted(desk.floor.cage.accounts.items())])
 
 
 async def _carried_out(desk: Desk, request: Request, paid_in: bool) -> Response:
-    cashier = await desk.signed_in(request, "keep accounts")
+    cashier = await signed_in(desk, request, Permission.KEEP_ACCOUNTS)
     asked = await read(request, CageOrder)
     patron = await desk.people.find(asked.patron)
     if patron is None or patron.duty is not Duty.PATRON:

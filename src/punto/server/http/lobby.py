@@ -13,8 +13,10 @@ from punto.cards import Card
 from punto.roads import DerivedRoad, Grid, RoundMark, Statistics, Win, roads
 from punto.roads.big_road import big_road
 from punto.rules.coup import OutcomeClass, hand_total
-from punto.server.gateway import AtDesk, Desk, Refused, answered
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered
 from punto.server.http.openapi import gives
+from punto.server.http.sessions import session_of
 from punto.server.tables.floor import ServedTable
 from punto.store.records import Recorded
 from punto.table.events import RoundVoided, Settled
@@ -168,7 +170,7 @@ async def show_rounds(desk: AtDesk, request: Request, table: str, most: int = 20
     """The last rounds of this shoe and the one before, the newest first."""
     if not 0 < most <= MOST_ROUNDS:
         raise Refused("bad-message", why=f"most is 1 to {MOST_ROUNDS}")
-    served, session = desk.table(table), await desk.session(request)
+    served, session = desk.table(table), await session_of(desk, request)
     irregular = await _irregular(request, desk, served)
     shown = _rounds(served.table, irregular, session.person.id if session else None)
     return answered(sorted(shown, key=lambda each: -each.round)[:most])

@@ -11,6 +11,7 @@ import msgspec
 from fastapi import FastAPI
 
 from punto import __version__
+from punto.server.permissions import Permission
 from punto.server.realtime.feed import HIDDEN
 from punto.server.realtime.messages import MESSAGES, ORDERS, Ping, RefusedMessage, Subscribe, Unsubscribe
 from punto.table.evolve import EVENTS
@@ -55,7 +56,7 @@ def _schema_of_other(kind: type[Any]) -> dict[str, Any]:
 @cache
 def components() -> dict[str, Any]:
     """The schemas of everything that is sent, by name."""
-    sent = [*ORDERS.values(), Subscribe, Unsubscribe, Ping, *MESSAGES, PublicView, StaffView, PrivateView]
+    sent = [*ORDERS.values(), Subscribe, Unsubscribe, Ping, *MESSAGES, PublicView, StaffView, PrivateView, Permission]
     kinds = [*sent, *(kind for kind in _BODIES.values() if kind not in sent)]
     _, found = msgspec.json.schema_components(kinds, schema_hook=_schema_of_other, ref_template=_REF)
     _, events = msgspec.json.schema_components(

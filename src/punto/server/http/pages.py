@@ -13,8 +13,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment
 from msgspec import Struct, field
 
-from punto.server.gateway import COOKIE, PERMITTED, AtDesk, Desk, Refused, permitted, set_cookie, token_of
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk
+from punto.server.http.sessions import delete_cookie, session_of, set_cookie, token_of
 from punto.server.identity import SignInRefused
+from punto.server.permissions import Permission, permissions_of
 
 pages = APIRouter(include_in_schema=False)
 """The way in, and what one sees there."""
@@ -53,14 +56,14 @@ def _built(manifest: Path, _: int) -> Built:
 
 async def _page(desk: Desk, request: Request, page: str, status: int = 200, **about: str) -> Response:
     """A page for whoever opens it; it is told who that is."""
-    session = await desk.session(request)
+    session = await session_of(desk, request)
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
-        about["may"] = ",".join(permitted(person.duty))
+        about["may"] = ",".join(permissions_of(person.duty))
     shown = HTMLResponse(_SHELL.render(built=built(), page=page, about=about), status)
     if session is None and token_of(request):
-        shown.delete_cookie(COOKIE, path="/")  # it is over, and would only keep the page from connecting
+        delete_cookie(shown)  # it is over, and would only keep the page from connecting
     return shown
 
 
@@ -108,8 +111,8 @@ async def dealer(desk: AtDesk, request: Request, table: str) -> Response:
 @pages.get("/audit/{table}/{round}")
 async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
     """The page reads off its own address what it is to show."""
-    session = await desk.session(request)
-    may = session is not None and session.person.duty in PERMITTED["read the log"]
+    session = await session_of(desk, request)
+    may = session is not None and Permission.READ_LOG.is_given_to(session.person.duty)
     if may and table and table not in desk.floor.created:
         return nowhere()
     return await _page(desk, request, "audit", 200 if may else 403)
@@ -135,7 +138,9 @@ async def enter(desk: AtDesk, request: Request) -> Response:
         token = await desk.people.use_link(asked.get("link", [""])[0])
     except SignInRefused as error:
         return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=str(error)), 403)
-    return set_cookie(desk, RedirectResponse("/", 303), token)
+    response = RedirectResponse("/", 303)
+    set_cookie(desk, response, token)
+    return response
 
 
 @pages.get("/static/{name}")

@@ -15,11 +15,14 @@ from punto.report.dispute.packet import cited
 from punto.report.event_text import in_words
 from punto.report.shift.report import Figures, ShiftReport, figures, shift_report
 from punto.report.shift.sheet import shift_pdf
-from punto.server.gateway import AtDesk, Desk, Refused, answered
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered
 from punto.server.http.house import PersonShown, shown
 from punto.server.http.lobby import ShoeProgress, read_on, shoe_progress
 from punto.server.http.openapi import gives
+from punto.server.http.sessions import signed_in
 from punto.server.identity import Duty, Person
+from punto.server.permissions import Permission
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.floor import ServedTable
 from punto.store.records import Recorded
@@ -114,7 +117,7 @@ pit = APIRouter(prefix="/api", tags=["the pit"])
 @pit.get("/pit", responses=gives(Pit))
 async def show_pit(desk: AtDesk, request: Request) -> Response:
     """Every table with its money, what waits for whom, and what may be done."""
-    person = await desk.signed_in(request, "see the pit")
+    person = await signed_in(desk, request, Permission.SEE_PIT)
     names = await _staff_names(desk)
     tables = [await _pit_table(desk, request, each, person, names) for each in desk.floor.tables.values()]
     positions = tuple(role for role in Role if role in STAFF)
@@ -125,7 +128,7 @@ async def show_pit(desk: AtDesk, request: Request) -> Response:
 @pit.get("/pit/{table}", responses=gives(PitTable))
 async def show_pit_table(desk: AtDesk, request: Request, table: str) -> Response:
     """The same of one table."""
-    person, served = await desk.signed_in(request, "see the pit"), desk.table(table)
+    person, served = await signed_in(desk, request, Permission.SEE_PIT), desk.table(table)
     return answered(await _pit_table(desk, request, served, person, await _staff_names(desk)))
 
 
@@ -134,7 +137,7 @@ async def tell_events(
     desk: AtDesk, request: Request, table: str, most: int = 40, language: str = Language.ENGLISH.value
 ) -> Response:
     """What happened last at a table, in words, the newest first."""
-    await desk.signed_in(request, "see the pit")
+    await signed_in(desk, request, Permission.SEE_PIT)
     served = desk.table(table)
     told_in = _language(language)
     if not 0 < most <= MOST_TOLD:
@@ -147,7 +150,7 @@ async def tell_events(
 @pit.get("/staff", responses=gives(PersonShown, many=True))
 async def staff(desk: AtDesk, request: Request) -> Response:
     """Everybody who holds a position, so that somebody can be appointed to act in another."""
-    await desk.signed_in(request, "see the pit")
+    await signed_in(desk, request, Permission.SEE_PIT)
     return answered([shown(each) for each in await _staff(desk)])
 
 
@@ -165,7 +168,7 @@ async def report_shift(
     language: str = Language.ENGLISH.value,
 ) -> Response:
     """What every table made from one time up to another, in milliseconds since 1970; up to now if no end is told."""
-    await desk.signed_in(request, "report shifts")
+    await signed_in(desk, request, Permission.REPORT_SHIFTS)
     told_in = _language(language)
     until = desk.clock() if end is None else end
     if format not in ("json", "pdf"):

@@ -33,7 +33,8 @@ from punto.school.question import (
     graded,
 )
 from punto.school.score_sheet import PASS_MARK, Done, Sheet, as_json
-from punto.server.gateway import AtDesk, Desk, Refused, answered, read
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered, read
 from punto.server.http.house import slowly
 from punto.server.http.openapi import gives, takes
 from punto.server.rate_limit import Allowances

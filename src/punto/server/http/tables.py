@@ -10,8 +10,11 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
-from punto.server.gateway import PERMITTED, STATUS, AtDesk, Desk, Refused, answered, read, reading
+from punto.server.gateway import Desk, Refused
+from punto.server.http.answers import AtDesk, answered, read, reading, refusal_answer
 from punto.server.http.openapi import gives, takes
+from punto.server.http.sessions import session_of, signed_in
+from punto.server.permissions import Permission
 from punto.server.realtime.feed import told
 from punto.server.realtime.messages import DoneMessage, RefusedMessage, Told, read_command
 from punto.server.server_log import log
@@ -139,7 +142,7 @@ async def list_tables(desk: AtDesk) -> Response:
 @tables.post("/tables", openapi_extra=takes(NewTable), responses=gives(TableListed))
 async def create(desk: AtDesk, request: Request) -> Response:
     """Make a table for a game; it is opened by a command."""
-    person = await desk.signed_in(request, "create tables")
+    person = await signed_in(desk, request, Permission.CREATE_TABLES)
     asked = await read(request, NewTable)
     book = desk.floor.games.get(asked.game)
     if book is None:
@@ -157,7 +160,7 @@ async def create(desk: AtDesk, request: Request) -> Response:
 @tables.post("/tables/{table}/automation", openapi_extra=takes(Automation), responses=gives(TableListed))
 async def automate(desk: AtDesk, request: Request, table: str) -> Response:
     """Set which of the Dealer's steps are done by themselves."""
-    await desk.signed_in(request, "create tables")
+    await signed_in(desk, request, Permission.CREATE_TABLES)
     asked, served = await read(request, Automation), desk.table(table)
     await desk.floor.automate(served.name, asked.steps)
     return answered(_listed(served))
@@ -172,14 +175,14 @@ async def show(desk: AtDesk, request: Request, table: str) -> Response:
 
 async def _sees_everything(desk: Desk, request: Request) -> bool:
     """Whether whoever asks may see what is not for everybody."""
-    session = await desk.session(request)
-    return session is not None and session.person.duty in PERMITTED["see everything"]
+    session = await session_of(desk, request)
+    return session is not None and Permission.SEE_EVERYTHING.is_given_to(session.person.duty)
 
 
 @tables.get("/tables/{table}/mine", responses=gives(PrivateView))
 async def mine(desk: AtDesk, request: Request, table: str) -> Response:
     """What is a patron's own at a table: chips, debts, and cards he has looked at."""
-    person, served = await desk.signed_in(request), desk.table(table)
+    person, served = await signed_in(desk, request), desk.table(table)
     return answered(private(served.table, person.id, served.keeper.card_if_known))
 
 
@@ -196,20 +199,18 @@ async def events(desk: AtDesk, request: Request, table: str, after: int = 0, mos
 @tables.post("/tables/{table}/commands", openapi_extra=takes(command=True), responses=gives(DoneMessage))
 async def give(desk: AtDesk, request: Request, table: str) -> Response:
     """Give a command. It is stored when this answers, and with the same key it is done once however often sent."""
-    person = await desk.signed_in(request)
+    person = await signed_in(desk, request)
     order, served = reading(read_command, await request.body()), desk.table(table)
     if order.table not in (None, table):
         raise Refused("bad-message", why="it names another table than the address")
     answer = await desk.give(person, served, order)
-    if isinstance(answer, RefusedMessage):
-        return answered(answer, STATUS.get(answer.code, 409))
-    return answered(answer)
+    return refusal_answer(answer) if isinstance(answer, RefusedMessage) else answered(answer)
 
 
 @tables.post("/tables/{table}/cards", openapi_extra=takes(CardTold), responses=gives(CardTaken))
 async def tell_card(desk: AtDesk, request: Request, table: str) -> Response:
     """For a card-reading dealing device. What it tells is encrypted until the card is exposed."""
-    await desk.signed_in(request, "tell cards")
+    await signed_in(desk, request, Permission.TELL_CARDS)
     asked = await read(request, CardTold)
     served = await _newest(desk, table)
     state = served.table
@@ -311,7 +312,7 @@ async def list_shoes(desk: AtDesk, table: str, most: int | None = None) -> Respo
 @shoes.post("", responses=gives(ShoeShown))
 async def seal(desk: AtDesk, request: Request, table: str) -> Response:
     """Seal the next shoe of a table; one at a time waits to be used."""
-    await desk.signed_in(request, "bring shoes")
+    await signed_in(desk, request, Permission.BRING_SHOES)
     served, keeper = await _newest(desk, table), await _keeper(desk, table)
     if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
         raise Refused("cannot-be", why="the table is not dealt from sealed shoes")
@@ -325,7 +326,7 @@ async def seal(desk: AtDesk, request: Request, table: str) -> Response:
 @shoes.post("/{shoe}/pledges", openapi_extra=takes(Pledged), responses=gives(ShoeShown))
 async def pledge(desk: AtDesk, request: Request, table: str, shoe: str) -> Response:
     """A patron commits himself to a contribution, before anybody reveals his."""
-    person, asked = await desk.signed_in(request, "cut shoes"), await read(request, Pledged)
+    person, asked = await signed_in(desk, request, Permission.CUT_SHOES), await read(request, Pledged)
     return await _step(
         desk, table, shoe, lambda keeper: keeper.pledge(shoe, person.id, bytes.fromhex(asked.commitment))
     )
@@ -334,14 +335,14 @@ async def pledge(desk: AtDesk, request: Request, table: str, shoe: str) -> Respo
 @shoes.post("/{shoe}/list", responses=gives(ShoeShown))
 async def close_list(desk: AtDesk, request: Request, table: str, shoe: str) -> Response:
     """Take no more commitments; from now on contributions are revealed."""
-    await desk.signed_in(request, "bring shoes")
+    await signed_in(desk, request, Permission.BRING_SHOES)
     return await _step(desk, table, shoe, lambda keeper: keeper.close_list(shoe))
 
 
 @shoes.post("/{shoe}/contributions", openapi_extra=takes(Revealed), responses=gives(ShoeShown))
 async def reveal(desk: AtDesk, request: Request, table: str, shoe: str) -> Response:
     """A patron reveals what he committed himself to."""
-    person, asked = await desk.signed_in(request, "cut shoes"), await read(request, Revealed)
+    person, asked = await signed_in(desk, request, Permission.CUT_SHOES), await read(request, Revealed)
     told = Contribution(bytes.fromhex(asked.words), bytes.fromhex(asked.nonce))
     return await _step(desk, table, shoe, lambda keeper: keeper.reveal(shoe, person.id, told))
 
@@ -349,7 +350,7 @@ async def reveal(desk: AtDesk, request: Request, table: str, shoe: str) -> Respo
 @shoes.post("/{shoe}/again", responses=gives(ShoeShown))
 async def again(desk: AtDesk, request: Request, table: str, shoe: str) -> Response:
     """Somebody did not reveal: without him, once more."""
-    await desk.signed_in(request, "bring shoes")
+    await signed_in(desk, request, Permission.BRING_SHOES)
     return await _step(desk, table, shoe, lambda keeper: keeper.cut_again(shoe))
 
 

@@ -9,9 +9,11 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from punto.server.gateway import PERMITTED, Desk, Refused, token_of
+from punto.server.gateway import Desk, Refused
+from punto.server.http.sessions import is_from_here, session_of, token_of
 from punto.server.identity import Duty, Session
 from punto.server.metrics import FIGURES
+from punto.server.permissions import Permission
 from punto.server.rate_limit import Allowance
 from punto.server.realtime.feed import MOST_MISSED, Subscription
 from punto.server.realtime.frame_protocol import EXTENSION, frame
@@ -154,7 +156,7 @@ class Socket:
             raise Refused("too-many")
         name, person, after = served.name, self._person, wish.after
         self._unsubscribe(name)
-        is_staff = person is not None and person.duty in PERMITTED["see everything"]
+        is_staff = person is not None and Permission.SEE_EVERYTHING.is_given_to(person.duty)
         patron = person.id if person and person.duty is Duty.PATRON else None
         subscription = self._subscriptions[name] = Subscription(self, is_staff, patron)
         if after is None or after < 0:
@@ -198,11 +200,11 @@ class Socket:
 
 async def serve_socket(desk: Desk, websocket: WebSocket) -> None:
     """One connection from its beginning to its end."""
-    if not desk.is_from_here(websocket):
+    if not is_from_here(desk, websocket):
         await websocket.close(4403)
         return
     token = token_of(websocket)
-    session = await desk.session(websocket)
+    session = await session_of(desk, websocket)
     await websocket.accept()
     line: Line = websocket.scope["extensions"][EXTENSION]
     socket = Socket(desk, line, session, token if session else None)

@@ -1,0 +1,68 @@
+"""Sign-ins on a connection: the token it carries, the person behind it, and the cookie a browser keeps it in."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from punto.server.gateway import Desk, Refused
+from punto.server.identity import IDLE, Person, Session
+from punto.server.permissions import Permission
+from punto.server.server_log import log
+
+COOKIE = "punto"
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """Return the token of a sign-in: from a program's header, or from a browser's cookie."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token:
+        return token.strip()
+    return connection.cookies.get(COOKIE)
+
+
+async def session_of(desk: Desk, connection: HTTPConnection) -> Session | None:
+    """Return the caller's session, if the caller is signed in."""
+    token = token_of(connection)
+    return await desk.people.session(token) if token else None
+
+
+async def signed_in(desk: Desk, connection: HTTPConnection, permission: Permission | None = None) -> Person:
+    """Return the caller; raise ``Refused`` if nobody is signed in or the caller's duty lacks the permission."""
+    session = await session_of(desk, connection)
+    if session is None:
+        raise Refused("not-signed-in")
+    if permission is not None:
+        check_permission(session.person, permission)
+    return session.person
+
+
+def check_permission(person: Person, permission: Permission) -> None:
+    """Raise ``Refused`` if a person's duty lacks a permission."""
+    if not permission.is_given_to(person.duty):
+        log.warning("not permitted", permission=permission.value, person=person.id, duty=person.duty.value)
+        raise Refused("not-permitted", duty=person.duty.value)
+
+
+def is_from_here(desk: Desk, connection: HTTPConnection) -> bool:
+    """Tell whether a browser names one of this server's own pages as the origin; programs name none."""
+    origin = connection.headers.get("origin")
+    if origin is None or origin in desk.origins:
+        return True
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False  # it is no address at all
+
+
+def set_cookie(desk: Desk, response: Response, token: str) -> None:
+    """Let the browser keep a sign-in where no page's own code can read it."""
+    age = IDLE // 1000
+    response.set_cookie(COOKIE, token, age, httponly=True, samesite="strict", secure=desk.secure, path="/")
+
+
+def delete_cookie(response: Response) -> None:
+    """Have the browser forget its sign-in."""
+    response.delete_cookie(COOKIE, path="/")

@@ -1,0 +1,53 @@
+"""Permissions: what the house, and not the rules of a game, allows people of each duty to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from punto.server.identity import Duty
+
+
+class Permission(StrEnum):
+    """Something the house permits by duty. The codes go to the pages and into the interface's description."""
+
+    KEEP_PEOPLE = "keep-people"
+    REGISTER_PATRONS = "register-patrons"
+    KEEP_ACCOUNTS = "keep-accounts"
+    SEE_ACCOUNTS = "see-accounts"
+    CREATE_TABLES = "create-tables"
+    BRING_SHOES = "bring-shoes"
+    CUT_SHOES = "cut-shoes"
+    TELL_CARDS = "tell-cards"
+    SEE_EVERYTHING = "see-everything"
+    READ_LOG = "read-log"
+    SEE_PIT = "see-pit"
+    REPORT_SHIFTS = "report-shifts"
+
+    def is_given_to(self, duty: Duty) -> bool:
+        """Tell whether the house permits this to people of a duty."""
+        return duty in PERMITTED[self]
+
+
+MANAGERS = frozenset({Duty.ASSISTANT_CASINO_MANAGER, Duty.GAMING_SHIFT_MANAGER})
+STAFF = frozenset(duty for duty in Duty if duty.role is not None and duty is not Duty.PATRON)
+PERMITTED: Mapping[Permission, frozenset[Duty]] = {
+    Permission.KEEP_PEOPLE: MANAGERS,
+    Permission.REGISTER_PATRONS: MANAGERS | {Duty.CASHIER},
+    Permission.KEEP_ACCOUNTS: frozenset({Duty.CASHIER}),
+    Permission.SEE_ACCOUNTS: MANAGERS | {Duty.CASHIER, Duty.AUDITOR},
+    Permission.CREATE_TABLES: MANAGERS | {Duty.PIT_MANAGER},
+    Permission.BRING_SHOES: STAFF,
+    Permission.CUT_SHOES: frozenset({Duty.PATRON}),
+    Permission.TELL_CARDS: frozenset({Duty.DEVICE}),
+    Permission.SEE_EVERYTHING: STAFF | {Duty.AUDITOR},
+    Permission.READ_LOG: STAFF | {Duty.AUDITOR},
+    Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
+    Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
+}
+"""The duties that hold each permission."""
+
+
+def permissions_of(duty: Duty) -> tuple[Permission, ...]:
+    """Return everything the house permits to people of a duty."""
+    return tuple(each for each in Permission if each.is_given_to(duty))
