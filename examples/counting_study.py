@@ -1,7 +1,7 @@
-"""Can a wager be counted? From the exact effects of removal to a count, and from the count to what it gains.
+"""Can a wager be counted? From the exact effects of removal to a count, and from the count to its gain.
 
-A card that leaves the shoe moves a wager's return by a small exact amount. Adding these up as cards are seen estimates
-the return before every round; whoever wagers only when the estimate is above zero has the better of the house.
+A card that leaves the shoe moves a wager's return by a small exact amount. Adding these up as cards are exposed
+estimates the return before every round; a patron who wagers only when the estimate is above zero beats the house.
 """
 
 import sys
@@ -10,7 +10,7 @@ import punto
 
 GAME, WAGER, DECKS = "tiger", "Tiger Tie", 8
 FINE = 10**8
-"""Tags are whole numbers: so many parts make a whole unit of return."""
+"""Tags are whole numbers: this many make a whole unit of return."""
 
 
 def main(shoes: int) -> None:

@@ -1,7 +1,7 @@
-"""A side wager of your own: its exact odds, and what it may pay if the house is to keep a chosen edge.
+"""A custom side wager: its exact odds, and what it may pay if the house is to keep a chosen edge.
 
-Photo Finish wins when the hands end one point apart, and pays more if all six cards were dealt. A game is a text in
-TOML: nothing has to be programmed, and what is computed here is what a table would settle.
+Photo Finish wins when the hands end one point apart, and pays more if all six cards were dealt. A game is a TOML text:
+nothing has to be programmed, and what is computed here is what a table would settle.
 """
 
 from fractions import Fraction
@@ -38,8 +38,8 @@ def main() -> None:
         for chance in found.chances:
             print(f"  {chance.outcome:18} {float(chance.probability):9.4%}   pays {chance.pays}")
 
-    # As first thought of it favours the patrons. The edge is linear in what a line pays: each unit less on a line gives
-    # the house that line's chance.
+    # The first draft favours the patrons. The edge is linear in what a line pays: each unit less on a line gives the
+    # house that line's probability.
     found = punto.odds(book, 8)["Photo Finish"]
     best = found.chances[0]
     spare = found.house_edge - WANTED_EDGE

@@ -1,7 +1,8 @@
-"""A table driven by code: a round of Tiger Baccarat in which the Dealer makes a mistake, and what it does to the books.
+"""Drive a table from code: a round of Tiger Baccarat in which the Dealer makes a mistake, and what it does to the
+books.
 
 A table is a value. ``decide`` answers a command with events, or with a refusal that cites its clause and changes
-nothing; ``replay`` takes events in. Keep the events and you have kept everything: state, books and audit follow.
+nothing; ``replay`` applies events. The events are the whole record: state, books and audit follow from them.
 """
 
 import punto
@@ -20,7 +21,7 @@ SETTING = Setting(
     limits={wager.name: Limits(minimum=10_00, maximum=1_000_00) for wager in TIGER.wagers},
     stake_step=1_00,
     decks=8,
-    device=Device.MANUAL,  # the Dealer keys what he turns
+    device=Device.MANUAL,  # the Dealer keys in the cards they turn
     method="B",
 )
 
@@ -44,7 +45,7 @@ ROUND: list[Command] = [
     commands.ReconstructCards(DEALER),
     *[commands.DrawCard(DEALER)] * 2,
     *(turned(PLAYER, 0, "2s"), turned(PLAYER, 1, "3d"), turned(BANKER, 0, "Ah"), turned(BANKER, 1, "Ad")),
-    *(commands.DrawCard(DEALER), turned(PLAYER, 2, "Ks")),  # the cards that lie open call for it
+    *(commands.DrawCard(DEALER), turned(PLAYER, 2, "Ks")),  # the exposed cards call for it
     *(commands.DrawCard(DEALER), turned(BANKER, 2, "4c")),
     commands.AnnounceOutcome(DEALER),
     commands.SettleRound(DEALER),

@@ -1,11 +1,11 @@
 """Verify a sealed shoe without Punto: every commitment, every cut and every card of a published record.
 
-Nothing is needed but Python's standard library, and nothing here is Punto's. docs/fairness.md states the scheme.
+Needs only Python's standard library and uses none of Punto's code. docs/fairness.md states the scheme.
 
     python verify_a_shoe.py RECORD.json [DIGEST...]
 
-A record alone shows only that it agrees with itself, so give the digests you noted while the shoe was in use. The exit
-code is 0 if everything holds, 1 if something fails, and 2 if the file is no record of a sealed shoe.
+A record alone shows only that it agrees with itself, so pass the digests you noted while the shoe was in use. The exit
+code is 0 if everything holds, 1 if something fails, and 2 if the file is not the record of a sealed shoe.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def pack(*fields: str | bytes) -> bytes:
-    """Each field with its length before it, so that none can be taken for a part of its neighbour."""
+    """Return the fields, each preceded by its length, so that none can be taken for a part of its neighbour."""
     raw = [field.encode() if isinstance(field, str) else field for field in fields]
     return b"".join(len(field).to_bytes(4, "big") + field for field in raw)
 
@@ -27,7 +27,7 @@ def digest(purpose: str, *fields: str | bytes) -> str:
 
 
 def order_of(secret: bytes, cut: str, decks: int) -> list[str]:
-    """Fisher and Yates from a full shoe in order; a word that would favour some places is passed over."""
+    """Return the order by Fisher-Yates from a full shoe; a word that would favour some places is skipped."""
     cards = [rank + suit for suit in "shcd" for rank in "A23456789TJQK"] * decks
     key = hmac.digest(secret, pack("punto-shoe-1 key", bytes.fromhex(cut)), "sha256")
     blocks = (hmac.digest(key, number.to_bytes(8, "big"), "sha256") for number in range(2**64))
@@ -49,7 +49,7 @@ def checks(record: dict[str, Any], noted: list[str]) -> Iterator[tuple[str, bool
         names, nonces = [one["patron"] for one in patrons], [one["nonce"] for one in patrons if "nonce" in one]
         opened = [(bytes.fromhex(one.get("contribution", "")), bytes.fromhex(one.get("nonce", ""))) for one in patrons]
         for one, revealed in zip(patrons, opened, strict=True):
-            if "nonce" in one:  # whoever did not reveal has nothing to be checked by
+            if "nonce" in one:  # a patron who did not reveal leaves nothing to check
                 told.add(one["commitment"])
                 kept = one["commitment"] == digest("contribution", anchor, one["patron"], *revealed)
                 yield f"cut {number}: {one['patron']} revealed what was committed", kept and len(revealed[1]) == 32
@@ -58,7 +58,7 @@ def checks(record: dict[str, Any], noted: list[str]) -> Iterator[tuple[str, bool
         yield f"cut {number}: nobody twice, or back after spoiling", len({*names} - left_out) == len(names)
         yield f"cut {number}: no nonce of an earlier cut", not used.intersection(nonces)
         complete, last = len(nonces) == len(names), number == len(cuts)
-        unused = last and not record["dealt"]  # given up before it was cut to the end
+        unused = last and not record["dealt"]  # given up before the cut was complete
         yield f"cut {number}: {'counts' if complete else 'was spoiled'}", complete == last or unused
         told.add(cut["list"])
         used.update(nonces)

@@ -1,9 +1,9 @@
 """Punto conducts baccarat exactly as a regulator approved it.
 
-Rules, settlement, odds and simulation are here by name. What is larger is a part of its own, loaded when it is first
-used: ``punto.table`` (the table as a state machine), ``punto.books`` (its money), ``punto.audit`` (its
-independent check), ``punto.roads``, ``punto.shoe`` (sealed shoes, and how to verify one), ``punto.notation`` (rounds
-written as text), ``punto.gym`` (an environment for reinforcement learning, with the extra ``gym``).
+Rules, settlement, odds and simulation are exported here. Larger parts are submodules, imported lazily: ``punto.table``
+(the table as a state machine), ``punto.books`` (its accounts), ``punto.audit`` (an independent check), ``punto.roads``,
+``punto.shoe`` (sealed shoes and their verification), ``punto.notation`` (rounds written as text), ``punto.gym`` (an
+environment for reinforcement learning, with the extra ``gym``).
 
 >>> import punto
 >>> tiger = punto.load("tiger")
@@ -110,7 +110,7 @@ _STUDIES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What is imported when it is first asked for: few programs need it all."""
+    """Import submodules lazily on first access."""
     if name in _PARTS:
         return import_module(f"punto.{name}")
     if name in _STUDIES:

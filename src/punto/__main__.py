@@ -1,4 +1,4 @@
-"""``python -m punto`` is the same as ``punto``."""
+"""Run the ``punto`` command with ``python -m punto``."""
 
 from punto.cli.main import main
 

@@ -23,7 +23,7 @@ class Suit(Enum):
     CLUBS = "c"
     DIAMONDS = "d"
 
-    __hash__ = object.__hash__  # members are single objects, and cards are looked up often
+    __hash__ = object.__hash__  # members are singletons, and cards are looked up often
 
     def __init__(self, letter: str) -> None:
         self.symbol = "♠♥♣♦"["shcd".index(letter)]
@@ -50,24 +50,24 @@ class Rank(Enum):
     __hash__ = object.__hash__
 
     def __init__(self, letter: str) -> None:
-        # Ace counts one, two to nine their face value, ten and the face cards nothing.
+        # An ace counts one, two to nine their face value, tens and face cards nothing.
         self.point_value = "A23456789".find(letter) + 1
 
 
 class Card(NamedTuple):
-    """One card, without saying which deck it comes from."""
+    """A card, without the deck it comes from."""
 
     rank: Rank
     suit: Suit
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read ``4h``, ``Td``, ``10d`` or ``Q♦``; letters in either case.
+        """Return the card that ``4h``, ``Td``, ``10d`` or ``Q♦`` names; case is ignored.
 
         >>> Card.parse("10d"), Card.parse("q♥").point_value
         (Card('Td'), 0)
         """
-        # Some keyboards put a mark after a suit that asks for its coloured form.
+        # Some keyboards append a variation selector that asks for a suit's coloured form.
         plain = text.strip().rstrip("\ufe0e\ufe0f")
         card = _BY_TEXT.get(plain.upper()) if plain.isascii() or plain.endswith(_SYMBOLS) else None
         if card is None:
@@ -76,7 +76,7 @@ class Card(NamedTuple):
 
     @property
     def point_value(self) -> int:
-        """What it counts towards a hand's total."""
+        """What the card adds to a hand's total."""
         return self.rank.point_value
 
     def __str__(self) -> str:
@@ -88,11 +88,11 @@ class Card(NamedTuple):
     def _repr_html_(self) -> Markup:
         rank = "10" if self.rank is Rank.TEN else self.rank.value
         name = f"{self.rank.name} of {self.suit.name}".lower()
-        return drawn(rank + self.suit.symbol, name, red=self.suit in (Suit.HEARTS, Suit.DIAMONDS))
+        return drawn(rank + self.suit.symbol, name, red=self.suit.is_red)
 
 
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-"""The 52 cards, in one fixed order: spades, hearts, clubs, diamonds, each from ace to king."""
+"""The 52 cards in a fixed order: spades, hearts, clubs, diamonds, each from ace to king."""
 
 
 def _spellings(card: Card) -> Iterator[str]:
@@ -105,14 +105,14 @@ _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 
 def expect_cards(found: Iterable[object]) -> None:
-    """Refuse what is not a card: text has to be read first."""
+    """Raise ``CardError`` for anything that is not a card: text has to be parsed first."""
     for each in found:
         if not isinstance(each, Card):
             raise CardError(f"expected cards, found {each!r}: parse_cards reads them from text")
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read several cards, separated by blanks or commas.
+    """Return the cards in a text, separated by spaces or commas.
 
     >>> parse_cards("4h Td, 10s")
     (Card('4h'), Card('Td'), Card('Ts'))
@@ -121,7 +121,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 class Composition:
-    """How many of each card there are: a full shoe, what is left of one, or any pile of cards.
+    """A multiset of cards: a full shoe, the rest of one, or any pile of cards.
 
     >>> shoe = Composition.of_decks(8).without(parse_cards("4h 4h Ks"))
     >>> len(shoe), shoe.count(Card.parse("4h"))
@@ -135,19 +135,19 @@ class Composition:
 
     @classmethod
     def of_decks(cls, decks: int) -> Self:
-        """A full shoe of so many decks."""
+        """Return a full shoe of ``decks`` decks."""
         return cls(DECK * decks)
 
     def count(self, card: Card) -> int:
-        """How many of one card there are."""
+        """Return the number of one card."""
         return self._counts[card]
 
     def counts(self) -> dict[Card, int]:
-        """The cards that are there, each with its number."""
+        """Return the number of each card that is present."""
         return dict(self._counts)
 
     def without(self, cards: Iterable[Card]) -> Self:
-        """What is left when these cards are taken out; every one of them must be there."""
+        """Return the composition without these cards; raise ``CardError`` if one of them is missing."""
         left = self._counts.copy()
         for card in cards:
             there = left[card]
@@ -162,7 +162,7 @@ class Composition:
         return rest
 
     def plus(self, cards: Iterable[Card]) -> Self:
-        """What there is when these cards are put back."""
+        """Return the composition with these cards put back."""
         more = type(self)()
         more._counts = self._counts + Counter(cards)
         return more

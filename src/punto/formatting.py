@@ -1,4 +1,4 @@
-"""Figures as texts, exactly: amounts, ratios and percentages, rounded from fractions without floating point."""
+"""Exact figures as text: amounts, ratios and percentages, rounded from fractions without floating point."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def money(cents: int) -> str:
-    """An amount with two places.
+    """Return an amount with two decimal places.
 
     >>> money(12050)
     '120.50'
@@ -15,7 +15,7 @@ def money(cents: int) -> str:
 
 
 def fraction(value: Fraction) -> str:
-    """A fraction in lowest terms, always with its denominator.
+    """Return a fraction in lowest terms, always with its denominator.
 
     >>> fraction(Fraction(24, 2)), fraction(Fraction(-1))
     ('12/1', '-1/1')
@@ -24,7 +24,7 @@ def fraction(value: Fraction) -> str:
 
 
 def ratio(pays: Fraction) -> str:
-    """A ratio as a layout prints it.
+    """Return a ratio as a layout prints it.
 
     >>> ratio(Fraction(12)), ratio(Fraction(1, 2)), ratio(Fraction(19, 20))
     ('12 to 1', '1 to 2', '0.95 to 1')
@@ -35,14 +35,14 @@ def ratio(pays: Fraction) -> str:
 
 
 def pays_or_push(pays: Fraction) -> str:
-    """What a line pays, in words: a ratio, push, or nothing for a loss."""
+    """Return what a line pays: a ratio, "push", or an empty string for a loss."""
     if pays > 0:
         return ratio(pays)
     return "push" if pays == 0 else ""
 
 
 def percent(value: Fraction, places: int = 4) -> str:
-    """A fraction as a percentage, correctly rounded.
+    """Return a fraction as a correctly rounded percentage.
 
     >>> percent(Fraction(1, 3)), percent(Fraction(-1, 800), 2)
     ('33.3333%', '-0.12%')
@@ -51,7 +51,7 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 def decimal(value: Fraction, places: int = 2) -> str:
-    """A fraction as a decimal number, correctly rounded; of two that are as near, the even one.
+    """Return a fraction as a correctly rounded decimal number, half to even.
 
     >>> decimal(Fraction(25, 2)), decimal(Fraction(10**7, 3), 0)
     ('12.50', '3,333,333')

@@ -33,9 +33,9 @@ _MOST = 10**12
 class Baccarat(gymnasium.Env[Observation, Any]):
     """A patron with a bankroll, from the first card of a shoe to the round in which the cutting card shows.
 
-    An action is a stake for every wager of the game, each by its number in ``stakes``. What the bankroll does not cover
-    is not placed, and told in ``info``. The reward is what the round gained, in units. One sees how many of each card
-    nobody has seen yet, and the bankroll; the order of the cards stays in the shoe.
+    An action is a stake for every wager of the game, as an index into ``stakes``. Stakes that the bankroll does not
+    cover are not placed and are listed in ``info``. The reward is the round's net gain, in units. An observation holds
+    the number of unexposed cards of each kind and the bankroll; the order of the cards stays hidden.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it
@@ -69,7 +69,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         self.bankroll = Fraction(self.start)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Any]:
-        """A new shoe and the bankroll of the start."""
+        """Start a new shoe with the initial bankroll."""
         super().reset(seed=seed, options=options)
         whole = [card for card, count in self.full.counts().items() for _ in range(count)]
         self._cards = [whole[at] for at in self.np_random.permutation(len(whole))]
@@ -79,7 +79,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Place the stakes, deal a round, settle."""
+        """Place the stakes, deal a round and settle it."""
         if self._over:
             raise ValueError("the shoe is over, or was not begun: reset first")
         if not self.action_space.contains(np.asarray(action)):
@@ -94,7 +94,9 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         return self._observation(), float(gain), self._over, False, {"outcomes": told, "refused": refused}
 
     def _place(self, action: Any) -> tuple[dict[str, int], list[str]]:
-        """The stakes in the order of the wagers, as long as the bankroll covers them."""
+        """Return the stakes in the order of the wagers as far as the bankroll covers them, and the wagers it does
+        not.
+        """
         left, placed, refused = self.bankroll, {}, []
         for wager, number in zip(self.book.wagers, action, strict=True):
             stake = self.stakes[int(number)]
@@ -127,7 +129,7 @@ class Baccarat(gymnasium.Env[Observation, Any]):
         }
 
     def render(self) -> str | None:
-        """The last round in a line."""
+        """Return the last round as one line."""
         if self.render_mode != "ansi":
             return None
         if self._coup is None:

@@ -1,8 +1,8 @@
-"""How values look in a notebook: pieces of HTML and SVG that need no script and no style sheet.
+"""Notebook views of values: fragments of HTML and SVG that need no script and no style sheet.
 
-Notebooks ask a value for ``_repr_html_`` or ``_repr_svg_``. Colours are written on each element, since a page of
-somebody else's is around them, and text takes the colour of that page, so that it is read on light and on dark ones.
-Everything shown is escaped, and pictures say in words what they show.
+Notebooks call ``_repr_html_`` or ``_repr_svg_``. Colours are set on each element because the surrounding page is not
+ours, and text inherits that page's colour, so that it is legible on light and dark pages. All content is escaped, and
+pictures carry a description in words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 BANKER, PLAYER, TIE = "#c8322f", "#2f6fd6", "#1c8a4e"
-"""As the pages paint them."""
+"""The colours the pages use."""
 
 _LINE = "1px solid #8886"
 _CARD = (
@@ -21,13 +21,13 @@ _CARD = (
 
 
 class Markup(str):
-    """A text that is HTML or SVG already, and is not escaped again."""
+    """A string that is already HTML or SVG and is not escaped again."""
 
     __slots__ = ()
 
 
 def element(name: str, *inside: str, **attributes: str | int) -> Markup:
-    """An element with what is inside it; underscores in the names of attributes stand for hyphens.
+    """Return an element with its content; underscores in attribute names become hyphens.
 
     >>> element("p", "1 < 2", element("br"), class_="odd")
     '<p class="odd">1 &lt; 2<br></p>'
@@ -38,7 +38,7 @@ def element(name: str, *inside: str, **attributes: str | int) -> Markup:
 
 
 def gallery(heading: str, pictures: Mapping[str, Markup]) -> Markup:
-    """Pictures beside each other as far as the page is wide, each below its name."""
+    """Return pictures side by side as far as the page is wide, each below its name."""
     figures = (
         element("figure", element("figcaption", name), shown, style="margin:0") for name, shown in pictures.items()
     )
@@ -47,15 +47,15 @@ def gallery(heading: str, pictures: Mapping[str, Markup]) -> Markup:
 
 
 def card(text: str, name: str, red: bool) -> Markup:
-    """A card: dark on white as cards are, whatever the page around it."""
+    """Return a card: dark on white, whatever the page around it."""
     ink = "#b3261e" if red else "#1b1b1b"
     return element("span", text, role="img", aria_label=name, style=f"{_CARD};color:{ink}")
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], figures: Iterable[str] = ()) -> Markup:
-    """A table whose first column names its rows; the columns named in ``figures`` stand to the right.
+    """Return a table whose first column names its rows; the columns named in ``figures`` are right-aligned.
 
-    A row that begins with an empty text belongs to the one above it.
+    A row that begins with an empty string belongs to the one above it.
     """
     right = set(figures)
     styles = [f"text-align:{'right' if head in right else 'left'};padding:.15em .6em" for head in heads]
@@ -68,7 +68,7 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], fig
 
 
 def _row(row: Sequence[str], styles: Sequence[str]) -> Markup:
-    """A line divides it from the row above, unless it belongs to that."""
+    """Return a row, separated by a line from the row above unless it belongs to that one."""
     above = f";border-top:{_LINE}" if row[0] else ""
     cells = [element("td", cell, style=style + above) for cell, style in zip(row, styles, strict=True)]
     if row[0]:
@@ -77,8 +77,8 @@ def _row(row: Sequence[str], styles: Sequence[str]) -> Markup:
 
 
 def picture(width: int, height: int, name: str, words: str, *inside: str) -> Markup:
-    """A drawing in SVG, which says in words what it shows."""
-    # In a picture that is an image of its own nothing can be taken over from the page, so it has a ground of its own.
+    """Return an SVG drawing with a description in words."""
+    # An image cannot inherit the page's background, so it has its own.
     return element(
         "svg",
         element("title", name),

@@ -1,4 +1,4 @@
-"""Exact odds of every wager, from any shoe and at any point of a round, in fractions."""
+"""Exact odds of every wager, from any shoe and at any point of a round, as fractions."""
 
 from punto.odds.exact import Chance, Odds, WagerOdds, covariance, odds, wager_odds
 from punto.odds.literal_pairs import literal_pair_return

@@ -1,7 +1,7 @@
-"""Counting whole coups in machine integers: the text of ``punto.rules.ending_counts.count``, compiled.
+"""Count whole coups in machine integers: ``punto.rules.ending_counts.count``, compiled.
 
-Compiling takes longer than a person wants to wait for one answer, while the plain text answers in milliseconds. So the
-first shoes are counted plainly, and a program that goes on counting is given the compiled form.
+Compiling takes longer than one answer is worth, while the interpreted code answers in milliseconds. So the first shoes
+are counted by the interpreter, and the compiled form takes over in a program that keeps counting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from punto.rules.ending_counts import Ending, count, count_endings, plan
 
 MOST_CARDS = 1448
-"""Up to so many cards the number of ordered deals of six, and every step on the way to it, stays below 2^63."""
+"""Up to this many cards the number of ordered deals of six, and every intermediate result, stays below 2^63."""
 
 SHOES_COUNTED_PLAINLY = 100
 
@@ -21,7 +21,7 @@ _counted_plainly = 0
 
 
 def whole_coups(values: Sequence[int]) -> Mapping[Ending, int]:
-    """How many ordered deals of six cards end in each way, counted in whichever way is the faster."""
+    """Return how many ordered deals of six cards end in each way, counted in the faster way."""
     global _counted_plainly
     if sum(values) <= MOST_CARDS and (_counted_plainly >= SHOES_COUNTED_PLAINLY or compiled.cache_info().currsize):
         return compiled()(values)
@@ -31,7 +31,7 @@ def whole_coups(values: Sequence[int]) -> Mapping[Ending, int]:
 
 @cache
 def compiled() -> Callable[[Sequence[int]], dict[Ending, int]]:
-    """The compiled form, for at most MOST_CARDS cards; made on first use and kept on disk by numba."""
+    """Return the compiled form, for at most MOST_CARDS cards; compiled lazily and cached on disk by numba."""
     import numba
     import numpy as np
 

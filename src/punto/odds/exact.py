@@ -1,4 +1,4 @@
-"""The exact chance of every outcome of every wager, and what follows from it: return, house edge, variance."""
+"""The exact probability of every outcome of every wager, and what follows from it: return, house edge, variance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from punto.rules.settlement import settle
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One way a wager can end: what it pays, and in how many of the equally likely deals it comes about."""
+    """One way a wager can end: what it pays, and how many of the equally likely deals lead to it."""
 
     outcome: str
     result: Result | None
@@ -40,17 +40,17 @@ class WagerOdds:
 
     @property
     def expected_return(self) -> Fraction:
-        """What a unit staked gains on average, net; a void round counts nothing."""
+        """The average net gain of a unit staked; a void round counts as zero."""
         return self._mean(lambda chance: chance.pays)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a unit staked, on average."""
+        """The average share of a unit staked that the house keeps."""
         return -self.expected_return
 
     @property
     def variance(self) -> Fraction:
-        """Of what a unit staked gains."""
+        """The variance of the net gain of a unit staked."""
         return self._mean(lambda chance: chance.pays**2) - self.expected_return**2
 
     @property
@@ -60,7 +60,7 @@ class WagerOdds:
 
     @property
     def push_frequency(self) -> Fraction:
-        """How often it is a push; a void round is none."""
+        """How often the wager is a push; a void round is not a push."""
         return self._mean(lambda chance: chance.result is Result.PUSH)
 
     def _mean(self, of: Callable[[Chance], Fraction | bool]) -> Fraction:
@@ -79,9 +79,9 @@ class Odds:
 
     book: Rulebook
     cards: int
-    """How many unexposed cards there are."""
+    """The number of unexposed cards."""
     deals: int
-    """How many equally likely ordered deals of them were counted."""
+    """The number of equally likely ordered deals that were counted."""
     wagers: tuple[WagerOdds, ...]
 
     def __getitem__(self, name: str) -> WagerOdds:
@@ -96,7 +96,7 @@ class Odds:
 
 
 def _shown(caption: str, wagers: tuple[WagerOdds, ...]) -> Markup:
-    """Odds in a notebook, outcome by outcome."""
+    """Return a notebook table of odds, outcome by outcome."""
     figures = ("Pays", "Chance", "House edge", "Wins")
     rows = []
     for each in wagers:
@@ -113,10 +113,10 @@ NOTHING_DEALT = CardsSeen()
 
 
 def odds(book: Rulebook, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING_DEALT) -> Odds:
-    """The exact odds of every wager of a game, as fractions.
+    """Return the exact odds of every wager of a game, as fractions.
 
     ``shoe`` is a number of decks, or the cards not yet exposed: those in the shoe and those face down. ``dealt`` are
-    the cards of the round already exposed; with a number of decks, they and nothing else are gone from the full shoe.
+    the exposed cards of the round; with a number of decks, only they are missing from the full shoe.
 
     >>> from punto import load
     >>> odds(load("tiger"), 8)["Banker"].house_edge
@@ -128,7 +128,7 @@ def odds(book: Rulebook, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING
 
 
 def wager_odds(wager: Wager, unexposed: Composition, dealt: CardsSeen = NOTHING_DEALT) -> WagerOdds:
-    """The exact odds of one wager, from the cards not exposed.
+    """Return the exact odds of one wager, from the unexposed cards.
 
     >>> from punto import load
     >>> wager_odds(load("baccarat").wager("Tie"), Composition.of_decks(6))
@@ -150,7 +150,7 @@ def wager_odds(wager: Wager, unexposed: Composition, dealt: CardsSeen = NOTHING_
 def covariance(
     book: Rulebook, one: str, other: str, shoe: Composition | int = 8, dealt: CardsSeen = NOTHING_DEALT
 ) -> Fraction:
-    """How the results of two wagers of a round go together, per unit staked on each, from their joint distribution.
+    """Return the covariance of two wagers of a round, per unit staked on each, from their joint distribution.
 
     >>> from punto import load
     >>> covariance(load("baccarat"), "Player", "Banker") < 0
@@ -177,7 +177,7 @@ def _unexposed(book: Rulebook, shoe: Composition | int, dealt: CardsSeen) -> Com
 
 @lru_cache(maxsize=64)
 def _count(sees: Sees, dealt: CardsSeen, unexposed: Composition) -> Deals:
-    """The deals by outcome class, counted once for all wagers and games that look at the same parts of a coup."""
+    """Return the deals by outcome class, cached for all wagers and games that read the same parts of a coup."""
     deals = count_deals(sees, dealt, unexposed, whole_coups)
     if not deals.total:
         raise Unlawful("no lawful coup shows these cards", "table-of-play")

@@ -1,4 +1,4 @@
-"""What reading R1 is about: the return of a pair wager if a ten paired with any face card, as the letter has it."""
+"""The subject of reading R1: the return of a pair wager if a ten paired with any face card, as the letter has it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _FACES = (Rank.JACK, Rank.QUEEN, Rank.KING)
 
 
 def literal_pair_return(wager: Wager, shoe: Composition) -> Fraction:
-    """The return of a wager on a pair in one hand, as Player Pair, if "the same point value" were taken literally.
+    """Return the return of a wager on a pair in one hand, as Player Pair, if "the same point value" were taken
+    literally.
 
     Two cards then pair if they are of one rank, or if one is a ten and the other a face card; two different face cards
     are ruled out by name.

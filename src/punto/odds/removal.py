@@ -18,11 +18,11 @@ _SUITS = Sees.PLAYER_SUITS | Sees.BANKER_SUITS
 
 
 def effects_of_removal(book: Rulebook, shoe: Composition | int = 8) -> Effects:
-    """The exact change of every wager's return when one card is gone, for each card the shoe holds.
+    """Return the exact change of every wager's return when one card is gone, for each card the shoe holds.
 
     >>> from punto import load
     >>> effects = effects_of_removal(load("baccarat"), 8)
-    >>> max(effects, key=lambda card: effects[card]["Tie"]).rank.value     # the card that the Tie is best rid of
+    >>> max(effects, key=lambda card: effects[card]["Tie"]).rank.value     # the removal that helps the Tie most
     '8'
     """
     cards = book.shoe(shoe) if isinstance(shoe, int) else shoe
@@ -39,14 +39,14 @@ def effects_of_removal(book: Rulebook, shoe: Composition | int = 8) -> Effects:
 
 
 def _as_the_wager_sees_it(wager: Wager, card: Card) -> Hashable:
-    """Cards that a wager cannot tell apart have the same effect on it."""
+    """Return a key that is the same for cards the wager cannot tell apart: they have the same effect on it."""
     if wager.sees & _SUITS:
         return card
     return card.rank if wager.sees & _RANKS else card.point_value
 
 
 def by_rank(effects: Effects) -> Effects:
-    """One card for each rank, where no wager tells suits apart; otherwise all cards, as they are."""
+    """Return one card per rank where no wager tells suits apart; otherwise all cards unchanged."""
     ranks: Effects = {}
     for card, changes in effects.items():
         shown = next((each for each in ranks if each.rank is card.rank), None)

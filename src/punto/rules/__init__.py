@@ -1,4 +1,4 @@
-"""What the documents say: rulebooks, coups, the Table of Play, settlement, and what is already decided in mid-round."""
+"""Rulebooks, coups, the Table of Play, settlement, and which wagers are already decided in mid-round."""
 
 from punto.rules.coup import Coup, OutcomeClass, Unlawful, Winner
 from punto.rules.deal_counts import CardsSeen

@@ -1,4 +1,4 @@
-"""Which tests show that a clause is kept. The trace is generated from the tests themselves (``make trace``)."""
+"""Which tests show that the code keeps a clause; ``make trace`` generates the list from the tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from punto.rules.rulebook import Rulebook
 
 
 def shown_by(book: Rulebook, clause: str) -> tuple[str, ...]:
-    """The tests that show this clause of an approved game, as ``file::test``; none for a game of one's own."""
+    """Return the tests that show this clause of an approved game, as ``file::test``; empty for any other game."""
     return tuple(_trace().get(book.key, {}).get(clause, ()))
 
 

@@ -1,4 +1,4 @@
-"""The closed set of conditions a wager's line may test. They look at the outcome class of a coup and nothing else."""
+"""The closed set of conditions that a wager's line may test. They depend on a coup's outcome class alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = str | int | bool | None
 
 
 class Sees(Flag):
-    """Which parts of a coup a condition looks at; odds and ``decided`` enumerate no more than that."""
+    """The parts of a coup that a condition reads; odds and ``decided`` enumerate nothing beyond them."""
 
     NOTHING = 0
     TOTALS = auto()
@@ -28,7 +28,7 @@ class Sees(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One thing a condition may test, the values it can take, and what of a coup it looks at."""
+    """A feature that a condition may test, its possible values, and the parts of a coup it reads."""
 
     of: Callable[[OutcomeClass], Value]
     values: tuple[str, ...] | tuple[int, ...] | tuple[bool, ...]
@@ -75,11 +75,11 @@ FEATURES: dict[str, Feature] = {
     "player_suit": Feature(lambda o: _letter(o.player_first_two.suit), _SUITS, Sees.PLAYER_SUITS),
     "banker_suit": Feature(lambda o: _letter(o.banker_first_two.suit), _SUITS, Sees.BANKER_SUITS),
 }
-"""Every key a ``when`` table may use. Pairs and suits are those of the first two cards of a hand."""
+"""Every key allowed in a ``when`` table. Pairs and suits are those of a hand's first two cards."""
 
 
 class Condition(Protocol):
-    """Something that holds for some outcome classes and not for others."""
+    """A predicate over outcome classes."""
 
     def holds(self, outcome: OutcomeClass) -> bool: ...
 
@@ -87,13 +87,13 @@ class Condition(Protocol):
     def sees(self) -> Sees: ...
 
     def leaves(self) -> Iterator[Is]:
-        """The plain questions it is made of."""
+        """Yield the elementary conditions it is made of."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """The named feature has one of the allowed values."""
+    """Holds if the named feature has one of the allowed values."""
 
     feature: str
     allowed: frozenset[Value]
@@ -111,7 +111,7 @@ class Is:
 
 @dataclass(frozen=True, slots=True)
 class _Several:
-    """What conditions taken together have in common, however they are taken."""
+    """Base of the conditions that combine others."""
 
     conditions: tuple[Condition, ...]
 
@@ -125,7 +125,7 @@ class _Several:
 
 @dataclass(frozen=True, slots=True)
 class AllOf(_Several):
-    """Every one of the conditions holds; with none, always."""
+    """Holds if every condition holds; an empty list always holds."""
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return all(condition.holds(outcome) for condition in self.conditions)
@@ -133,7 +133,7 @@ class AllOf(_Several):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(_Several):
-    """At least one of the conditions holds."""
+    """Holds if at least one condition holds."""
 
     def holds(self, outcome: OutcomeClass) -> bool:
         return any(condition.holds(outcome) for condition in self.conditions)
@@ -141,7 +141,7 @@ class AnyOf(_Several):
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The condition does not hold."""
+    """Holds if the condition does not."""
 
     condition: Condition
 

@@ -12,7 +12,9 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 
 
 class Unlawful(ValueError):
-    """What the rules do not allow, with the provision that forbids it (a game's file knows its clause)."""
+    """Raised for what the rules do not allow; carries the provision that forbids it, for which a game file has the
+    clause.
+    """
 
     def __init__(self, sentence: str, provision: str | None = None) -> None:
         super().__init__(sentence)
@@ -20,7 +22,7 @@ class Unlawful(ValueError):
 
 
 class Winner(StrEnum):
-    """Which hand won the round, or neither."""
+    """The hand that won the round, or a tie."""
 
     PLAYER = "player"
     BANKER = "banker"
@@ -32,13 +34,13 @@ class FirstTwo:
     """What a wager may ask about the first two cards of a hand."""
 
     pair: Rank | None = None
-    """The rank both cards share; None when they are not a pair."""
+    """The rank of both cards; None if they are not a pair."""
     suit: Suit | None = None
-    """The suit both cards share; None when they are of two suits."""
+    """The suit of both cards; None if the suits differ."""
 
     @classmethod
     def of(cls, first: Card, second: Card) -> FirstTwo:
-        """What two cards have in common."""
+        """Return what two cards have in common."""
         return cls(
             pair=first.rank if first.rank is second.rank else None,
             suit=first.suit if first.suit is second.suit else None,
@@ -47,7 +49,7 @@ class FirstTwo:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeClass:
-    """All that any wager of any game may depend on. Coups of one class settle alike."""
+    """Everything that any wager of any game may depend on. Coups of one class settle alike."""
 
     player_total: int
     banker_total: int
@@ -66,7 +68,7 @@ class OutcomeClass:
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """Both hands of a finished round, dealt as the Table of Play requires; ``Coup.deal`` makes one."""
+    """Both hands of a finished round, dealt as the Table of Play requires. Make one with ``Coup.deal``."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -77,7 +79,7 @@ class Coup:
 
     @classmethod
     def deal(cls, cards: Iterable[Card] | str) -> Coup:
-        """The coup these cards make in the order they were dealt; refuses one card too few or too many.
+        """Return the coup that these cards make in dealing order; raise ``Unlawful`` for a card too few or too many.
 
         >>> coup = Coup.deal("2s Ah 3d Ad Ks 4c")
         >>> coup.player, coup.banker_total, coup.winner.value
@@ -91,7 +93,7 @@ class Coup:
         return cls(*_dealt(dealt))
 
     def in_dealing_order(self) -> tuple[Card, ...]:
-        """The cards as they left the shoe."""
+        """Return the cards in the order they left the shoe."""
         initial = (card for pair in zip(self.player[:2], self.banker[:2], strict=False) for card in pair)
         return (*initial, *self.player[2:], *self.banker[2:])
 
@@ -112,7 +114,7 @@ class Coup:
 
     @property
     def outcome_class(self) -> OutcomeClass:
-        """All that a wager may depend on."""
+        """Everything that a wager may depend on."""
         return OutcomeClass(
             player_total=self.player_total,
             banker_total=self.banker_total,
@@ -133,18 +135,18 @@ class Coup:
 
 
 def hand_total(cards: Sequence[Card]) -> int:
-    """The point total of a hand of cards."""
+    """Return the point total of a hand of cards."""
     return point_total([card.point_value for card in cards])
 
 
 def exposed_total(cards: Sequence[Card | None]) -> int | None:
-    """The point total of a hand as it lies; None as long as a card of it is face down, or there is none."""
+    """Return the point total of a hand; None while it is empty or has a card face down."""
     exposed = [card for card in cards if card]
     return hand_total(exposed) if exposed and len(exposed) == len(cards) else None
 
 
 def _dealt(cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Deal the cards into the two hands, refusing one too few or one too many."""
+    """Deal the cards into the two hands; raise ``Unlawful`` for a card too few or too many."""
     hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
     values: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
     player, banker = values.values()

@@ -1,7 +1,7 @@
-"""Counting deals: in how many orders the unexposed cards can come so that a coup ends in each outcome class.
+"""Count deals: in how many orders the unexposed cards can come so that a coup ends in each outcome class.
 
-All counts are whole numbers of ordered deals, so that a chance is one count over another and nothing is rounded. Only
-what the wagers in question look at is kept apart; the rest of an outcome class is left plain.
+Counts are whole numbers of ordered deals, so a probability is one count over another and nothing is rounded. Only the
+parts of an outcome class that the given wagers read are told apart.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from punto.rules.table_of_play import banker_draws, player_draws, point_total
 
 LONGEST_COUP = 6
 CUT_FROM_THE_END = 14
-"""How many cards lie behind the cutting card where nobody says otherwise; the rules leave it to the house (R17)."""
+"""How many cards lie behind the cutting card by default; the rules leave it to the house (R17)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """The exposed cards of a round, each in its place in its hand; None for a place not dealt or still face down."""
+    """The exposed cards of a round, each at its place in its hand; None for a place not dealt or still face down."""
 
     player: tuple[Card | None, ...] = ()
     banker: tuple[Card | None, ...] = ()
@@ -39,7 +39,7 @@ class CardsSeen:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards that are exposed, without their places."""
+        """The exposed cards, without their places."""
         return tuple(card for card in (*self.player, *self.banker) if card is not None)
 
 
@@ -61,10 +61,10 @@ CountEndings = Callable[[Sequence[int]], Mapping[Ending, int]]
 def count_deals(
     sees: Sees, seen: CardsSeen, unexposed: Composition, whole_coups: CountEndings = count_endings
 ) -> Deals:
-    """Count the deals that complete a coup, from the cards seen and all those that are not: in the shoe or face down.
+    """Count the deals that complete a coup, from the exposed cards and all others: in the shoe or face down.
 
-    Deals that contradict the cards seen (a third card that the Table of Play would not have dealt) are left out.
-    ``whole_coups`` counts the endings of coups of which nothing is seen yet, for callers that have a faster way.
+    Deals that contradict the exposed cards (a third card that the Table of Play would not have dealt) are left out.
+    ``whole_coups`` counts the endings of coups without an exposed card, for callers that have a faster way.
     """
     classes: dict[_FirstTwosOfBoth, Counter[Ending | None]] = defaultdict(Counter)
     for kinds, endings, ways in _completions(sees, seen, unexposed, whole_coups):
@@ -76,7 +76,7 @@ def count_deals(
 
 
 def possible_outcomes(sees: Sees, seen: CardsSeen, unexposed: Composition) -> Iterator[OutcomeClass | None]:
-    """The outcome classes that some deal ends in, one after the other; None if some deal runs out of cards."""
+    """Yield the outcome classes that some deal ends in; None if some deal runs out of cards."""
     reached: dict[_FirstTwosOfBoth, set[Ending | None]] = defaultdict(set)
     for kinds, endings, _ in _completions(sees, seen, unexposed):
         for ending, _ in endings:
@@ -92,7 +92,7 @@ _PLAIN = (FirstTwo(), FirstTwo())
 def _completions(
     sees: Sees, seen: CardsSeen, unexposed: Composition, whole_coups: CountEndings = count_endings
 ) -> Iterator[tuple[_FirstTwosOfBoth, Iterable[tuple[Ending | None, int]], int]]:
-    """How the first two cards may be, how the round may end from there, and how many deals begin like that."""
+    """Yield the possible first two cards, the endings from there, and the number of deals that begin like that."""
     if not seen.cards and len(unexposed) >= LONGEST_COUP and not sees & ~Sees.TOTALS:
         yield _PLAIN, whole_coups(by_value(unexposed)).items(), 1
         return
@@ -100,7 +100,7 @@ def _completions(
     if thirds.initial_unseen > len(unexposed):
         yield _PLAIN, [(None, 1)], 1
         return
-    # Wagers on the first two cards alone need not follow the round to its end, if it is sure to have one.
+    # Wagers on the first two cards alone need not follow the round to its end, if it is certain to have one.
     whole = bool(sees & Sees.TOTALS) or thirds.matter
     player = _FirstTwos(seen.player, _detail(sees, Sees.PLAYER_RANKS, Sees.PLAYER_SUITS), unexposed, whole)
     banker = _FirstTwos(seen.banker, _detail(sees, Sees.BANKER_RANKS, Sees.BANKER_SUITS), unexposed, whole)
@@ -113,11 +113,11 @@ _Values = tuple[int, ...]
 
 
 def by_value(cards: Composition) -> tuple[int, ...]:
-    """How many cards of each point value 0 to 9 there are."""
+    """Return how many cards of each point value 0 to 9 there are."""
     return tuple(_supply(cards, _BY_VALUE)[:10])
 
 
-# How finely cards are told apart: by point value, by rank, or each card for itself. Each kind of card has a number.
+# How finely cards are told apart: by point value, by rank, or card by card. Each kind of card has a number.
 _BY_VALUE, _BY_RANK, _BY_CARD = range(3)
 _NUMBERS: tuple[dict[Card, int], ...] = (
     {card: card.point_value for card in DECK},
@@ -134,7 +134,7 @@ def _detail(sees: Sees, ranks: Sees, suits: Sees) -> int:
 
 
 def _supply(cards: Composition, detail: int) -> list[int]:
-    """How many cards of each kind there are."""
+    """Return how many cards of each kind there are."""
     supply = [0] * len(DECK)
     for card, count in cards.counts().items():
         supply[_NUMBERS[detail][card]] += count
@@ -154,13 +154,13 @@ _NOTHING_TAKEN: tuple[_Choice, ...] = ((0, ()),)
 
 
 class _FirstTwos:
-    """What the first two cards of a hand may be: by group, and within it by the unexposed cards taken."""
+    """The possible first two cards of a hand: by group, and within a group by the unexposed cards taken."""
 
     def __init__(self, hand: Sequence[Card | None], detail: int, unexposed: Composition, whole: bool) -> None:
         self.detail = detail
         known = tuple(card for card in hand[:2] if card is not None)
         if detail == _BY_VALUE and not whole:
-            # Nobody looks at this hand: its cards are left among those that may come in any order.
+            # No wager reads this hand: its cards stay among those that may come in any order.
             self.drawn, self.groups, choices = 0, _ANYTHING, _NOTHING_TAKEN
         else:
             self.drawn = 2 - len(known)
@@ -170,7 +170,7 @@ class _FirstTwos:
         """In how many orders each choice can be drawn, by the number of its group and the kinds of card it takes."""
 
     def taking(self, detail: int) -> Counter[_Choice]:
-        """The same ways, with the cards taken told apart no more finely than this."""
+        """Return the same ways, with the cards taken told apart no more finely than ``detail``."""
         if detail == self.detail:
             return self.ways
         coarser = {fine: _NUMBERS[detail][card] for card, fine in _NUMBERS[self.detail].items()}
@@ -182,7 +182,7 @@ class _FirstTwos:
 
 @lru_cache(maxsize=256)
 def _choices(known: tuple[Card, ...], detail: int, whole: bool) -> tuple[tuple[_Group, ...], tuple[_Choice, ...]]:
-    """All first two cards there can be, whatever the shoe: the groups, and each choice of cards with its group."""
+    """Return all possible first two cards, whatever the shoe: the groups, and each choice of cards with its group."""
     one_of_each = {_NUMBERS[detail][card]: card for card in DECK}
     groups: dict[_Group, int] = {}
     choices: list[_Choice] = []
@@ -195,7 +195,7 @@ def _choices(known: tuple[Card, ...], detail: int, whole: bool) -> tuple[tuple[_
 
 
 def _as_far_as(detail: int, cards: Sequence[Card]) -> FirstTwo:
-    """Pair and suit, leaving out what this detail cannot tell: with cards told apart by rank, a suit means nothing."""
+    """Return pair and suit as far as ``detail`` tells them: with cards told apart by rank, a suit means nothing."""
     if detail == _BY_VALUE:
         return FirstTwo()
     first_two = FirstTwo.of(*cards)
@@ -203,7 +203,7 @@ def _as_far_as(detail: int, cards: Sequence[Card]) -> FirstTwo:
 
 
 def _orders(drawn: _Kinds, supply: Sequence[int], gone: _Kinds = ()) -> int:
-    """In how many orders these cards, two at most, can be drawn when others are gone; no cards in exactly one."""
+    """Return in how many orders these cards, two at most, can be drawn when others are gone; 1 for no cards."""
     if not drawn:
         return 1
     first = supply[drawn[0]] - gone.count(drawn[0])
@@ -217,7 +217,7 @@ def _orders(drawn: _Kinds, supply: Sequence[int], gone: _Kinds = ()) -> int:
 def _initial_deals(
     player: _FirstTwos, banker: _FirstTwos, unexposed: Composition
 ) -> Iterator[tuple[_Group, _Group, int]]:
-    """The groups both hands may begin with, and in how many orders their unexposed cards can be drawn."""
+    """Yield the groups both hands may begin with, and in how many orders their unexposed cards can be drawn."""
     fine, coarse = (player, banker) if player.detail >= banker.detail else (banker, player)
     fine_ways, coarse_ways = _by_group(fine.ways), _by_group(coarse.ways)
     in_the_way = _in_the_way(fine, coarse, _supply(unexposed, coarse.detail))
@@ -237,9 +237,9 @@ def _by_group(ways: Counter[_Choice]) -> Counter[int]:
 
 
 def _in_the_way(fine: _FirstTwos, coarse: _FirstTwos, supply: Sequence[int]) -> Counter[tuple[int, int]]:
-    """By how many orders two hands, each counted for itself, are too many because they would draw the same cards.
+    """Return how many orders must be subtracted because two hands counted separately would draw the same cards.
 
-    Hands without a kind of card in common do not disturb each other, so only those that share one are looked at.
+    Hands without a kind of card in common do not interfere, so only those that share one are examined.
     """
     sharing: dict[int, list[_Choice]] = defaultdict(list)
     for group, taken in coarse.ways:
@@ -254,7 +254,7 @@ def _in_the_way(fine: _FirstTwos, coarse: _FirstTwos, supply: Sequence[int]) -> 
 
 
 class _ThirdCards:
-    """How a coup goes on once the first two cards of each hand are known by their point values."""
+    """The continuations of a coup once the first two cards of each hand are known by their point values."""
 
     def __init__(self, seen: CardsSeen, unexposed: Composition) -> None:
         initial = [card for card in (*seen.player[:2], *seen.banker[:2]) if card is not None]
@@ -272,15 +272,15 @@ class _ThirdCards:
         self.endings = cache(self._endings)
 
     def anything(self, drawn: int) -> list[tuple[Ending | None, int]]:
-        """Some ending or other, for wagers that do not look at it, when so many cards are drawn."""
+        """Return one arbitrary ending after ``drawn`` cards, for wagers that do not depend on it."""
         return [((0, 0, 2, 2), self._orders_after(drawn))]
 
     def _orders_after(self, drawn: int) -> int:
-        """In how many orders the rest of a deal can come when so many cards are drawn."""
+        """Return in how many orders the rest of a deal can come after ``drawn`` cards."""
         return perm(self._cards - drawn, self._length - drawn)
 
     def _endings(self, player: _Values, banker: _Values) -> list[tuple[Ending | None, int]]:
-        """In how many orders the rest can come, for each ending; None where the cards run out."""
+        """Return in how many orders the rest can come, for each ending; None where the cards run out."""
         left = list(self._supply)
         for value in (Counter(player + banker) - self._initial_seen).elements():
             left[value] -= 1
@@ -288,7 +288,7 @@ class _ThirdCards:
         found: Counter[Ending | None] = Counter()
         for player_third, player_ways, drawn in self._drawn(0, player_draws(*totals), left, self.initial_unseen):
             if player_third is None:
-                # Banker's third card is drawn after Player's: if it is seen, Player's cannot have been missing.
+                # Banker's third card is drawn after Player's: if it is exposed, Player's cannot have been missing.
                 if self._shown[1] is None:
                     found[None] += player_ways
                 continue
@@ -299,10 +299,10 @@ class _ThirdCards:
         return list(found.items())
 
     def _drawn(self, hand: int, asked: bool, left: list[int], drawn: int) -> Iterator[tuple[int | None, int, int]]:
-        """The third cards a hand may get: value, in how many ways, and how many cards are drawn by then.
+        """Yield the third cards a hand may get: value, number of ways, and cards drawn by then.
 
-        NO_CARD where none is asked for, None where none is left; nothing at all if the card shown was not asked for.
-        While a card is being looked at it is taken out of ``left``.
+        The value is NO_CARD if the hand does not draw and None if no card is left; nothing is yielded if the exposed
+        card contradicts the Table of Play. The card is taken out of ``left`` while its item is being handled.
         """
         shown = self._shown[hand]
         if not asked:

@@ -1,10 +1,10 @@
 """The endings of whole coups, counted in closed form from ten numbers: how many cards of each point value there are.
 
-How many ordered deals begin with two-card totals P and B? Counted apart, the two hands have A(P) and A(B) ordered pairs
-of cards; from A(P) A(B) the deals that use a card twice are taken off. A card of value v, of which there are c(v), goes
-with r(P, v) others to make P and with r(B, v) to make B, and can stand in two places in each hand, which makes
-4 times the sum of c(v) r(P, v) r(B, v); where P = B that takes off twice the 2 A(P) deals in which both cards are used
-twice. Third cards are set aside first, and the formula is applied to what is left.
+How many ordered deals begin with two-card totals P and B? Counted separately, the two hands have A(P) and A(B) ordered
+pairs of cards; the deals that use a card twice are subtracted from A(P) A(B). A card of value v, of which there are
+c(v), goes with r(P, v) others to make P and with r(B, v) to make B, and can stand in two places in each hand, which
+makes 4 times the sum of c(v) r(P, v) r(B, v); where P = B that subtracts the 2 A(P) deals in which both cards are used
+twice one time too often. Third cards are set aside first, and the formula is applied to the rest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import product
 from punto.rules.table_of_play import banker_draws, player_draws
 
 NO_CARD = 10
-"""In the place of a third card's value: none is drawn."""
+"""Stands for the value of a third card that is not drawn."""
 
 Ending = tuple[int, int, int, int]
 """Final total of Player and of Banker, number of cards of Player and of Banker."""
@@ -30,8 +30,8 @@ Lists = tuple[list[int], list[int], list[int], list[int], list[int], list[int]]
 class Plan:
     """The Table of Play laid out for counting: for every pair of third cards, the two-card totals they follow.
 
-    The first two lists hold the third cards of Player and Banker, the third says where in the rest the totals they
-    follow begin: Player's, Banker's, and the number of the ending the coup then has.
+    The first two lists hold the third cards of Player and Banker. The third holds the index at which the totals they
+    follow begin in the other lists: Player's, Banker's, and the number of the resulting ending.
     """
 
     endings: tuple[Ending, ...]
@@ -40,7 +40,7 @@ class Plan:
 
 @cache
 def plan() -> Plan:
-    """The plan, made from the Table of Play."""
+    """Return the plan, derived from the Table of Play."""
     endings: dict[Ending, int] = {}
     lists: Lists = ([], [], [0], [], [], [])
     player_third, banker_third, starts, player_total, banker_total, ending = lists
@@ -57,7 +57,7 @@ def plan() -> Plan:
 
 
 def _follow(player: int, banker: int, player_third: int, banker_third: int) -> bool:
-    """Whether these third cards, or none, follow these two-card totals."""
+    """Return whether these third cards, or none, follow these two-card totals."""
     draws = player_draws(player, banker)
     if draws != (player_third != NO_CARD):
         return False
@@ -65,14 +65,14 @@ def _follow(player: int, banker: int, player_third: int, banker_third: int) -> b
 
 
 def ending_of(player: int, banker: int, player_third: int, banker_third: int) -> Ending:
-    """Where a coup ends, from the two-card totals and the third cards."""
-    # A card that is not drawn has the value ten, which leaves the total as it is.
+    """Return the ending of a coup, from the two-card totals and the third cards."""
+    # A card that is not drawn has the value ten, which leaves the total unchanged.
     cards = 2 + (player_third != NO_CARD), 2 + (banker_third != NO_CARD)
     return ((player + player_third) % 10, (banker + banker_third) % 10, *cards)
 
 
 def count_endings(values: Sequence[int]) -> dict[Ending, int]:
-    """How many ordered deals of six cards end in each way, from six cards or more, of unlimited number."""
+    """Return how many ordered deals of six cards end in each way; needs at least six cards and has no upper limit."""
     laid_out = plan()
     found = [0] * len(laid_out.endings)
     count(list(values), *laid_out.lists, [0] * 10, [0] * 100, found)
@@ -91,17 +91,17 @@ def count(  # noqa: C901 - one function, since it is compiled as one
     partners: MutableSequence[int],
     found: MutableSequence[int],
 ) -> None:
-    """Add to ``found`` the deals of each ending; ``pairs`` (10) and ``partners`` (100) are room to work in.
+    """Add to ``found`` the deals of each ending; ``pairs`` (10) and ``partners`` (100) are working space.
 
-    Plain loops over flat arrays: as it stands this text runs on Python's unbounded integers, and ``punto.odds``
-    compiles it for 64-bit ones.
+    Plain loops over flat arrays: interpreted, they use Python's unbounded integers, and ``punto.odds`` compiles the
+    same source for 64-bit ones.
     """
     cards = 0
     for value in range(10):
         cards += values[value]
     for k in range(len(player_third)):
         x, y = player_third[k], banker_third[k]
-        # The third cards are taken out, and with them goes the order of the cards that are left over.
+        # Take the third cards out, along with the order of the cards that are left over.
         weight = 1
         if x < 10:
             weight *= values[x]

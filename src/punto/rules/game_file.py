@@ -1,4 +1,4 @@
-"""Reads a game's file into a rulebook. A file with a fault is refused whole, in a sentence that says what and where."""
+"""Read a game file into a rulebook. A faulty file is rejected whole, with a sentence that says what and where."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ Clauses = dict[str, Clause]
 
 
 def read_game(content: bytes, file: str, reserved: Iterable[str] = ()) -> Rulebook:
-    """The rulebook a game's file states. ``file`` names it in messages; ``reserved`` keys belong to other games."""
+    """Return the rulebook that a game file states. ``file`` names it in messages; ``reserved`` keys belong to other
+    games.
+    """
     try:
         return _read(parse_toml(content, file), content, reserved)
     except RecursionError:
@@ -159,13 +161,15 @@ def _pays(found: object) -> Fraction | None:
 
 
 def _ratio(found: object) -> Fraction | None:
-    """A ratio above zero, exactly: "0.95 to 1" is 19/20."""
+    """Return a ratio above zero, exactly: "0.95 to 1" is 19/20."""
     match = re.fullmatch(_RATIO, found, re.ASCII) if isinstance(found, str) else None
     return Fraction(match[1]) / int(match[2]) or None if match else None
 
 
 def _condition(section: Section) -> Condition:
-    """A ``when`` table: every key in it must hold. ``any`` takes a list of such tables, ``not`` takes one."""
+    """Return the condition of a ``when`` table: all its keys must hold. ``any`` takes a list of tables, ``not`` takes
+    one.
+    """
     parts: list[Condition] = []
     for name, feature in FEATURES.items():
         allowed = section.maybe(name, _values_of(feature), _allowed(feature))
@@ -266,7 +270,9 @@ def _differential(top: Section, wagers: tuple[Wager, ...]) -> tuple[str, str] | 
 
 
 def refuse_unreachable_lines(book: Rulebook, file: str) -> None:
-    """A line that no coup from the largest shoe reaches is the author's mistake: a slip of the pen or a wrong order."""
+    """Raise ``GameFileError`` for a line that no coup from the largest shoe reaches: a typing error or a wrong
+    order.
+    """
     possible = possible_lines(book.wagers, CardsSeen(), book.shoe(book.decks.most))
     for at, wager in enumerate(book.wagers, start=1):
         for number, line in enumerate(wager.lines, start=1):

@@ -1,4 +1,4 @@
-"""Finding a game: one of the approved ones by its key, or anybody's own by the path of its file."""
+"""Find a game: an approved one by its key, or any other by the path of its file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_BYTES = 1 << 20
 
 
 def load(game: str | Path) -> Rulebook:
-    """The rulebook of a game, by the key of an approved one or the path of a TOML file.
+    """Return the rulebook of a game, by the key of an approved one or the path of a TOML file.
 
     >>> load("tiger")
     <Rulebook 'tiger': Tiger Baccarat, version 3>
@@ -37,7 +37,7 @@ def load(game: str | Path) -> Rulebook:
 
 
 def loads(text: str) -> Rulebook:
-    """The rulebook of a game whose file has this text, in TOML; checked as a file is.
+    """Return the rulebook of a game whose TOML text this is, with the same checks as a file.
 
     >>> loads("key = 'mine'")
     Traceback (most recent call last):
@@ -47,14 +47,14 @@ def loads(text: str) -> Rulebook:
 
 
 def game_file(game: str | Path) -> bytes:
-    """The text of a game's file."""
+    """Return the content of a game file."""
     name = str(game)
     return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
 
 
 @lru_cache(maxsize=64)
 def _own(content: bytes, file: str) -> Rulebook:
-    """A game of somebody's own, searched for lines that nothing reaches: that takes time, so each is searched once."""
+    """Return the rulebook of a custom game, checked for unreachable lines; cached, because the check is slow."""
     book = read_game(content, file=file, reserved=APPROVED)
     refuse_unreachable_lines(book, file=file)
     return book
@@ -62,7 +62,7 @@ def _own(content: bytes, file: str) -> Rulebook:
 
 @cache
 def _approved(key: str) -> Rulebook:
-    # Not searched for unreachable lines: the tests have done that, and a command should start at once.
+    # Not checked for unreachable lines: the tests do that, and commands should start fast.
     return read_game(game_file(key), file=f"{key}.toml")
 
 

@@ -12,7 +12,7 @@ from punto.rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One unclear point, how it is read, and why."""
+    """An unclear point, how it is read, and why."""
 
     number: int
     unclear: str
@@ -21,10 +21,10 @@ class Reading:
     concerns: tuple[str, ...]
     """The provisions it bears on."""
     games: tuple[str, ...]
-    """The only games it is for; empty for every game that has such a provision."""
+    """The games it is limited to; empty for every game that has such a provision."""
 
     def clauses(self, book: Rulebook) -> tuple[str, ...]:
-        """The clauses of this game that the reading bears on; none if the game does not need it."""
+        """Return the clauses of this game that the reading bears on; empty if the game does not need it."""
         if self.games and book.key not in self.games:
             return ()
         return tuple(clause.number for clause in book.clauses.values() if clause.provision in self.concerns)
@@ -32,7 +32,7 @@ class Reading:
 
 @cache
 def readings() -> tuple[Reading, ...]:
-    """All readings, in order."""
+    """Return all readings, in order."""
     content = tomllib.loads(Path(__file__).with_name("readings.toml").read_text("utf-8"))
     return tuple(
         Reading(
@@ -48,5 +48,5 @@ def readings() -> tuple[Reading, ...]:
 
 
 def readings_in_force(book: Rulebook) -> tuple[Reading, ...]:
-    """The readings that bear on this game."""
+    """Return the readings that bear on this game."""
     return tuple(reading for reading in readings() if reading.clauses(book))

@@ -1,4 +1,4 @@
-"""A rulebook: one game as values. Everything Punto does at a table, in odds and in simulation is read off it."""
+"""A rulebook: one game as values. Tables, odds and simulations are all derived from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from punto.rules.coup import Unlawful
 
 
 class Result(StrEnum):
-    """What becomes of a wager when the round is settled."""
+    """The result of a wager when the round is settled."""
 
     WIN = "win"
     LOSE = "lose"
@@ -25,14 +25,14 @@ class Result(StrEnum):
 
 
 VOID = "void"
-"""How every wager of a void round ends. No line of a game may be called so."""
+"""The result of every wager of a void round. No line of a game may have this name."""
 
 
 class CarriedOut(StrEnum):
-    """How Punto sees to it that a clause is kept."""
+    """How Punto ensures that a clause is kept."""
 
     DATA = "data"
-    """It fixes a value in the game's file: a definition, a pay line, a layout."""
+    """It fixes a value in the game file: a definition, a pay line, a layout."""
     ENFORCED = "enforced"
     """The engine allows nothing else."""
     ATTESTED = "attested"
@@ -55,7 +55,7 @@ class Line:
     @property
     def result(self) -> Result:
         """A win, a loss or a push."""
-        sign = self.pays.numerator  # quicker than comparing fractions
+        sign = self.pays.numerator  # faster than comparing fractions
         if sign > 0:
             return Result.WIN
         return Result.LOSE if sign < 0 else Result.PUSH
@@ -73,7 +73,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Wager:
-    """A wager patrons may place: its lines in order, the first that holds decides, and none means it loses."""
+    """A wager patrons may place. The first of its lines that holds decides it; if none holds, it loses."""
 
     name: str
     clause: str
@@ -89,7 +89,7 @@ class Wager:
 
     @cached_property
     def sees(self) -> Sees:
-        """Which parts of a coup its settlement depends on."""
+        """The parts of a coup its settlement depends on."""
         seen = Sees.NOTHING
         for line in self.lines:
             seen |= line.when.sees
@@ -103,7 +103,7 @@ class Wager:
 
 
 def _lines_shown(caption: str, wagers: tuple[Wager, ...]) -> Markup:
-    """Wagers in a notebook, line by line."""
+    """Return a notebook table of wagers, line by line."""
     rows = [
         (wager.name if line is wager.lines[0] else "", line.outcome, pays_or_push(line.pays), line.clause)
         for wager in wagers
@@ -124,7 +124,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From how few to how many: decks in a shoe, playing positions on a layout."""
+    """A range of whole numbers: decks in a shoe, playing positions on a layout."""
 
     fewest: int
     most: int
@@ -166,7 +166,7 @@ class RoundOfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """One game, whole: its wagers, layouts and methods, and every clause of its document. ``load`` finds one."""
+    """One game: its wagers, layouts and methods, and every clause of its document. Get one with ``load``."""
 
     key: str
     title: str
@@ -181,10 +181,10 @@ class Rulebook:
     hlga: tuple[str, ...]
     differential: tuple[str, str] | None
     digest: str
-    """SHA-256 of the game's file, in hexadecimal: which text of the rules was in force."""
+    """SHA-256 of the game file, in hexadecimal; identifies the text of the rules in force."""
 
     def wager(self, name: str) -> Wager:
-        """The wager of that name, in any case of letters; refused if the game does not have it."""
+        """Return the wager of that name, ignoring case; raise ``Unlawful`` if the game does not have it."""
         wager = self._wagers_by_name.get(name.strip().casefold())
         if wager is None:
             names = ", ".join(wager.name for wager in self.wagers)
@@ -192,25 +192,25 @@ class Rulebook:
         return wager
 
     def method(self, name: str | None) -> Method | None:
-        """The method of that name; None if the game does not have it."""
+        """Return the method of that name; None if the game does not have it."""
         return next((method for method in self.methods if method.name == name), None)
 
     def clauses_of(self, provision: str) -> tuple[Clause, ...]:
-        """The clauses that make this provision in this game; none if the game has no such rule."""
+        """Return the clauses that make this provision in this game; empty if the game has no such rule."""
         return tuple(clause for clause in self.clauses.values() if clause.provision == provision)
 
     def clause_of(self, provision: str) -> str | None:
-        """The number of the one clause that makes this provision, for citing; None if there is no one such clause."""
+        """Return the number of the clause that makes this provision; None if there is not exactly one."""
         made = self.clauses_of(provision)
         return made[0].number if len(made) == 1 else None
 
     def cite(self, error: Unlawful) -> str:
-        """The sentence of a refusal, followed by the clause it rests on where this game has one."""
+        """Return the sentence of a refusal, followed by the clause it rests on where this game has one."""
         clause = self.clause_of(error.provision) if error.provision else None
         return f"{error} ({self.title} {clause})" if clause else str(error)
 
     def shoe(self, decks: int) -> Composition:
-        """A full shoe of so many decks, refused outside what the game allows."""
+        """Return a full shoe of ``decks`` decks; raise ``Unlawful`` if the game does not allow it."""
         if not self.decks.fewest <= decks <= self.decks.most:
             allowed = f"{self.decks.fewest} to {self.decks.most} decks"
             raise Unlawful(f"{self.title} is played with {allowed}, not {decks}", "decks")
@@ -218,11 +218,11 @@ class Rulebook:
 
     @property
     def usual_decks(self) -> int:
-        """Eight, or as near to it as the game allows."""
+        """Eight, or the nearest number that the game allows."""
         return min(max(8, self.decks.fewest), self.decks.most)
 
     def table_differential(self, totals: Mapping[str, int]) -> int:
-        """How far apart the total wagers on the two hands are, from the total on each wager."""
+        """Return how far apart the total wagers on the two hands are, from the total on each wager."""
         if self.differential is None:
             raise Unlawful(f"{self.title} has no table differential")
         one, other = self.differential

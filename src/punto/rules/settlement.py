@@ -1,4 +1,4 @@
-"""Settlement: what a coup does to a wager, and what is handed back for a stake. Amounts are whole cents."""
+"""Settlement: how a coup settles a wager, and what is handed back for a stake. Amounts are whole cents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from punto.rules.rulebook import Line, Result, Wager
 
 
 def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
-    """The line that settles the wager: the first that holds, or its loss.
+    """Return the line that settles the wager: the first that holds, or its loss.
 
     >>> from punto import Coup, load
     >>> settle(load("tiger").wager("Tiger"), Coup.deal("2s Ah 3d Ad Ks 4c"))
@@ -25,18 +25,19 @@ def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What a settled stake comes to, in cents."""
+    """The amounts of a settled stake, in cents."""
 
     stake: int
     winnings: int
     commission: int
-    """Already taken off the winnings, and shown apart."""
+    """Already deducted from the winnings; shown separately."""
     returned: int
     """Handed back to the patron: stake and winnings on a win, the stake on a push, nothing on a loss."""
 
 
 def pay(stake: int, line: Line) -> Payment:
-    """Pay a stake by the line that settled it. A fraction of a cent goes up, to the patron (reading R16).
+    """Return the payment of a stake by the line that settled it. Fractions of a cent are rounded up for the patron
+    (R16).
 
     >>> from punto import Coup, load
     >>> pay(100_00, settle(load("baccarat").wager("Banker"), Coup.deal("2s Ah 3d Ad Ks 4c")))
@@ -54,5 +55,5 @@ def pay(stake: int, line: Line) -> Payment:
 
 
 def _rounded_up(stake: int, ratio: Fraction) -> int:
-    """The stake at a ratio, in whole cents: by whole numbers, several times as fast as multiplying fractions."""
+    """Return the stake times a ratio in whole cents; integer arithmetic, several times as fast as fractions."""
     return -(-stake * ratio.numerator // ratio.denominator)

@@ -1,4 +1,4 @@
-"""Which wagers are already won, lost or pushed, whatever the cards not yet exposed turn out to be (reading R10).
+"""Which wagers are already won, lost or pushed, whatever the unexposed cards turn out to be (reading R10).
 
 Exact: a line counts as possible if and only if some order of the unexposed cards reaches it.
 """
@@ -18,7 +18,7 @@ from punto.rules.settlement import settle
 
 
 class Standing(StrEnum):
-    """How a wager stands in the middle of a round."""
+    """The standing of a wager in the middle of a round."""
 
     WON = "won"
     LOST = "lost"
@@ -44,7 +44,7 @@ class Possible:
 
 
 def decided(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
-    """How each wager stands, from the cards exposed and all those that are not: in the shoe or face down.
+    """Return how each wager stands, from the exposed cards and all others: in the shoe or face down.
 
     >>> from punto import load, parse_cards
     >>> tiger, seen = load("tiger"), CardsSeen(player=parse_cards("4h 4d"))
@@ -55,7 +55,7 @@ def decided(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) ->
 
 
 def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
-    """For each wager the lines that some completion of the coup reaches."""
+    """Return for each wager the lines that some completion of the coup reaches."""
     alike: dict[Sees, list[Wager]] = defaultdict(list)
     for wager in wagers:
         alike[wager.sees].append(wager)
@@ -66,7 +66,7 @@ def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composit
 
 
 def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
-    """The same for wagers that look at the same parts of a coup."""
+    """Return the possible lines of wagers that read the same parts of a coup."""
     lines: dict[str, set[Line]] = {wager.name: set() for wager in wagers}
     void = False
     unmet = wagers
@@ -78,7 +78,7 @@ def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Compo
             lines[wager.name].add(settle(wager, outcome))
         unmet = [wager for wager in unmet if len(lines[wager.name]) < len(wager.outcomes)]
         if not unmet and len(unexposed) >= LONGEST_COUP:
-            break  # every line has been met, and so many cards cannot run out
+            break  # every line has been reached, and this many cards cannot run out
     if not void and not all(lines.values()):
         raise CardError("no lawful coup shows these cards")
     return {name: Possible(frozenset(reached), void) for name, reached in lines.items()}

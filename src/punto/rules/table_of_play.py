@@ -1,4 +1,4 @@
-"""The Table of Play: which hand, if either, takes the next card. Nowhere else is a third card decided."""
+"""The Table of Play: which hand, if either, takes the next card. Third cards are decided nowhere else."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Hand(StrEnum):
 
 
 INITIAL_DEAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
-"""Which hand each of the first four cards belongs to, in the order they leave the shoe."""
+"""The hand each of the first four cards belongs to, in the order they leave the shoe."""
 
 NATURALS = frozenset({8, 9})
-"""A point total that ends the deal when either hand has it on two cards."""
+"""Point totals that end the deal when either hand has one on two cards."""
 
 PLAYER_DRAWS_ON = frozenset(range(6))
 
@@ -41,15 +41,15 @@ BANKER_DRAWS_AGAINST: tuple[frozenset[int], ...] = (
     frozenset({6, 7}),
     frozenset(),
 )
-"""For each two-card Banker total 0 to 7, the point values of Player's third card that make Banker draw."""
+"""For each two-card Banker total 0 to 7, the point values of Player's third card on which Banker draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the Table of Play says of one hand on two cards: whether it draws, and by which of its rules."""
+    """The Table of Play's decision about one hand on two cards: whether it draws, and by which rule."""
 
     rule: str
-    """The provision that a game's document may make of it: a natural, Player's rule, or one of Banker's two."""
+    """The provision behind it: a natural, Player's rule, or one of Banker's two."""
     hand: Hand
     total: int
     draws: bool
@@ -58,12 +58,12 @@ class Ruling:
 
 
 def point_total(values: Sequence[int]) -> int:
-    """The point total of a hand: the right-hand digit of the sum of its point values."""
+    """Return the point total of a hand: the right-hand digit of the sum of its point values."""
     return sum(values) % 10
 
 
 def next_card(player: Sequence[int], banker: Sequence[int]) -> Hand | None:
-    """Which hand the next card goes to, from the point values each hand has so far; None when the deal is over."""
+    """Return the hand that takes the next card, from the point values dealt so far; None when the deal is over."""
     dealt = len(player) + len(banker)
     if dealt < len(INITIAL_DEAL):
         return INITIAL_DEAL[dealt]
@@ -76,12 +76,14 @@ def next_card(player: Sequence[int], banker: Sequence[int]) -> Hand | None:
 
 
 def player_draws(player: int, banker: int) -> bool:
-    """Whether Player takes a third card, from the two-card totals."""
+    """Return whether Player takes a third card, from the two-card totals."""
     return banker not in NATURALS and player in PLAYER_DRAWS_ON
 
 
 def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
-    """Whether Banker takes a third card, from the two-card totals and the value of Player's third card, if any."""
+    """Return whether Banker takes a third card, from the two-card totals and the value of Player's third card, if
+    any.
+    """
     if player in NATURALS or banker in NATURALS:
         return False
     if player_third is None:
@@ -90,9 +92,9 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
 
 
 def rulings(player: Sequence[int], banker: Sequence[int]) -> tuple[Ruling, ...]:
-    """Why the next card goes where it does, or why there is none: what decides it now, one ruling a hand.
+    """Return the rulings that decide where the next card goes, or that there is none: one per hand.
 
-    Nothing, before both hands have two cards and once Banker's third card is out.
+    Empty before both hands have two cards and once Banker has a third card.
     """
     if len(player) < 2 or len(banker) != 2:
         return ()

@@ -1,4 +1,4 @@
-"""Reading a TOML file table by table, so that every fault is told with its file, its key and what was expected."""
+"""Read a TOML file table by table, so that every error names the file, the key and what was expected."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ T = TypeVar("T")
 
 
 class GameFileError(ValueError):
-    """A game's file that cannot be used; the sentence names the file, the key and what was expected there."""
+    """A game file that cannot be used; the message names the file, the key and what was expected there."""
 
 
 class _Decimal:
-    """A number with a decimal point, which nothing takes: ratios are texts, so that they stay exact."""
+    """A number with a decimal point, which no key accepts: ratios are strings, so that they stay exact."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
 
 def parse_toml(content: bytes, file: str) -> Section:
-    """The whole of a TOML file."""
+    """Return the top-level table of a TOML file."""
     try:
         return Section(file, "", tomllib.loads(content.decode("utf-8-sig"), parse_float=_Decimal))
     except (ValueError, RecursionError) as error:
@@ -31,7 +31,7 @@ def parse_toml(content: bytes, file: str) -> Section:
 
 
 class Section:
-    """One table of the file. Keys are taken out as they are read, so that what is left over in the end is unknown."""
+    """One table of the file. Reading a key removes it, so whatever is left at the end is unknown."""
 
     def __init__(self, file: str, where: str, content: object) -> None:
         self._file, self._where = file, where
@@ -45,7 +45,7 @@ class Section:
         raise GameFileError(f"{self._file}: {self._path(key) or 'the file'}: {sentence}")
 
     def take(self, key: str, expected: str, read: Callable[[object], T | None]) -> T:
-        """The value of a key that must be there; ``read`` answers None to a value it cannot use."""
+        """Return the value of a required key; ``read`` returns None for a value it cannot use."""
         found = self._pop(key)
         value = None if found is None else read(found)
         if value is None:
@@ -53,7 +53,7 @@ class Section:
         return value
 
     def maybe(self, key: str, expected: str, read: Callable[[object], T | None]) -> T | None:
-        """The value of a key that may be left out."""
+        """Return the value of an optional key, or None."""
         return self.take(key, expected, read) if key in self else None
 
     def __contains__(self, key: str) -> bool:
@@ -74,7 +74,7 @@ class Section:
         return self.take(key, "true or false", lambda found: found if isinstance(found, bool) else None)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; left out, it is empty."""
+        """Return an optional list of strings."""
         return self.maybe(key, "a list of texts", _as_texts) or ()
 
     def one_of(self, key: str, options: Iterable[str]) -> str:
@@ -88,23 +88,23 @@ class Section:
         return self.section(key) if key in self else None
 
     def sections(self, key: str) -> list[Section]:
-        """A list of tables; left out, it is empty."""
+        """Return an optional list of tables."""
         found = self._pop(key)
         if not isinstance(found, list | None):
             self._wrong("a list of tables", found, key)
         return [Section(self._file, self._path(f"{key}[{at}]"), item) for at, item in enumerate(found or (), start=1)]
 
     def named_sections(self) -> list[tuple[str, Section]]:
-        """All that is left, for a table whose keys are names: each name with its own table."""
+        """Return all that is left of a table whose keys are names: each name with its table."""
         left, self._left = self._left, {}
         return [(name, Section(self._file, self._path(f'"{name}"'), content)) for name, content in left.items()]
 
     def has_only_numbers(self) -> bool:
-        """Whether all keys are digits, as when a clause number was written without quotes."""
+        """Return whether all keys are digits, as when a clause number was written without quotes."""
         return bool(self._left) and all(key.isdecimal() for key in self._left)
 
     def end(self) -> None:
-        """Refuse keys that nothing asked for: a misspelt key would otherwise be a silent default."""
+        """Raise ``GameFileError`` for keys that were never read: a misspelt key would otherwise be a silent default."""
         for key in self._left:
             near = get_close_matches(key, self._asked, n=1)
             hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(dict.fromkeys(self._asked))}"
@@ -121,13 +121,13 @@ class Section:
 
 
 def as_text(found: object) -> str | None:
-    """A text that can be printed on one line, with no blanks around it."""
+    """Return a printable one-line string without surrounding spaces; None for anything else."""
     usable = isinstance(found, str) and found and found.isprintable() and found == found.strip()
     return found if isinstance(found, str) and usable else None
 
 
 def matching(pattern: str) -> Callable[[object], str | None]:
-    """Reads a text that the whole pattern matches."""
+    """Return a reader for strings that the whole pattern matches."""
     return lambda found: found if isinstance(found, str) and re.fullmatch(pattern, found, re.ASCII) else None
 
 
@@ -137,7 +137,7 @@ def _as_texts(found: object) -> tuple[str, ...] | None:
 
 
 def _as_toml(found: object) -> str:
-    """A value as the author of the file would have written it, in brief."""
+    """Return a value as the author of the file would have written it, shortened."""
     match found:
         case bool():
             return str(found).lower()

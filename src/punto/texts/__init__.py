@@ -1,6 +1,6 @@
 """Every sentence shown to people, by code: one flat catalogue per language and subject, with ``{name}`` for values.
 
-Commands, reports and pages read the same files: ``texts/en/refusals.json`` and its like.
+Commands, reports and pages read the same files, such as ``texts/en/refusals.json``.
 """
 
 from __future__ import annotations
