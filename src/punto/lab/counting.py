@@ -1,7 +1,7 @@
-"""Card counting on one wager: how often a count calls for a wager, what that wins, and whether a house need worry.
+"""Card counting on one wager: how often a count calls for a wager, what it wins, and whether a house need worry.
 
-Every card has a tag. The tags of the cards seen since the shoe began are added up, and divided by the decks that are
-left: the true count. One unit is wagered in every round before which it has reached the trigger.
+Every card has a tag. The true count is the sum of the tags of all cards exposed since the shoe began, divided by the
+decks that are left. One unit is wagered in every round before which the true count has reached the trigger.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_TAG = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """What a count came to; gains in units, one unit to a wager."""
+    """The outcome of a count; gains in units, one unit per wager."""
 
     book: Rulebook
     wager: str
@@ -33,60 +33,60 @@ class Counting:
     shoes: int
     rounds: int
     wagered: int
-    """In how many rounds the count called for a wager."""
+    """The number of rounds in which the count called for a wager."""
     gain: Fraction
-    """What was won in all, net."""
+    """The total net gain."""
     squares_of_wagers: Fraction
-    """The squares of what each wager won, added up."""
+    """The sum of the squared gains of all wagers."""
     squares_of_rounds: Fraction
-    """The same if a unit had been on the wager in every round."""
+    """The sum of the squared gains of a unit on the wager in every round."""
     squares_of_shoes: Fraction
-    """The squares of what each shoe won, added up."""
+    """The sum of the squared gains of all shoes."""
     by_true_count: Mapping[int, tuple[int, Fraction]]
-    """For each true count, rounded down: rounds, and what a unit in each of them would have won."""
+    """For each true count, rounded down: the rounds, and the gain of a unit in each of them."""
 
     @property
     def frequency(self) -> Fraction:
-        """In what share of the rounds a wager was made."""
+        """The share of rounds with a wager."""
         return Fraction(self.wagered, self.rounds) if self.rounds else Fraction(0)
 
     @property
     def return_per_wager(self) -> Fraction:
-        """What a wager won on average, net."""
+        """The average net gain per wager."""
         return self.gain / self.wagered if self.wagered else Fraction(0)
 
     @property
     def standard_error(self) -> float:
-        """Of the return per wager."""
+        """The standard error of the return per wager."""
         if not self.wagered:
             return math.nan
         return math.sqrt((self.squares_of_wagers / self.wagered - self.return_per_wager**2) / self.wagered)
 
     @property
     def gain_per_shoe(self) -> Fraction:
-        """What a shoe won on average."""
+        """The average gain per shoe."""
         return self.gain / self.shoes
 
     @property
     def deviation_per_shoe(self) -> float:
-        """The standard deviation of what a shoe won."""
+        """The standard deviation of the gain per shoe."""
         return math.sqrt(self.squares_of_shoes / self.shoes - self.gain_per_shoe**2)
 
     @property
     def desirability(self) -> float:
-        """A thousand times what a shoe wins on average over its standard deviation; the higher, the more tempting."""
+        """A thousand times the average gain per shoe over its standard deviation; the higher, the more tempting."""
         deviation = self.deviation_per_shoe
         return 1000 * float(self.gain_per_shoe) / deviation if deviation else 0.0
 
     @property
     def deviation_per_round(self) -> float:
-        """Of what a unit on the wager wins, whatever the count."""
+        """The standard deviation of the gain of a unit on the wager, whatever the count."""
         won = sum((won for _, won in self.by_true_count.values()), Fraction(0))
         return math.sqrt(self.squares_of_rounds / self.rounds - (won / self.rounds) ** 2) if self.rounds else 0.0
 
     @property
     def shoes_to_one_deviation(self) -> float | None:
-        """After so many shoes the expected gain is as large as its standard deviation; never, if there is no gain."""
+        """The number of shoes after which the expected gain equals its standard deviation; None if there is no gain."""
         return (1000 / self.desirability) ** 2 if self.desirability > 0 else None
 
     def __repr__(self) -> str:
@@ -112,7 +112,7 @@ def counting(
     progress: Callable[[int, int], None] | None = None,
     scale: int = 1,
 ) -> Counting:
-    """Count through so many shoes. Tags are whole numbers, of which ``scale`` make one in the true count."""
+    """Count through ``shoes`` shoes. Tags are whole numbers, of which ``scale`` make one in the true count."""
     import numpy as np
 
     if shoes < 1:
@@ -153,7 +153,7 @@ def counting(
 
 
 def _running(block: Rounds, tag: Array) -> Array:
-    """The running count before each round: the tags of the cards of the rounds before it in the same shoe."""
+    """Return the running count before each round: the tags of the cards of earlier rounds in the same shoe."""
     import numpy as np
 
     taken = np.arange(block.cards.shape[1]) < block.taken[:, None]
@@ -164,7 +164,7 @@ def _running(block: Rounds, tag: Array) -> Array:
 
 
 def _enough(needed: Fraction, size: int) -> Array:
-    """By the number of cards left: from what running count, times the cards of a deck, a wager is called for."""
+    """Return, by cards left, the running count times the cards of a deck from which a wager is called for."""
     import numpy as np
 
     most = 2**62

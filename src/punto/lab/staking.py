@@ -1,7 +1,7 @@
-"""Staking plans played through simulated shoes: how a bankroll fares on one wager, with the table's limits.
+"""Staking plans played through simulated shoes: how a bankroll fares on one wager, within the table's limits.
 
-A session begins with a bankroll and ends after so many rounds, or when what is left does not cover the next stake. The
-plan says how many units to stake from what happened so far; the house's edge stays what it is.
+A session begins with a bankroll and ends after a number of rounds, or when the bankroll does not cover the next stake.
+The plan chooses the stake in units from what happened so far; the house edge stays the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from punto.simulate.shoes import Shoes
 
 @dataclass(slots=True)
 class Play:
-    """What a plan knows when it says how many units to stake."""
+    """What a plan knows when it chooses the units to stake."""
 
     parts: int
     """How many parts make a unit, so that every bankroll is a whole number of them."""
@@ -31,10 +31,10 @@ class Play:
     last_stake: int = 0
     """In units; 0 before the first round and after a round sat out."""
     last_gain: int = 0
-    """What a unit gained in the last round, in parts: above zero on a win, zero on a push, below on a loss."""
+    """The gain of a unit in the last round, in parts: above zero on a win, zero on a push, below on a loss."""
     rounds: int = 0
     memory: dict[str, Any] = field(default_factory=dict)
-    """For the plan to keep what it likes."""
+    """Free for the plan's own use."""
 
     @property
     def bankroll(self) -> Fraction:
@@ -51,27 +51,27 @@ class Play:
 
 
 Plan = Callable[[Play], int]
-"""The units to stake next; 0 sits a round out."""
+"""A staking plan: returns the units to stake next; 0 sits a round out."""
 
 
 def flat(_: Play) -> int:
-    """Always one unit."""
+    """Always stake one unit."""
     return 1
 
 
 def martingale(play: Play) -> int:
-    """Twice as much after a loss, one unit after a win."""
+    """Double the stake after a loss; one unit after a win."""
     return 2 * play.last_stake if play.lost else play.last_stake if not play.won and play.last_stake else 1
 
 
 def d_alembert(play: Play) -> int:
-    """A unit more after a loss, a unit less after a win."""
+    """Stake a unit more after a loss, a unit less after a win."""
     change = 1 if play.lost else -1 if play.won else 0
     return max(1, (play.last_stake or 1) + change)
 
 
 def fibonacci(play: Play) -> int:
-    """Along 1, 1, 2, 3, 5, ...: a step on after a loss, two back after a win."""
+    """Move along 1, 1, 2, 3, 5, ...: one step forward after a loss, two back after a win."""
     step = play.memory.get("step", 0) + (1 if play.lost else -2 if play.won else 0)
     play.memory["step"] = step = max(0, step)
     units, following = 1, 1
@@ -81,7 +81,7 @@ def fibonacci(play: Play) -> int:
 
 
 def paroli(play: Play) -> int:
-    """Twice as much after a win, for at most three wins in a row; one unit after a loss."""
+    """Double the stake after a win, for at most three wins in a row; one unit after a loss."""
     row = play.memory.get("row", 0)
     row = (row + 1) % 3 if play.won else 0 if play.lost else row
     play.memory["row"] = row
@@ -99,25 +99,25 @@ PLANS: dict[str, Plan] = {
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """How one session went; amounts in units."""
+    """The course of one session; amounts in units."""
 
     rounds: int
     final: Fraction
     lowest: Fraction
     drawdown: Fraction
-    """The deepest fall from the highest the bankroll had been."""
+    """The deepest fall from the highest bankroll so far."""
     staked: int
     uncovered: bool
     """Whether it ended because the bankroll did not cover the next stake."""
     ruined: bool
-    """Whether less was left than the least stake."""
+    """Whether less than the minimum stake was left."""
     path: tuple[Fraction, ...]
-    """The bankroll after each round, for the sessions that were to be followed."""
+    """The bankroll after each round, for the sessions that were followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Staking:
-    """How many sessions of a plan went."""
+    """The outcome of many sessions of a plan."""
 
     book: Rulebook
     wager: str
@@ -127,43 +127,43 @@ class Staking:
 
     @property
     def ruin_probability(self) -> Fraction:
-        """How many sessions ended with less than the least stake."""
+        """The share of sessions that ended with less than the minimum stake."""
         return Fraction(sum(each.ruined for each in self.sessions), len(self.sessions))
 
     @property
     def ruin_standard_error(self) -> float:
-        """Of the probability of ruin."""
+        """The standard error of the probability of ruin."""
         p = self.ruin_probability
         return math.sqrt(p * (1 - p) / len(self.sessions))
 
     @property
     def uncovered_probability(self) -> Fraction:
-        """How many sessions ended because the next stake of the plan was not covered."""
+        """The share of sessions that ended because the plan's next stake was not covered."""
         return Fraction(sum(each.uncovered for each in self.sessions), len(self.sessions))
 
     @property
     def ahead(self) -> Fraction:
-        """How many sessions ended with more than they began."""
+        """The share of sessions that ended with more than they began."""
         return Fraction(sum(each.final > self.bankroll for each in self.sessions), len(self.sessions))
 
     @property
     def mean_result(self) -> Fraction:
-        """What a session won on average, in units."""
+        """The average gain of a session, in units."""
         return sum((each.final - self.bankroll for each in self.sessions), Fraction(0)) / len(self.sessions)
 
     @property
     def mean_rounds(self) -> Fraction:
-        """How long a session lasted on average."""
+        """The average length of a session."""
         return Fraction(sum(each.rounds for each in self.sessions), len(self.sessions))
 
     @property
     def lost_per_unit_staked(self) -> Fraction:
-        """What the house kept of all that was staked: about its edge, whatever the plan."""
+        """The share of all stakes that the house kept: about its edge, whatever the plan."""
         staked = sum(each.staked for each in self.sessions)
         return -self.mean_result * len(self.sessions) / staked if staked else Fraction(0)
 
     def quantile(self, of: Callable[[Session], Fraction], share: Fraction) -> Fraction:
-        """The value below which this share of the sessions lies."""
+        """Return the value below which this share of the sessions lies."""
         values = sorted(map(of, self.sessions))
         return values[min(len(values) - 1, int(share * len(values)))]
 
@@ -186,13 +186,13 @@ class Staking:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a plan is played; amounts in chips, the least stake being the unit of the plan."""
+    """The terms on which a plan is played; amounts in chips. The minimum stake is the plan's unit."""
 
     bankroll: int = 100
     minimum: int = 1
     maximum: int = 1000
     longest: int = 600
-    """A session ends after so many rounds."""
+    """The most rounds in a session."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -211,7 +211,9 @@ def staking(
     dealt: Shoes | None = None,
     followed: int = 100,
 ) -> Staking:
-    """Play so many sessions, one after the other through the shoes of the seed; the first ones are followed closely."""
+    """Play ``sessions`` sessions in turn through the shoes of the seed; record the path of the first ``followed``
+    ones.
+    """
     if sessions < 1:
         raise ValueError(f"expected at least one session, not {sessions}")
     terms = terms or Terms()
@@ -223,7 +225,7 @@ def staking(
 
 
 def _gains(book: Rulebook, wager: Wager, seed: int, dealt: Shoes) -> Iterator[int]:
-    """What a unit gains, round after round, for as many shoes as it takes."""
+    """Yield the gain of a unit, round after round, for as many shoes as needed."""
     if next(rounds(book, 100, seed, dealt), None) is None:
         raise ValueError("no round can be dealt from such shoes")
     for block in rounds(book, _NO_END, seed, dealt):
@@ -231,11 +233,11 @@ def _gains(book: Rulebook, wager: Wager, seed: int, dealt: Shoes) -> Iterator[in
 
 
 _NO_END = 2**40
-"""More shoes than anybody can play."""
+"""More shoes than any study plays."""
 
 
 def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow: bool) -> Session:
-    """One session, reckoned in parts of a unit."""
+    """Play one session, computed in parts of a unit."""
     play = Play(parts, terms.bankroll * parts)
     highest = lowest = play.bankroll_parts
     drawdown = staked = 0
@@ -260,11 +262,11 @@ def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow:
 
 
 class BadPlan(ValueError):
-    """A plan that does not say a number of units."""
+    """A plan that does not return a number of units."""
 
 
 def _asked(plan: Plan, play: Play) -> int:
-    """The units a plan wants to stake; the plan sees a copy of what it knows, but for its own memory."""
+    """Return the units a plan wants to stake; the plan gets a copy of the play, which shares only its memory."""
     known = replace(play)
     try:
         wanted = index(plan(known))

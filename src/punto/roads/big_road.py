@@ -1,4 +1,4 @@
-"""The big road: a new column each time the winner changes between Banker and Player. Ties start none and break none."""
+"""The big road: a new column each time the winner changes between Banker and Player. Ties neither start nor end one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class BigRoad:
-    """The road as logical columns, which everything else is read off, and as it is drawn."""
+    """The road as logical columns, from which all else is derived, and as drawn."""
 
     columns: tuple[tuple[Win, ...], ...]
     grid: Grid[Win]
@@ -32,12 +32,12 @@ class BigRoad:
 
     @property
     def lengths(self) -> list[int]:
-        """How many wins each column has."""
+        """The number of wins in each column."""
         return [len(column) for column in self.columns]
 
     @property
     def last_winner(self) -> Winner | None:
-        """The hand whose column is the last, ties aside; None before the first win."""
+        """The hand of the last column, ties aside; None before the first win."""
         return self.columns[-1][0].mark.winner if self.columns else None
 
     def __repr__(self) -> str:
@@ -48,9 +48,9 @@ class BigRoad:
 
 
 def big_road(marks: Iterable[RoundMark]) -> BigRoad:
-    """The big road of these rounds, oldest first."""
+    """Return the big road of these rounds, oldest first."""
     wins: list[RoundMark] = []
-    ties = [0]  # one count for each win; the first is there before its win is
+    ties = [0]  # one count per win; the first exists before its win
     for mark in marks:
         if mark.winner is Winner.TIE:
             ties[-1] += 1

@@ -1,7 +1,7 @@
 """Big eye boy, small road and cockroach pig: how regular the big road is, in red and blue.
 
-Each looks at the logical columns of the big road, never at its drawing, and compares a column with the one ``back``
-columns before it: 1 for big eye boy, 2 for the small road, 3 for cockroach pig.
+Each reads the logical columns of the big road, never its drawing, and compares a column with the one ``back`` columns
+before it: 1 for big eye boy, 2 for the small road, 3 for cockroach pig.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Colour(StrEnum):
 class Ask:
     """The ask road: what the next round would add if Banker won it, and if Player did; None if nothing.
 
-    Both or neither are given, and they differ: each tells whether the last column is as long as the one it is compared
-    with, but if so a win that goes on with the column is blue and one that ends it red.
+    Either both or neither are given, and they differ: each depends on whether the last column is as long as the one it
+    is compared with; if so, a win that continues the column is blue and one that ends it is red.
     """
 
     banker: Colour | None = None
@@ -53,7 +53,7 @@ class DerivedRoad:
 
 
 def derived_road(road: BigRoad, back: int) -> DerivedRoad:
-    """The road that compares columns of the big road with those ``back`` columns before them."""
+    """Return the road that compares columns of the big road with those ``back`` columns before them."""
     lengths = road.lengths
     colours = (
         _colour(lengths, back, column, row) for column, length in enumerate(lengths) for row in range(1, length + 1)
@@ -64,9 +64,9 @@ def derived_road(road: BigRoad, back: int) -> DerivedRoad:
 
 
 def _colour(lengths: Sequence[int], back: int, column: int, row: int) -> Colour | None:
-    """What a win in this row (from 1) of this column (from 0) adds, if there is a column to compare with."""
+    """Return what a win in this row (from 1) of this column (from 0) adds, if there is a column to compare with."""
     if row == 1:
-        last = column - 1  # a new column says of the one it ended whether it came out even
+        last = column - 1  # a new column judges the one it ended: whether it came out even
         if last < back:
             return None
         return Colour.RED if lengths[last] == lengths[last - back] else Colour.BLUE

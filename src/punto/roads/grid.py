@@ -1,12 +1,12 @@
-"""Where the entries of a road stand on its six rows. One drawing serves the big road and the roads derived from it.
+"""Place the entries of a road on its six rows. One drawing serves the big road and the roads derived from it.
 
 Each logical column begins in the top row, at the first free cell to the right of where the column before it began, and
-goes down. At row six, or above a cell that is taken, it turns right and becomes a dragon tail. A tail keeps its row to
-the end: it does not go down again where the cells below are free. It never meets a taken cell either: whatever an
-earlier tail holds further right, it also holds in the grid column where the later one came down, and so lies below it.
+goes down. At row six, or above a taken cell, it turns right and becomes a dragon tail. A tail keeps its row to the end:
+it does not go down again where the cells below are free. It never meets a taken cell either: whatever an earlier tail
+holds further right, it also holds in the grid column where the later one came down, and so lies below it.
 
-Where a tail runs along the top row itself, the next column begins beyond its end. Two runs of one colour may come to
-lie side by side; they stay two, because nothing is ever read off the drawing.
+Where a tail runs along the top row, the next column begins beyond its end. Two runs of one colour may lie side by side;
+they stay two, because nothing is ever derived from the drawing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Generic, NamedTuple, TypeVar
 from punto.notebook import Markup
 
 ROWS = 6
-"""How many rows every road has."""
+"""The number of rows of every road."""
 
 T = TypeVar("T")
 Entry_co = TypeVar("Entry_co", covariant=True)
@@ -34,13 +34,13 @@ class Cell(NamedTuple, Generic[Entry_co]):
 
 @dataclass(frozen=True, slots=True)
 class Grid(Generic[Entry_co]):
-    """A drawn road. Cells come in the order they were entered, so the last is the newest."""
+    """A drawn road. Cells are in order of entry, so the last is the newest."""
 
     cells: tuple[Cell[Entry_co], ...]
 
     @property
     def width(self) -> int:
-        """How many columns the drawing takes, tails included."""
+        """The number of columns of the drawing, tails included."""
         return max((cell.column for cell in self.cells), default=0)
 
     def __repr__(self) -> str:
@@ -56,7 +56,7 @@ def draw(columns: Iterable[Sequence[T]]) -> Grid[T]:
     """Draw logical columns, turning right at row six or above a taken cell."""
     cells: list[Cell[T]] = []
     start = 0
-    tails: dict[int, int] = {}  # grid column -> row of the highest tail in it; nothing else lies where a column begins
+    tails: dict[int, int] = {}  # grid column -> row of the highest tail in it; only tails can lie where a column begins
     for entries in columns:
         start += 1
         while tails.get(start) == 1:

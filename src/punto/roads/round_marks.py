@@ -21,7 +21,7 @@ class RoundMark:
 
     @classmethod
     def of(cls, coup: Coup | OutcomeClass) -> Self:
-        """The mark a coup, or any of its class, leaves."""
+        """Return the mark that a coup, or any of its class, leaves."""
         outcome = coup.outcome_class if isinstance(coup, Coup) else coup
         return cls(
             winner=outcome.winner,

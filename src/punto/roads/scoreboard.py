@@ -1,7 +1,7 @@
 """All roads of a shoe together, built from its rounds.
 
-There is no appending to roads: a table builds them anew after each round, which takes a fraction of a millisecond, and
-so a correction of an earlier round needs nothing of its own.
+Roads are never appended to: a table rebuilds them after each round, which takes a fraction of a millisecond, and so a
+correction of an earlier round needs no special case.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Roads:
 
 
 def roads(marks: Sequence[RoundMark]) -> Roads:
-    """The roads of one shoe from its settled rounds, oldest first; void rounds are not among them.
+    """Return the roads of one shoe from its settled rounds, oldest first, without void rounds.
 
     >>> from punto import Coup
     >>> dealt = ("9s 2c Kd 3c", "Ks 9h Qd Kc", "9s 9h Kd Kc", "Ks 8h Qd Kc")

@@ -1,4 +1,4 @@
-"""What a shoe has come to so far, in counts."""
+"""The counts of a shoe so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from punto.rules.coup import Winner
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Wins of one hand in a row. Ties between them neither count nor break the run."""
+    """Consecutive wins of one hand. Ties between them neither count nor break the run."""
 
     winner: Winner
     length: int
@@ -36,7 +36,7 @@ class Statistics:
 
 
 def statistics(marks: Sequence[RoundMark], road: BigRoad) -> Statistics:
-    """The counts of these rounds, whose big road this is."""
+    """Return the counts of these rounds, whose big road is ``road``."""
     won = Counter(mark.winner for mark in marks)
     return Statistics(
         rounds=len(marks),

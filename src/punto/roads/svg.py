@@ -1,4 +1,4 @@
-"""Roads as pictures in SVG, for notebooks and files: painted as the displays at the tables paint them."""
+"""Roads as SVG pictures, for notebooks and files, painted as on the tables' displays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAINT = {
 
 
 class Sign(StrEnum):
-    """What an entry of a derived road looks like; each of the three roads has its own."""
+    """The shape of a derived road's entries; each of the three roads has its own."""
 
     RING = "ring"
     DOT = "dot"
@@ -35,7 +35,7 @@ class Sign(StrEnum):
 
 
 def draw_svg(grid: Grid[Entry], name: str = "", sign: Sign = Sign.RING) -> Markup:
-    """A road as a picture; the newest entry has a frame."""
+    """Return a road as a picture; the newest entry has a frame."""
     columns = max(_FEWEST_COLUMNS, grid.width)
     width, height = columns * _SIDE + 1, ROWS * _SIDE + 1
     down = "".join(f"M{x * _SIDE}.5 0V{height}" for x in range(columns + 1))
@@ -49,7 +49,7 @@ def draw_svg(grid: Grid[Entry], name: str = "", sign: Sign = Sign.RING) -> Marku
 
 
 def in_words(entries: Iterable[Entry]) -> str:
-    """What a road shows, run by run: Banker 3, Player 1."""
+    """Return what a road shows, run by run: Banker 3, Player 1."""
     runs = ((what, len(list(run))) for what, run in groupby(map(_what, entries)))
     return ", ".join(f"{what} {length}" for what, length in runs) or "nothing yet"
 
@@ -63,13 +63,13 @@ def _winner(entry: RoundMark | Win) -> Winner:
 
 
 def _name(entries: list[Entry]) -> str:
-    """What a road is called if nobody says: derived roads look alike."""
+    """Return the default name of a road: derived roads look alike."""
     first = entries[0] if entries else None
     return "Bead plate" if isinstance(first, RoundMark) else "Big road" if isinstance(first, Win) else "Road"
 
 
 def _at(cell: Cell[Entry], *inside: Markup) -> Markup:
-    """Something drawn around the middle of a cell."""
+    """Return shapes drawn around the middle of a cell."""
     x, y = cell.column * _SIDE - _SIDE // 2, cell.row * _SIDE - _SIDE // 2
     return element("g", *inside, transform=f"translate({x}.5 {y}.5)")
 
@@ -98,12 +98,12 @@ def _stroke(paint: str) -> Markup:
 
 
 def _letter(text: str, ink: str, halo: str = "none") -> Markup:
-    """A letter, if need be with a halo that sets it off from what it stands on."""
+    """Return a letter, with an optional halo that sets it off from its background."""
     style = "font:700 10px system-ui,sans-serif;paint-order:stroke"
     return element("text", text, y=4, fill=ink, stroke=halo, stroke_width=4, text_anchor="middle", style=style)
 
 
 def _pairs(mark: RoundMark) -> list[Markup]:
-    """A dot for a pair: Banker's above on the left, Player's below on the right."""
+    """Return a dot for each pair: Banker's top left, Player's bottom right."""
     dots = ((mark.banker_pair, -7, "#ff8d85"), (mark.player_pair, 7, "#7fb2ff"))
     return [element("circle", cx=at, cy=at, r=3, fill=ink, stroke="#fff") for there, at, ink in dots if there]

@@ -15,7 +15,7 @@ EMPTY = "-"
 
 
 def render(grid: Grid[RoundMark | Win | Colour]) -> str:
-    """The drawing as six lines of text, its columns aligned.
+    """Return the drawing as six lines of text with aligned columns.
 
     >>> from punto.roads.grid import draw
     >>> print(render(draw([[Colour.RED, Colour.RED], [Colour.BLUE]])))
@@ -34,7 +34,7 @@ def render(grid: Grid[RoundMark | Win | Colour]) -> str:
 
 
 def symbol(entry: RoundMark | Win | Colour) -> str:
-    """One entry, without the spaces around it."""
+    """Return one entry, without the spaces around it."""
     if isinstance(entry, Colour):
         return entry.value[0].upper()
     if isinstance(entry, Win):

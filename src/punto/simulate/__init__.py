@@ -1,4 +1,4 @@
-"""Simulation: millions of shoes shuffled and dealt by the rules, every wager settled from what was counted."""
+"""Simulation: millions of shoes shuffled and dealt by the rules, with every wager settled from counts of outcomes."""
 
 from punto.simulate.result import Counted, Simulation, WagerResult
 from punto.simulate.shoes import BY_FIRST_CARD, Shoes

@@ -1,4 +1,4 @@
-"""A fixed piece of work for ``punto bench simulate``."""
+"""A fixed workload for ``punto bench simulate``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TIMES = 5
 
 
 class Dealing:
-    """Deals the same shoes again and again, and counts what settles every wager of several games."""
+    """Deals the same shoes repeatedly, and counts what settles every wager of several games."""
 
     def __init__(self, books: Sequence[Rulebook], workers: int) -> None:
         classes = classes_for(wager for book in books for wager in book.wagers)
@@ -32,7 +32,7 @@ class Dealing:
         self.job.tables.count(0, 0, 0)  # compiles
 
     def rounds_per_second(self, workers: int | None = None) -> float:
-        """The best of five: rounds in a second, of all workers together."""
+        """Return the best of five: rounds per second of all workers together."""
 
         def once() -> float:
             tally, start = Tally(self.job.tables), perf_counter()
@@ -42,7 +42,7 @@ class Dealing:
         return max(once() for _ in range(_TIMES))
 
     def figures(self, times: int) -> dict[str, object]:
-        """The best of so many runs; with several workers also of one, in turn, and the ratio between them."""
+        """Return the best of ``times`` runs; with several workers, alternate with runs of one and add the ratio."""
         if self.workers == 1:
             return {"rounds_per_second": max(self.rounds_per_second() for _ in range(times))}
         rates = [(self.rounds_per_second(), self.rounds_per_second(1)) for _ in range(times)]

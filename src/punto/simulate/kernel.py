@@ -1,7 +1,7 @@
 """The loops that shuffle and deal, compiled by numba. Everything about the rules comes in as tables.
 
 Several shoes are dealt side by side, a round of each in turn: a processor then works on one round while it waits for
-the cards of another. Whether a lane has come to its end is a 0 or 1 that is added, not a branch.
+the cards of another. Whether a lane has ended is a 0 or 1 that is added, not a branch.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import numpy as np
 from numba import njit
 
 LANES = 4
-"""How many shoes are dealt side by side."""
+"""The number of shoes dealt side by side."""
 CARD_BITS, TOTAL_BITS, TAKEN_BITS = 6, 4, 3
-"""In the tables two cards are one number, and so are a kind of first two cards above their total, and an ending above
-the number of cards taken."""
+"""In the tables two cards share one number, as do a kind of first two cards and its total, and an ending and the number
+of cards taken; the first of each is in the higher bits.
+"""
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _10, _100, _1000 = (_U(n) for n in (0, 1, 2, 3, 4, 5, 10, 100, 1000))
@@ -24,8 +25,8 @@ _CARD = _U(CARD_BITS)
 _TOTAL, _LOW_TOTAL = _U(TOTAL_BITS), _U((1 << TOTAL_BITS) - 1)
 _TAKEN, _LOW_TAKEN = _U(TAKEN_BITS), _U((1 << TAKEN_BITS) - 1)
 
-# Parts are written into the loops that use them, and those are spared what keeps count of arrays they do not make: it
-# takes a third less time to compile.
+# Helpers are inlined into the loops that use them, without reference counts for arrays they do not make: that saves a
+# third of the compile time.
 _PART: dict[str, Any] = {"inline": "always"}
 _WHOLE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
@@ -35,8 +36,8 @@ def _shuffle(cards, start, end, stop, s0, s1, s2, s3):  # type: ignore[no-untype
     """Shuffle the places from ``start`` on, at least up to ``stop``, out of all up to ``end``; four in each step.
 
     The random numbers are xoshiro256++. Each half of one gives two places: it is multiplied by the number of places to
-    choose from, what overflows is the choice, and what is left is multiplied by the next number. A half is drawn anew
-    in the rare case that would favour some places, so every order is equally likely.
+    choose from, the overflow is the choice, and the remainder is multiplied by the next number. A half is redrawn in
+    the rare case that would favour some places, so every order is equally likely.
     """
     at = start
     while at < stop:
@@ -76,7 +77,7 @@ def _shuffle(cards, start, end, stop, s0, s1, s2, s3):  # type: ignore[no-untype
 
 @njit(**_PART)
 def _look(cards, at, value, hand, ended, class_at, kinds):  # type: ignore[no-untyped-def]
-    """How the coup that begins at a place ends, above the number of cards it takes, and its class of initial deal."""
+    """Return how the coup at a place ends, above the number of cards it takes, and its class of initial deal."""
     player = _U(hand[(_U(cards[at]) << _CARD) | cards[at + _2]])
     banker = _U(hand[(_U(cards[at + _1]) << _CARD) | cards[at + _3]])
     totals = (player & _LOW_TOTAL) * _1000 + (banker & _LOW_TOTAL) * _100
@@ -86,11 +87,11 @@ def _look(cards, at, value, hand, ended, class_at, kinds):  # type: ignore[no-un
 
 @njit(**_PART)
 def _shuffle_lanes(shoes, cards, shoe, burnt, at, s0, s1, s2, s3):  # type: ignore[no-untyped-def]
-    """Shuffle a shoe in as many lanes as there are shoes left to deal, and tell where each begins."""
+    """Shuffle a shoe in as many lanes as there are shoes left to deal, and set where each begins."""
     size, shuffled, width = shoe[0], shoe[1], shoe[5]
     for lane in range(LANES):
         start = _U(lane) * width
-        at[lane] = start + size  # the end of a shoe, for lanes that are not needed any more
+        at[lane] = start + size  # the end of a shoe, for lanes that are no longer needed
         if lane < shoes:
             s0, s1, s2, s3 = _shuffle(cards, start, start + size, start + shuffled, s0, s1, s2, s3)
             at[lane] = start + burnt[cards[start]]
@@ -98,7 +99,7 @@ def _shuffle_lanes(shoes, cards, shoe, burnt, at, s0, s1, s2, s3):  # type: igno
 
 
 def _compiled(function: Any) -> Any:
-    """Compiled on first use and kept on disk, where there is a place to keep it."""
+    """Return the function compiled lazily, cached on disk where possible."""
     try:
         return njit(**_WHOLE, cache=True)(function)
     except RuntimeError:
@@ -107,11 +108,11 @@ def _compiled(function: Any) -> Any:
 
 @_compiled
 def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, mask, endings, initials):  # type: ignore[no-untyped-def]
-    """Deal so many shoes and add to the counts of endings and of initial deals, lane by lane; the number of rounds.
+    """Deal ``shoes`` shoes and add to the counts of endings and of initial deals, lane by lane; return the rounds.
 
-    ``shoe`` tells the size, how far to shuffle, the place of the cutting card, how many rounds follow the one in which
-    it shows, and the widths of the other arrays; ``at`` is room for the place each lane has come to. It is for shoes
-    that end with the round in which the cutting card shows, and never run out of cards before.
+    ``shoe`` holds the size, how far to shuffle, the place of the cutting card, how many rounds follow the one in which
+    it shows, and the widths of the other arrays; ``at`` is working space for the place each lane has reached. Only for
+    shoes that end with the round in which the cutting card shows, and never run out of cards before.
     """
     cut, kinds, width, of_endings, of_initials = shoe[2], shoe[4], shoe[5], shoe[6], shoe[7]
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -136,11 +137,11 @@ def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, ma
 
 @_compiled
 def record(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, rows, dealt):  # type: ignore[no-untyped-def]
-    """Deal so many shoes and write down every round, void ones too, for which the cards run out; the number of rounds.
+    """Deal ``shoes`` shoes and record every round, including void ones, for which the cards run out; return the rounds.
 
-    A row tells the shoe, the place of the first card, the ending, and the class of the initial deal; the ending is -1
+    A row holds the shoe, the place of the first card, the ending, and the class of the initial deal; the ending is -1
     for a void round. ``dealt`` has the six cards from there on, whether the round took them or not. The state is kept,
-    so that the next call goes on where this one ended.
+    so that the next call continues where this one ended.
     """
     size, cut, after, kinds, width = shoe[0], shoe[2], shoe[3], shoe[4], shoe[5]
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]

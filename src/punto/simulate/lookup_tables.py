@@ -1,7 +1,7 @@
-"""The tables the compiled loops look things up in, laid out from rules, classes and shoes, and a chunk counted by them.
+"""The tables that the compiled loops read, laid out from rules, classes and shoes, and the counting of a chunk by them.
 
-A simulation is cut into chunks of shoes. What a chunk deals follows from the seed and its number alone, so that it
-does not matter who counts which chunk, or when.
+A simulation is cut into chunks of shoes. What a chunk deals depends only on the seed and its number, so it does not
+matter which worker counts which chunk, or when.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from punto.simulate.shoes import Shoes
 Array = Any
 _CARDS = 1 << CARD_BITS
 BLOCK = 512
-"""Shoes whose rounds are written down at a time; a multiple of the lanes."""
+"""Shoes whose rounds are recorded at a time; a multiple of the lanes."""
 _STEP = 4
 """Cards are shuffled by fours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted: rounds, and how many had which ending and which class of initial deal; the rest were void."""
+    """Rounds, and how many had which ending and which class of initial deal; the rest were void."""
 
     shoes: int
     rounds: int
@@ -50,7 +50,7 @@ class Counts:
 
 
 class Tables:
-    """What the loops need for some classes and shoes, made once for a whole simulation."""
+    """The arrays the loops need for some classes and shoes, made once per simulation."""
 
     def __init__(self, classes: Classes, shoes: Shoes) -> None:
         self.together = together = len(classes.examples) if classes.joint else 1
@@ -70,23 +70,23 @@ class Tables:
         self.shoe = self._shoe(classes, shoes)
 
     def _shoe(self, classes: Classes, shoes: Shoes) -> Array:
-        """The numbers that say how a shoe is dealt, in the order the loops expect them."""
+        """Return the numbers that say how a shoe is dealt, in the order the loops expect."""
         size = len(shoes.cards)
         cut = size - shoes.cut
-        # No card is looked at beyond the longest round that may begin last, nor need it be shuffled.
+        # No card is read beyond the longest round that may begin last, so none beyond it need be shuffled.
         reached = size if shoes.rounds_after else min(size, cut + LONGEST_COUP)
         shuffled = -(-reached // _STEP) * _STEP
         if shuffled == size + _STEP - 1:
-            shuffled = size - 1  # of a single card left over there is nothing to shuffle
+            shuffled = size - 1  # a single remaining card needs no shuffle
         widths = [size + 4 * LONGEST_COUP, self.endings + self.initials, self.initials]
         return np.array([size, shuffled, cut, shoes.rounds_after, classes.kinds, *widths], np.uint64)
 
     def nothing(self) -> Counts:
-        """What has been counted before anything is dealt."""
+        """Return empty counts."""
         return Counts(0, 0, np.zeros(self.endings, np.int64), np.zeros(self.initials, np.int64))
 
     def count(self, seed: int, chunk: int, shoes: int) -> Counts:
-        """Deal so many shoes of a chunk."""
+        """Deal ``shoes`` shoes of a chunk and return the counts."""
         if not self.plain:
             return self._count_recorded(seed, chunk, shoes)
         *_, of_endings, of_initials = self.shoe.tolist()
@@ -97,7 +97,7 @@ class Tables:
         return Counts(shoes, int(rounds), _whole(endings)[: self.endings], _whole(initials))
 
     def _count_recorded(self, seed: int, chunk: int, shoes: int) -> Counts:
-        """The same for shoes that can run out of cards, or go on after the cutting card: from rounds written down."""
+        """Count shoes that can run out of cards, or go on after the cutting card, from recorded rounds."""
         counts = self.nothing()
         for rows, _ in self.record(seed, chunk, shoes):
             held = rows[rows[:, 2] >= 0]
@@ -108,7 +108,7 @@ class Tables:
         return Counts(shoes, counts.rounds, counts.endings, counts.initials)
 
     def record(self, seed: int, chunk: int, shoes: int) -> Iterator[tuple[Array, Array]]:
-        """The rounds of a chunk, block by block: the rows that ``kernel.record`` describes, and the cards."""
+        """Yield the rounds of a chunk, block by block: the rows that ``kernel.record`` describes, and the cards."""
         state, lanes = stream(seed, chunk), self._new_shoes()
         most = BLOCK * (len(self.in_order) // len(INITIAL_DEAL) + 1)
         for first in range(0, max(shoes, 1), BLOCK):
@@ -123,7 +123,7 @@ class Tables:
         return self.shoe, self.burnt, self.value, self.hand, self.ended, self.class_at
 
     def _new_shoes(self) -> tuple[Array, Array]:
-        """A new shoe in every lane, and room for the place it has come to."""
+        """Return a new shoe in every lane, and working space for the place it has reached."""
         width = int(self.shoe[5])
         cards = np.zeros((LANES, width), np.uint8)
         cards[:, : len(self.in_order)] = self.in_order
@@ -131,7 +131,7 @@ class Tables:
 
 
 def stream(seed: int, chunk: int) -> Array:
-    """Where the random numbers of a chunk begin."""
+    """Return the initial state of a chunk's random numbers."""
     return np.frombuffer(blake2b(f"punto {seed} {chunk}".encode(), digest_size=32).digest(), np.uint64).copy()
 
 

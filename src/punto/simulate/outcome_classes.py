@@ -1,8 +1,8 @@
 """What a simulation counts: endings of coups and classes of initial deals, laid out in tables made from the rules.
 
 Every wager is a function of how a coup ends (totals, numbers of cards) and of what its lines ask about the first two
-cards of each hand. So the two are counted, and wagers settled from the counts. Two initial deals are of one class if
-every question of every line has the same answer for both.
+cards of each hand. So these two are counted, and wagers are settled from the counts. Two initial deals are of one class
+if every question of every line has the same answer for both.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ class Classes:
     ending_at: tuple[int, ...]
     """By Player's and Banker's two-card totals and the values of the next two cards, as four digits."""
     kind_at: tuple[int, ...]
-    """By the two cards of a hand, each by its number in the deck: what kind of first two cards they are."""
+    """By the two cards of a hand, each by its number in the deck: the kind of first two cards."""
     kinds: int
     class_at: tuple[int, ...]
     """By the kinds of Player's and of Banker's first two cards: the class of the initial deal."""
     examples: tuple[FirstTwos, ...]
-    """For each class of initial deals one of them."""
+    """An example of each class of initial deals."""
 
     def outcome(self, ending: int, initial: int) -> OutcomeClass:
-        """The outcome class of coups with this ending and this class of initial deal."""
+        """Return the outcome class of coups with this ending and this class of initial deal."""
         return OutcomeClass(*self.endings[ending], *self.examples[initial])
 
 
 def classes_for(wagers: Iterable[Wager]) -> Classes:
-    """The classes that settle these wagers, of one game or of several."""
+    """Return the classes that settle these wagers, of one game or of several."""
     wagers = tuple(wagers)
     asked = dict.fromkeys(leaf for wager in wagers for line in wager.lines for leaf in line.when.leaves())
     questions = [leaf for leaf in asked if leaf.sees is not Sees.TOTALS]
@@ -81,7 +81,7 @@ def classes_for(wagers: Iterable[Wager]) -> Classes:
 
 
 def _numbered(things: Iterable[T], key: Callable[[T], object]) -> tuple[tuple[int, ...], tuple[T, ...]]:
-    """Things numbered so that those of one key have one number, and the first thing of each number."""
+    """Number things so that those with equal keys share a number; return the numbers and the first thing of each."""
     numbers: dict[object, int] = {}
     firsts: list[T] = []
     found = []
@@ -100,7 +100,7 @@ def _answers(questions: Iterable[Is], both: FirstTwos) -> tuple[bool, ...]:
 
 
 def _every_ending() -> Iterator[Ending]:
-    """How a coup ends, for every pair of two-card totals and of values of the next two cards."""
+    """Yield how a coup ends, for every pair of two-card totals and of values of the next two cards."""
     for player, banker, fifth, sixth in product(range(10), repeat=4):
         third = fifth if player_draws(player, banker) else None
         last = fifth if third is None else sixth

@@ -1,4 +1,4 @@
-"""A simulation on a Ray cluster: the one that RAY_ADDRESS names, or one of our own on this machine."""
+"""A simulation on a Ray cluster: the one that RAY_ADDRESS names, or a local one started for it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from punto.simulate.lookup_tables import Counts
 
 CHUNKS_IN_A_TASK = 64
-"""A second or so of work with shoes of eight decks: a task costs some milliseconds of its own."""
+"""About a second of work with shoes of eight decks: a task costs some milliseconds of overhead."""
 _USUAL_CARDS = 416
 
 
 class NoRay(ImportError):
-    """Ray is not installed, or its cluster not to be reached."""
+    """Ray is not installed, or its cluster cannot be reached."""
 
 
 def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
-    """Tasks of many chunks each, their counts taken in as they come."""
+    """Run tasks of many chunks each, adding their counts as they finish."""
     ray, ours = _connected(workers)
     shared, count = ray.put(job), ray.remote(_count)
     together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(job.tables.in_order))
@@ -44,7 +44,7 @@ def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
 
 
 def _connected(workers: int) -> tuple[Any, bool]:
-    """Ray, and whether its cluster is ours to shut down."""
+    """Return Ray, and whether its cluster is ours to shut down."""
     try:
         import ray
     except ImportError:

@@ -1,4 +1,4 @@
-"""What a simulation found: how often each wager ended in each way, and how far that is from chance."""
+"""The results of a simulation: how often each wager ended in each way, and how far that is from the exact odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One way a wager can end, and in how many rounds it did."""
+    """One way a wager can end, and the number of rounds in which it did."""
 
     outcome: str
     result: Result | None
@@ -31,7 +31,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What became of one wager, one unit in every round."""
+    """The results of one wager, one unit in every round."""
 
     wager: Wager
     rounds: int
@@ -39,26 +39,28 @@ class WagerResult:
 
     @property
     def mean_return(self) -> Fraction:
-        """What a unit gained on average, net; a void round counts nothing."""
+        """The average net gain of a unit; a void round counts as zero."""
         return self._mean(1)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house kept of a unit, on average."""
+        """The average share of a unit that the house kept."""
         return -self.mean_return
 
     @property
     def variance(self) -> Fraction:
-        """Of what a unit gained."""
+        """The variance of the gain of a unit."""
         return self._mean(2) - self.mean_return**2
 
     @property
     def standard_error(self) -> float:
-        """Of the mean return. Rounds of one shoe depend on each other so little that they are taken as independent."""
+        """The standard error of the mean return. Rounds of one shoe are so weakly dependent that they count as
+        independent.
+        """
         return math.sqrt(self.variance / self.rounds) if self.rounds else math.nan
 
     def z_score(self, expected: Fraction) -> float:
-        """How many standard errors the mean return lies above what was expected."""
+        """Return how many standard errors the mean return lies above the expected one."""
         error = self.standard_error
         return float(self.mean_return - expected) / error if error else math.nan
 
@@ -87,7 +89,7 @@ class Simulation:
     joint: bool
     """Whether totals and first two cards had to be counted together."""
     kernel_seconds: float
-    """The time the dealing itself took, of all workers together."""
+    """The time spent dealing, of all workers together."""
     wagers: tuple[WagerResult, ...]
 
     def __getitem__(self, name: str) -> WagerResult:
@@ -105,7 +107,7 @@ class Simulation:
 
 
 def _shown(caption: str, wagers: tuple[WagerResult, ...]) -> Markup:
-    """Results in a notebook, outcome by outcome."""
+    """Return a notebook table of results, outcome by outcome."""
     figures = ("Pays", "Count", "Share", "House edge", "± error")
     rows = []
     for each in wagers:
@@ -121,12 +123,12 @@ def _shown(caption: str, wagers: tuple[WagerResult, ...]) -> Markup:
 
 
 def results(wagers: tuple[Wager, ...], classes: Classes, counts: Counts) -> tuple[WagerResult, ...]:
-    """Every wager settled from the counts."""
+    """Return every wager's results, settled from the counts."""
     return tuple(_result(wager, classes, counts) for wager in wagers)
 
 
 def _result(wager: Wager, classes: Classes, counts: Counts) -> WagerResult:
-    """By the endings alone, by the initial deals alone, or by both, as the wager needs it."""
+    """Settle by the endings alone, by the initial deals alone, or by both, as the wager needs."""
     found: dict[Line, int] = dict.fromkeys(wager.outcomes, 0)
     together = len(classes.examples) if classes.joint else 1
     if wager.sees & Sees.TOTALS:

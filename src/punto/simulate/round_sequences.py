@@ -1,7 +1,6 @@
-"""Every round of a simulation, in order, for those who study sequences: as blocks of arrays, or as a Parquet file.
+"""Every round of a simulation, in order, for studies of sequences: as blocks of arrays, or as a Parquet file.
 
-The shoes are the same as ``simulate`` deals for the seed. However many there are, no more than a block of them is held
-in memory.
+The shoes are those that ``simulate`` deals for the same seed. At most one block of them is held in memory.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ class Rounds:
     initial: Array
     """The class of the initial deal."""
     paid: dict[str, Array] = field(default_factory=dict)
-    """What wagers pay by ending and class, once worked out for all blocks of a run."""
+    """A cache shared by all blocks of a run: what wagers pay by ending and class."""
 
     def __len__(self) -> int:
         return len(self.shoe)
 
     @cached_property
     def taken(self) -> Array:
-        """How many cards each round took; all that were left if it is void."""
+        """The number of cards each round took; all that were left if it is void."""
         import numpy as np
 
         counts = [ending[2] + ending[3] for ending in self.classes.endings]
@@ -67,7 +66,9 @@ class Rounds:
         return np.arange(len(self)) - np.repeat(first, lengths) + 1
 
     def returns(self, wager: Wager) -> tuple[Array, int]:
-        """What a unit on the wager gained in each round, net, as whole numbers, and how many of them make a unit."""
+        """Return the net gain of a unit on the wager in each round, as whole numbers, and how many of them make a
+        unit.
+        """
         import numpy as np
 
         unit = lcm(*(line.pays.denominator for line in wager.outcomes))
@@ -80,7 +81,7 @@ class Rounds:
 
 
 def rounds(book: Rulebook, shoes: int, seed: int = 0, dealt: Shoes | None = None) -> Iterator[Rounds]:
-    """Every round of so many shoes, a block of shoes at a time."""
+    """Yield every round of ``shoes`` shoes, a block of shoes at a time."""
     from punto.simulate.lookup_tables import Tables
 
     classes = classes_for(book.wagers)
@@ -97,7 +98,9 @@ WINNERS = (*(winner.value for winner in Winner), VOID)
 
 
 def frame(found: Rounds) -> polars.DataFrame:
-    """The rounds as a data frame: one row each, with cards, totals, winner, pairs and class of the initial deal."""
+    """Return the rounds as a data frame: one row each, with cards, totals, winner, pairs and class of the initial
+    deal.
+    """
     import numpy as np
     import polars
 
@@ -125,7 +128,7 @@ def frame(found: Rounds) -> polars.DataFrame:
 
 @cache
 def _pairs() -> Array:
-    """By two cards of a hand: whether they are a pair."""
+    """Return, by two cards of a hand, whether they are a pair."""
     import numpy as np
 
     return np.array([[FirstTwo.of(one, other).pair is not None for other in DECK] for one in DECK])
@@ -135,7 +138,7 @@ _CARDS = tuple(str(card) for card in DECK)
 
 
 def _named(names: tuple[str, ...], numbers: Array) -> polars.Series:
-    """Names by their numbers; none for -1."""
+    """Return names by their numbers; null for -1."""
     import numpy as np
     import polars
 
@@ -144,7 +147,7 @@ def _named(names: tuple[str, ...], numbers: Array) -> polars.Series:
 
 
 def write_rounds(file: Path, blocks: Iterator[Rounds], progress: Callable[[int, int], None] | None = None) -> int:
-    """Stream rounds into a Parquet file; how many there were."""
+    """Stream rounds into a Parquet file; return how many there were."""
     from polars.io.plugins import register_io_source
 
     first = next(blocks, None)

@@ -12,7 +12,7 @@ MOST_CARDS = 20_800
 """Four hundred decks: far above any shoe, and low enough for two choices of a place from 32 random bits."""
 
 BY_FIRST_CARD = "first-card"
-"""Burn the first card and as many more as it says, ten for a ten or a face card."""
+"""Burn the first card and as many more as its value, ten for a ten or a face card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class Shoes:
 
     cards: Composition
     cut: int = CUT_FROM_THE_END
-    """How many cards lie behind the cutting card."""
+    """The number of cards behind the cutting card."""
     burn: int | str = 0
-    """How many cards are set aside at the start, or ``first-card``."""
+    """The number of cards set aside at the start, or ``first-card``."""
     rounds_after: int = 0
-    """How many rounds follow the one in which the cutting card shows."""
+    """The number of rounds after the one in which the cutting card shows."""
 
     def __post_init__(self) -> None:
         if not LONGEST_COUP <= len(self.cards) <= MOST_CARDS:
@@ -42,16 +42,16 @@ class Shoes:
 
     @classmethod
     def of(cls, book: Rulebook, decks: int | None = None) -> Shoes:
-        """Full shoes of the game, with so many decks or the usual number."""
+        """Return full shoes of the game, with ``decks`` decks or the usual number."""
         return cls(book.shoe(book.usual_decks if decks is None else decks))
 
     @property
     def in_order(self) -> list[int]:
-        """The cards before the first shuffle, each by its number in the deck."""
+        """Return the cards before the first shuffle, each by its number in the deck."""
         return [number for number, card in enumerate(DECK) for _ in range(self.cards.count(card))]
 
     def burnt(self, first: Card) -> int:
-        """How many cards are set aside if this card comes first."""
+        """Return how many cards are set aside if this card comes first."""
         if self.burn == BY_FIRST_CARD:
             return 1 + (first.point_value or 10)
         assert isinstance(self.burn, int)

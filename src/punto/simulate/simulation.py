@@ -1,7 +1,7 @@
-"""Running a simulation: chunks of shoes shared out to threads or to a Ray cluster, and their counts added up.
+"""Run a simulation: chunks of shoes distributed to threads or to a Ray cluster, and their counts added up.
 
-What a chunk deals follows from the seed and the chunk's number alone, and counts are whole numbers, so the sum is the
-same whoever counted which chunk and in whatever order.
+What a chunk deals depends only on the seed and the chunk's number, and counts are whole numbers, so the sum does not
+depend on which worker counted which chunk, or in what order.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ CHUNK = 16_384
 """Shoes in a chunk: some milliseconds of work."""
 
 Progress = Callable[[int, int], None]
-"""Told how many shoes and rounds are done."""
+"""Callback that receives the shoes and rounds done so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be dealt."""
+    """What to deal."""
 
     tables: Tables
     seed: int
@@ -46,14 +46,14 @@ class Job:
         return -(-self.shoes // CHUNK)
 
     def count(self, chunk: int) -> tuple[Counts, float]:
-        """The counts of a chunk, and the seconds it took."""
+        """Return the counts of a chunk, and the seconds it took."""
         start = perf_counter()
         counts = self.tables.count(self.seed, chunk, min(CHUNK, self.shoes - chunk * CHUNK))
         return counts, perf_counter() - start
 
 
 class Tally:
-    """Counts and seconds added up, by several threads at a time."""
+    """Thread-safe sum of counts and seconds."""
 
     def __init__(self, tables: Tables) -> None:
         self.counts, self.seconds = tables.nothing(), 0.0
@@ -77,10 +77,10 @@ def simulate(
     on: str = "threads",
     progress: Progress | None = None,
 ) -> Simulation:
-    """Deal so many shoes, one unit on every wager in every round, and count what becomes of it.
+    """Deal ``shoes`` shoes, one unit on every wager in every round, and count the results.
 
-    ``dealt`` says how the shoes are made up and dealt, ``workers`` how many threads there are (one for each processor
-    if it is not said), and ``on`` is ``threads`` or ``ray``. An interruption gives what is finished, marked partial.
+    ``dealt`` says how the shoes are made up and dealt, ``workers`` how many threads run (by default one per processor),
+    and ``on`` is ``threads`` or ``ray``. An interrupt returns the finished part, marked partial.
 
     >>> from punto import load
     >>> simulate(load("baccarat"), shoes=1000, seed=7)
@@ -99,7 +99,7 @@ def simulate(
         from punto.simulate.lookup_tables import Tables
 
         tables = Tables(classes, dealt or Shoes.of(book))
-        tables.count(seed, 0, 0)  # has the loops compiled, once and before anything is timed
+        tables.count(seed, 0, 0)  # compiles the loops, once and before timing starts
     tally, job = Tally(tables), Job(tables, seed, shoes)
     run: Run = on_threads
     if on == "ray":
@@ -112,7 +112,7 @@ def simulate(
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Loading and compiling make many objects and few to throw away: looking for those takes time for nothing."""
+    """Pause garbage collection: loading and compiling make many objects and little garbage."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -124,7 +124,7 @@ def _without_collecting() -> Iterator[None]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """An interruption waits: in the middle of compiling it would be lost."""
+    """Defer an interrupt: in the middle of compiling it would be lost."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -136,13 +136,13 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def processors() -> int:
-    """How many processors this program may use."""
+    """Return how many processors this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
-    """Each thread takes the next chunk until there are none; the loops let other threads run meanwhile."""
-    from concurrent.futures import ThreadPoolExecutor, wait  # not for those who only look up odds
+    """Let each thread take the next chunk until there are none; the loops release the interpreter lock."""
+    from concurrent.futures import ThreadPoolExecutor, wait  # lazily: looking up odds does not need it
 
     chunks, lock, stop = iter(range(job.chunks)), Lock(), Event()
 
