@@ -1,4 +1,4 @@
-"""What people can say and do in the notation, and the command each of it is."""
+"""What people can say and do in the notation, and the command for each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STAFF = {role.value: role for role in Role if role is not Role.PATRON}
 
 
 def cents(text: str) -> int:
-    """An amount as people write it, in cents."""
+    """Return a written amount in cents."""
     if not re.fullmatch(AMOUNT, text):
         raise NotationError(f"expected an amount such as 100 or 2.50, found {text!r}")
     units, _, rest = text.partition(".")
@@ -36,7 +36,7 @@ def cents(text: str) -> int:
 
 
 def actor(who: str) -> Actor:
-    """A member of staff by position, or "acting" by name; anybody else is a patron."""
+    """Return a member of staff by position, or "acting" by name; any other name is a patron."""
     if who in _STAFF:
         return Actor(who, _STAFF[who])
     position = next((each for each in _STAFF if who.startswith(f"{each} ")), None)
@@ -44,7 +44,7 @@ def actor(who: str) -> Actor:
 
 
 def command(line: int, who: str, action: str) -> c.Command:
-    """The command that an action is, with what is told about it in brackets."""
+    """Return the command for an action, with the details given in brackets."""
     told = re.fullmatch(r"(.+?) \[(.+)\]", action)
     deed = told[1] if told else action
     for pattern, make in _ACTIONS:
@@ -65,7 +65,7 @@ _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
     (r"noticed by (.+)", "noticed_by", str),
     (r"note (.+)", "note", str),
 ]
-"""What can be told about an action in brackets after it, and where the command keeps it."""
+"""Details that may follow an action in brackets, and the field of the command that holds each."""
 
 
 def _told(words: str) -> dict[str, Any]:
@@ -202,4 +202,4 @@ _ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
     ("exposed cards (stand|are void)", lambda by, what: c.DecideReset(by, what == "are void")),
     ("wrong number of cards", c.ReportWrongNumber),
 ]
-"""Each action as a pattern, and the command it makes of its parts."""
+"""Each action as a pattern, and the command made from its parts."""

@@ -1,4 +1,4 @@
-"""The heading of a script: how the table is set up. What it does not say is the plainest there is."""
+"""The heading of a script: how the table is set up. Whatever it omits gets the plainest value."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
 
 
 def setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
-    """The setting of the table, and its float."""
+    """Return the setting of the table, and its float."""
     if not book.layouts:
         raise NotationError(f"{book.title} has no layout to play on: give its file one")
     limits = {wager.name: Limits(100, 1_000_000) for wager in book.wagers}

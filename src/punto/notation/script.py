@@ -1,4 +1,4 @@
-"""Reading the notation: a script is a heading, then what people say and do, with what is expected to come of it."""
+"""Parse the notation: a script is a heading, then what people say and do, with the expected outcome."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST_LINE = 2000
 
 
 class NotationError(ValueError):
-    """A line that cannot be read; the sentence says which and why."""
+    """A line that cannot be read; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Somebody says or does something."""
+    """An action by a person."""
 
     line: int
     who: str
@@ -41,7 +41,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A round, or several, as written down."""
+    """A parsed script of one or more rounds."""
 
     title: str
     runs: tuple[Run, ...]
@@ -73,7 +73,7 @@ HEADINGS = (
 
 @dataclass
 class _Reader:
-    """Takes the lines in one after the other."""
+    """Collects a script line by line."""
 
     title: str = ""
     runs: list[Run] = field(default_factory=list)
@@ -94,7 +94,7 @@ class _Reader:
             raise NotationError(f"line {number}: expected title, for, patron, {', '.join(HEADINGS)}, found {line!r}")
 
     def _act(self, number: int, who: str, action: str) -> None:
-        """A step; "(4 times)" after it, and before what is told about it in brackets, repeats it."""
+        """Add a step; "(4 times)" after it, and before any details in brackets, repeats it."""
         times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)( \[.+\])?", action)
         step = Step(number, who, times[1] + (times[3] or "") if times else action, ())
         self.steps += [step] * (int(times[2]) if times else 1)
@@ -137,7 +137,7 @@ def _run(number: int, part: str) -> Run:
 
 
 def parse(text: str) -> Script:
-    """Read a script; blank lines and lines that begin with # are left out."""
+    """Parse a script; blank lines and lines that begin with # are ignored."""
     reader = _Reader()
     for number, line in _lines(text):
         reader.take(number, line)

@@ -1,4 +1,4 @@
-"""Playing a script: every step is a command to a table, and every expectation that fails is told with its line."""
+"""Play a script: every step is a command to a table, and every failed expectation is reported with its line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from punto.table.state import Table, WithdrawalHold
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An expectation that did not hold, or a step that was refused without that being expected."""
+    """An expectation that did not hold, or a step that was unexpectedly refused."""
 
     line: int
     sentence: str
@@ -104,7 +104,7 @@ class Player:
                 return
         raise NotationError(f"line {expectation.line}: nothing of the kind can be expected: {expectation.words!r}")
 
-    # --- what can be expected --------------------------------------------------------------------------------------
+    # --- expectations ----------------------------------------------------------------------------------------------
 
     def _refused(self, code: str, clause: str | None) -> str | None:
         if not isinstance(self._answer, Refusal):
@@ -117,7 +117,7 @@ class Player:
         return None
 
     def _is_clause(self, written: str, found: object) -> bool:
-        """Whether a clause is the one written; "the clause" is any of those the heading names for this game."""
+        """Return whether a clause is the one written; "the clause" is any of those the heading names for this game."""
         return found in self.clauses if written == "the clause" else str(found) == written
 
     def _event(self, name: str, described: str) -> str | None:
@@ -132,7 +132,7 @@ class Player:
 
     @staticmethod
     def _must_be_known(name: str, keys: list[str] | tuple[()] = ()) -> None:
-        """There is such an event, and it has such fields: otherwise nothing would ever be found wrong."""
+        """Raise ``NotationError`` for an unknown event or field: an expectation about it could never fail."""
         kind = EVENTS.get(name)
         if kind is None:
             raise NotationError(f"there is no event {name}")
@@ -179,7 +179,7 @@ class Player:
         return f"{patron} had nothing settled on {wager} by this"
 
     def _settlements(self) -> list[Settled]:
-        """The wagers that the step settled, or settled anew."""
+        """Return the wagers that the step settled or resettled."""
         found: list[Settled] = []
         for event in () if isinstance(self._answer, Refusal) else self._answer:
             match event:
@@ -197,7 +197,7 @@ class Player:
 
     @property
     def deadline(self) -> object:
-        """When the window that is open ends."""
+        """When the open window ends."""
         window = self.table.window
         return "none" if window is None or window.deadline is None else window.deadline
 
@@ -224,11 +224,11 @@ _CHECKS: list[tuple[str, Any]] = [
     (r"no ([A-Z]\w+)", Player._no_event),
     (r"([A-Z][a-zA-Z]+) ?((?:\w+=.+)?)", Player._event),
 ]
-"""Each expectation as a pattern, and the check that answers what is wrong, or nothing."""
+"""Each expectation as a pattern, and its check, which returns what is wrong or None."""
 
 
 def run(script: Script) -> dict[str, list[Failure]]:
-    """Play the script once for each of its games; what failed in each."""
+    """Play the script once for each of its games; return what failed in each."""
     for each in script.runs:
         if unknown := [clause for clause in each.clauses if clause not in load(each.game).clauses]:
             raise NotationError(f"{each.game} has no clause {unknown[0]}")

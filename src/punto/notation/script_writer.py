@@ -1,4 +1,4 @@
-"""Writing rounds down: the commands a table carried out, as a script that plays back to the same events."""
+"""Write rounds as a script: the commands a table carried out, which play back to the same events."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from punto.table.settings import Setting
 
 
 def write(game: str, opening: c.OpenTable, carried_out: Iterable[c.Command]) -> str:
-    """A script of what was done at a table since it was opened; only commands that were carried out belong in it."""
+    """Return a script of the commands carried out at a table since it was opened."""
     lines = [f"for {game}", *_heading(opening.setting), f"float {money(opening.float_)}", ""]
     return "\n".join([*lines, *map(line, carried_out)]) + "\n"
 
 
 def line(command: c.Command) -> str:
-    """A command as somebody says or does it, and what is told about it."""
+    """Return a command as its line in a script, with its details in brackets."""
     told = "; ".join(f"{name} {value}" for name, value in _told(command) if value not in (None, ""))
     words = _WORDS[type(command)](command)
     if words.endswith(" times)"):
-        words += " (1 times)"  # somebody's own words, and not to be read as repeating what was done
+        words += " (1 times)"  # the note is free text: keeps its end from being read as a repetition
     return f"{_who(command)}: {words}" + (f" [{told}]" if told else "")
 
 
@@ -37,7 +37,7 @@ def _told(command: c.Command) -> list[tuple[str, object]]:
 
 
 def money(cents: int) -> str:
-    """An amount as people write it."""
+    """Return an amount as people write it."""
     return f"{cents // 100}" + (f".{cents % 100:02d}" if cents % 100 else "")
 
 

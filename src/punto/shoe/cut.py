@@ -1,9 +1,9 @@
 """The cut: patrons commit to contributions, the list of commitments is closed, and only then does anyone reveal.
 
-A cut counts only when every commitment in its list has been opened. If someone does not reveal, the cut is spoiled:
-it is kept on record, that patron is left out, and the others cut again with fresh contributions. Were the missing
-contribution simply left away, a house that knows the secret could have its friends at the table withhold or reveal
-theirs after seeing everybody else's, and so choose among orders. docs/fairness.md goes through it.
+A cut counts only when every commitment in its list has been opened. If a patron does not reveal, the cut is spoiled: it
+is kept on record, that patron is left out, and the others cut again with fresh contributions. If the missing
+contribution were simply ignored, a house that knows the secret could have accomplices at the table withhold or reveal
+theirs after seeing all others, and so choose among orders. docs/fairness.md explains it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_WORDS = 64
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a patron puts into the cut: words of his own, if he likes, and a nonce of 32 bytes that nobody can guess.
+    """A patron's contribution to the cut: optional words of their choice, and an unpredictable nonce of 32 bytes.
 
     Both enter the order. The nonce is fresh for every cut, from the patron's own device.
     """
@@ -36,13 +36,15 @@ class Contribution:
             raise ShoeError(f"a nonce is {SIZE} bytes, not {len(self.nonce)}")
 
     def commitment(self, anchor: bytes, patron: str) -> bytes:
-        """What the patron sends first. It holds the anchor, so it came after it, and his id, so nobody can copy it."""
+        """Return what the patron sends first. It contains the anchor, so it is later, and their id, so it cannot be
+        copied.
+        """
         return digest("contribution", anchor, patron, self.words, self.nonce)
 
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
-    """A patron's commitment, and the contribution that opened it if he revealed one."""
+    """A patron's commitment, and the contribution that opened it if they revealed one."""
 
     patron: str
     commitment: bytes
@@ -50,34 +52,36 @@ class Pledge:
 
 
 def list_digest(anchor: bytes, pledges: Iterable[Pledge]) -> bytes:
-    """The list of commitments in one value, published when the list is closed: patrons note it before they reveal."""
+    """Return the digest of the list of commitments, published when the list is closed: patrons note it before they
+    reveal.
+    """
     return digest("list", anchor, *(field for each in pledges for field in (each.patron, each.commitment)))
 
 
 def cut_digest(closed_list: bytes, pledges: Iterable[Pledge]) -> bytes:
-    """The whole cut in one value: the list, and what each patron revealed; two empty fields for one who did not."""
+    """Return the digest of the whole cut: the list, and what each patron revealed; two empty fields if they did not."""
     revealed = ((each.revealed.words, each.revealed.nonce) if each.revealed else (b"", b"") for each in pledges)
     return digest("cut", closed_list, *(field for pair in revealed for field in pair))
 
 
 def nonces(pledges: Iterable[Pledge]) -> set[bytes]:
-    """The nonces that were revealed. One used again in a later cut would be known to the house before it counts."""
+    """Return the revealed nonces. One reused in a later cut would be known to the house before it counts."""
     return {each.revealed.nonce for each in pledges if each.revealed}
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut under way or done. Every step answers with a new cut or refuses with a ``ShoeError``."""
+    """A cut in progress or done. Every step returns a new cut or raises ``ShoeError``."""
 
     seal: Seal
     pledges: tuple[Pledge, ...] = ()
     list_closed: bool = False
     spoiled: tuple[Cut, ...] = ()
-    """The cuts of this shoe that were spoiled before this one, in order."""
+    """The spoiled cuts of this shoe before this one, in order."""
 
     @property
     def anchor(self) -> bytes:
-        """What this cut comes after: the seal's commitment or, after a spoiled cut, the whole of that one."""
+        """What this cut comes after: the seal's commitment or, after a spoiled cut, the digest of that one."""
         return self.spoiled[-1].value if self.spoiled else self.seal.commitment
 
     @property
@@ -106,7 +110,7 @@ class Cut:
         return cut_digest(self.closed_list, self.pledges)
 
     def commit(self, patron: str, commitment: bytes) -> Cut:
-        """Take a patron's commitment into the list."""
+        """Add a patron's commitment to the list."""
         check_name("patron", patron)
         if self.list_closed:
             raise ShoeError(f"patron {patron!r} commits too late: the list is closed")
@@ -141,7 +145,7 @@ class Cut:
         return replace(self, pledges=tuple(opened if each is pledge else each for each in self.pledges))
 
     def again(self) -> Cut:
-        """The next cut after one that was spoiled: without those who did not reveal, and with nothing carried over."""
+        """Return the next cut after a spoiled one: without those who did not reveal, and with nothing carried over."""
         if not self.list_closed:
             raise ShoeError("the list is still open: nobody has failed to reveal yet")
         if not self.missing:

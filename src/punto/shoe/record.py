@@ -15,7 +15,7 @@ from punto.shoe.secret import Secret
 from punto.shoe.shoe import PRACTICE, Kind
 
 Dealt = tuple[tuple[int, Card], ...]
-"""Cards that were exposed, each with its position, in the order of the positions."""
+"""Exposed cards, each with its position, in the order of the positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class PublishedCut:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A sealed shoe that has ended. Its secret is public from here on."""
+    """A sealed shoe that has ended. Its secret is now public."""
 
     shoe: str
     decks: int
@@ -43,7 +43,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRecord:
-    """A practice shoe. It proves nothing: whoever knew the seed knew the order."""
+    """A practice shoe. It proves nothing: anyone who knew the seed knew the order."""
 
     seed: int
     number: int
@@ -68,12 +68,12 @@ def publish(secret: Secret, cut: Cut, dealt: Iterable[tuple[int, Card]] = ()) ->
 
 
 def practice_record(seed: int, decks: int, number: int = 1, dealt: Iterable[tuple[int, Card]] = ()) -> PracticeRecord:
-    """The record of a practice shoe."""
+    """Return the record of a practice shoe."""
     return PracticeRecord(seed, number, decks, tuple(sorted(dealt, key=_at)))
 
 
 def as_json(record: Record | PracticeRecord) -> dict[str, object]:
-    """A record as it is published."""
+    """Return a record as published."""
     dealt = [[position, str(card)] for position, card in record.dealt]
     if isinstance(record, PracticeRecord):
         facts = {"format": PRACTICE, "kind": Kind.PRACTICE.value, "seed": record.seed, "number": record.number}
@@ -95,7 +95,7 @@ def as_json(record: Record | PracticeRecord) -> dict[str, object]:
 
 
 def read_record(text: str, file: str = "the record") -> Record | PracticeRecord:
-    """Read a published record; a fault is told with the file, the place and what was expected there."""
+    """Parse a published record; an error names the file, the place and what was expected there."""
     try:
         top = Section(file, "", json.loads(text, object_pairs_hook=_no_key_twice))
         record = _read_practice(top) if top.one_of("kind", Kind) == Kind.PRACTICE else _read_sealed(top)
@@ -160,7 +160,7 @@ def _pledge_as_json(pledge: Pledge) -> dict[str, str]:
 
 
 def _dealt(top: Section) -> Dealt:
-    """The cards dealt, as pairs such as [0, "4h"]; a record without any is that of a shoe that was never used."""
+    """Return the cards dealt, from pairs such as [0, "4h"]; empty for a shoe that was never used."""
     found = top.maybe("dealt", "a list", lambda found: found if isinstance(found, list) else None) or []
     dealt = []
     for number, item in enumerate(found, start=1):
@@ -199,7 +199,7 @@ def _as_whole(found: object) -> int | None:
 
 
 def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of the file. Of a key given twice programs take the first or the last, so it is refused."""
+    """Return an object of the file. Parsers differ on duplicate keys, so they are rejected."""
     content = dict(pairs)
     if len(content) < len(pairs):
         raise ValueError("a key is given twice")

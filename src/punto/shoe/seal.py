@@ -10,10 +10,10 @@ from punto.shoe.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A loaded shoe as everybody sees it: its name, its decks, and the commitment to its secret."""
+    """The public description of a loaded shoe: its name, its decks, and the commitment to its secret."""
 
     shoe: str
-    """Names this shoe and no other, such as "table 3, shoe 17". Numbered in turn, so that a missing shoe is noticed."""
+    """Unique name, such as "table 3, shoe 17". Numbered consecutively, so that a missing shoe is noticed."""
     decks: int
     commitment: bytes
 
@@ -26,11 +26,11 @@ def seal(secret: Secret, shoe: str, decks: int) -> Seal:
 
 
 def check_secret(secret: Secret, sealed: Seal) -> None:
-    """Refuse a secret that is not the one that was sealed."""
+    """Raise ``ShoeError`` for a secret that is not the one that was sealed."""
     if seal(secret, sealed.shoe, sealed.decks) != sealed:
         raise ShoeError(f"this is not the secret that shoe {sealed.shoe!r} was sealed with")
 
 
 def commitment(secret: bytes, shoe: str, decks: int) -> bytes:
-    """What binds the house to its secret without telling it."""
+    """Return the value that binds the house to its secret without revealing it."""
     return digest("commitment", secret, shoe, str(decks))

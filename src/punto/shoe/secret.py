@@ -1,4 +1,4 @@
-"""What must not be seen: values that do not show what they hold, and the secret of a sealed shoe."""
+"""Confidential values, which do not show what they hold, and the secret of a sealed shoe."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from punto.shoe.encoding import SIZE, ShoeError
 
 
 class Hidden:
-    """A value that does not show what it holds. It prints as a name only, is not pickled, and its copy is itself.
+    """A value that does not show what it holds. It prints as a name only, cannot be pickled, and copies to itself.
 
-    Not a dataclass: those hand out their fields to whoever asks, such as ``asdict`` or a JSON encoder.
+    Not a dataclass: those expose their fields to any caller, such as ``asdict`` or a JSON encoder.
     """
 
     __slots__ = ()
@@ -31,7 +31,7 @@ class Hidden:
 
 
 class Secret(Hidden):
-    """The 32 bytes that decide a sealed shoe's order together with the cut. Known to the house until the shoe ends."""
+    """The 32 bytes that, with the cut, decide a sealed shoe's order. Known only to the house until the shoe ends."""
 
     __slots__ = ("_value",)
 
@@ -42,7 +42,7 @@ class Secret(Hidden):
         self._value = value
 
     def disclose(self) -> bytes:
-        """The bytes themselves: to be encrypted and stored, or published when the shoe has ended."""
+        """Return the bytes: to be encrypted and stored, or published when the shoe has ended."""
         return self._value
 
     def __eq__(self, other: object) -> bool:
@@ -55,5 +55,5 @@ class Secret(Hidden):
 
 
 def new_secret() -> Secret:
-    """A secret nobody knows yet, from the operating system. Nothing else in this part asks anyone for chance."""
+    """Return a fresh secret from the operating system, the only source of randomness in this package."""
     return Secret(secrets.token_bytes(SIZE))

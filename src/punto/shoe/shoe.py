@@ -1,4 +1,4 @@
-"""A shoe that hands out cards by position when asked, and otherwise shows nothing."""
+"""A shoe that returns cards by position on request, and otherwise shows nothing."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PRACTICE = "punto-practice-1"
 
 
 class Kind(StrEnum):
-    """Whether a shoe is for play or for practice. Practice orders follow from a seed that anybody may know."""
+    """Whether a shoe is for play or for practice. Practice orders follow from a seed that may be public."""
 
     SEALED = "sealed"
     PRACTICE = "practice"
 
 
 class Shoe(Hidden):
-    """Cards in an order that is fixed and unseen. Position 0 is the first card out of the shoe."""
+    """Cards in a fixed, hidden order. Position 0 is the first card out of the shoe."""
 
     __slots__ = ("_cards", "_kind", "_name")
 
@@ -38,15 +38,15 @@ class Shoe(Hidden):
 
     @property
     def name(self) -> str:
-        """What the shoe is called."""
+        """The name of the shoe."""
         return self._name
 
     def __len__(self) -> int:
-        """How many cards there were when the shoe was full."""
+        """Return the number of cards in the full shoe."""
         return len(self._cards)
 
     def card_at(self, position: int) -> Card:
-        """The card at a position: to be asked for when the card is exposed, and not before."""
+        """Return the card at a position; to be called only when the card is exposed."""
         if type(position) is not int or not 0 <= position < len(self):
             raise ShoeError(f"{self!r} has positions 0 to {len(self) - 1}, not {position!r}")
         return self._cards[position]
@@ -56,7 +56,7 @@ class Shoe(Hidden):
 
 
 def sealed_shoe(secret: Secret, cut: Cut) -> Shoe:
-    """The shoe that the secret and a complete cut make; refused if the secret is not the one that was sealed."""
+    """Return the shoe that the secret and a complete cut make; raise ``ShoeError`` for a secret that was not sealed."""
     if not cut.complete:
         waiting = f"waiting for {', '.join(cut.missing)}" if cut.list_closed else "the list is still open"
         raise ShoeError(f"shoe {cut.seal.shoe!r} cannot be opened: the cut is not complete, {waiting}")
@@ -65,18 +65,18 @@ def sealed_shoe(secret: Secret, cut: Cut) -> Shoe:
 
 
 def cards_in_order(secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
-    """The order of a sealed shoe, from its secret and the digest of the cut that counts."""
+    """Return the order of a sealed shoe, from its secret and the digest of the cut that counts."""
     return _shuffled(decks, hmac.digest(secret, pack(f"{FORMAT} key", cut), "sha256"))
 
 
 def practice_shoe(seed: int, decks: int, number: int = 1) -> Shoe:
-    """A shoe for tests, demonstrations and practice: the same cards every time for the same seed and number."""
+    """Return a shoe for tests, demonstrations and practice: the same cards every time for the same seed and number."""
     check_decks(decks)
     return Shoe(Kind.PRACTICE, f"practice {seed}/{number}", practice_order(seed, decks, number))
 
 
 def practice_order(seed: int, decks: int, number: int) -> tuple[Card, ...]:
-    """The order of a practice shoe. Its key is made under another label, so that no sealed shoe can have it."""
+    """Return the order of a practice shoe. Its key has another label, so that no sealed shoe can have it."""
     return _shuffled(decks, sha256(pack(f"{PRACTICE} key", str(seed), str(number), str(decks))).digest())
 
 

@@ -1,4 +1,4 @@
-"""Fisher-Yates with rejection over an HMAC-SHA256 counter stream: every order of n cards is as likely as any other."""
+"""Fisher-Yates with rejection over an HMAC-SHA256 counter stream: every order of n cards is equally likely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import count
 from punto.shoe.encoding import ShoeError
 
 WORDS = 1 << 16
-"""How many values a word of the stream has.
+"""The number of values of a word of the stream.
 
 Two bytes and not four, on purpose: with so small a word about every second shoe of eight decks meets a word that must
 be rejected, so that a program which forgets the rejection soon disagrees instead of passing by luck.
@@ -20,15 +20,15 @@ _BLOCK = struct.Struct(">16H")
 
 
 def words(key: bytes) -> Iterator[int]:
-    """The stream of a key: HMAC-SHA256 of 0, 1, 2, ... as eight bytes each, cut into words of two, highest first."""
+    """Yield the stream of a key: HMAC-SHA256 of 0, 1, 2, ... as eight bytes each, cut into big-endian words of two."""
     for counter in count():
         yield from _BLOCK.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def draw(bound: int, stream: Iterator[int]) -> int:
-    """A whole number from 0 up to but not including ``bound``, each as likely as any other.
+    """Return a uniform whole number from 0 up to but not including ``bound``.
 
-    A word that falls into the incomplete last run of ``bound`` values is passed over, or low numbers would be favoured.
+    A word in the incomplete last run of ``bound`` values is skipped, or low numbers would be favoured.
     """
     if not 1 <= bound <= WORDS:
         raise ShoeError(f"a word of the stream decides among 1 to {WORDS}, not {bound}")
@@ -37,7 +37,9 @@ def draw(bound: int, stream: Iterator[int]) -> int:
 
 
 def shuffle(n: int, stream: Iterator[int]) -> list[int]:
-    """The numbers 0 to n - 1 in a random order. From the last place to the second, each swaps with one not after it."""
+    """Return the numbers 0 to n - 1 in random order. From the last place to the second, each swaps with one not after
+    it.
+    """
     order = list(range(n))
     for last in range(n - 1, 0, -1):
         chosen = draw(last + 1, stream)

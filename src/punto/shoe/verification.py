@@ -1,4 +1,4 @@
-"""Checking a published record: everything the house said while the shoe was in use, and every card it dealt."""
+"""Check a published record: everything the house said while the shoe was in use, and every card it dealt."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Check:
 
 
 def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tuple[Check, ...]:
-    """Every check of a record. ``noted`` are digests somebody wrote down while the shoe was in use.
+    """Return every check of a record. ``noted`` are digests written down while the shoe was in use.
 
-    A record can be forged whole, with another secret and all that follows from it. What was noted before can't be.
+    A record can be forged whole, with another secret and all that follows from it; digests noted earlier cannot.
     """
     if isinstance(record, PracticeRecord):
         detail = "a practice shoe: whoever knew the seed knew the order, so nothing is proved"
@@ -43,7 +43,9 @@ def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tupl
 
 
 def recomputed_order(record: Record | PracticeRecord) -> tuple[Card, ...]:
-    """The order of the cards by the record; none if the shoe was never cut to the end, since then it has no order."""
+    """Return the order of the cards by the record; empty if the shoe was never completely cut, since it then has no
+    order.
+    """
     if isinstance(record, PracticeRecord):
         return practice_order(record.seed, record.decks, record.number)
     if _missing(record.cuts[-1].pledges):
@@ -59,7 +61,7 @@ def _commitment(record: Record) -> Check:
 
 
 def _digests(record: Record) -> list[tuple[bytes, bytes]]:
-    """For each cut what it comes after and its own digest, from the commitment the patrons saw and what they sent."""
+    """Return for each cut its anchor and its own digest, from the commitment the patrons saw and what they sent."""
     digests: list[tuple[bytes, bytes]] = []
     anchor = record.commitment
     for cut in record.cuts:
@@ -92,7 +94,7 @@ def _missing(pledges: Iterable[Pledge]) -> list[str]:
 
 
 def _patrons(name: str, pledges: Sequence[Pledge], left_out: set[str]) -> Check:
-    """Nobody is in a list twice, and nobody comes back who spoiled an earlier cut."""
+    """Check that no patron is in a list twice, and none is back who spoiled an earlier cut."""
     times = Counter(each.patron for each in pledges)
     faults = [f"{patron!r} is in the list {often} times" for patron, often in times.items() if often > 1]
     faults += [f"{patron!r} spoiled an earlier cut and is back" for patron in times if patron in left_out]
@@ -117,7 +119,9 @@ def _contributions(name: str, anchor: bytes, pledges: Sequence[Pledge], used: se
 
 
 def _ending(name: str, pledges: Sequence[Pledge], last: bool, dealt: bool) -> Check:
-    """The last cut is complete before a card is dealt, and every earlier one was spoiled: nobody chose among cuts."""
+    """Check that the last cut is complete before a card is dealt and every earlier one was spoiled: nobody chose
+    a cut.
+    """
     absent = _some([repr(patron) for patron in _missing(pledges)])
     if last and absent:
         return Check(name, not dealt, f"not revealed by {absent}, {'yet cards' if dealt else 'and no card'} were dealt")
@@ -146,9 +150,9 @@ def _fault(position: int, card: Card, order: Sequence[Card]) -> str | None:
 
 
 def _noted(record: Record, value: bytes) -> Check:
-    """A digest somebody noted is in the record, among those the other checks recompute.
+    """Check that a noted digest is in the record, among those the other checks recompute.
 
-    A commitment that was not opened is none of them: a forger could write down anything for it.
+    An unopened commitment is not one of them: a forger could write anything in its place.
     """
     digests = {record.commitment: (True, "the shoe's commitment"), record.cut: (True, "the cut")}
     for number, cut in enumerate(record.cuts, start=1):
@@ -166,7 +170,7 @@ def _number(count: int, noun: str) -> str:
 
 
 def _some(texts: Sequence[str]) -> str:
-    """A few of them, and how many more there are: a wrong secret gets hundreds of cards wrong."""
+    """Return a few of them, and how many more there are: a wrong secret gets hundreds of cards wrong."""
     shown = ", ".join(texts[:_MOST_SHOWN])
     rest = len(texts) - _MOST_SHOWN
     return f"{shown}, and {rest} more" if rest > 0 else shown
