@@ -1,6 +1,6 @@
 """``punto completion``: the script that lets bash, zsh or fish complete commands, options, games and wagers.
 
-Everything is written into the script, so that a shell need not start Punto each time somebody presses Tab.
+Everything is written into the script, so that the shell need not start Punto on each press of Tab.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _run(arguments: Namespace) -> None:
 
 
 def _whole() -> ArgumentParser:
-    """All commands in one parser, each argument with what may stand there."""
+    """Return all commands in one parser, each argument with its possible values."""
     top = Parser(prog="punto", description="Baccarat conducted exactly as a regulator approved it.")
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(dest="command", parser_class=Parser)
@@ -68,7 +68,7 @@ def _say_what_may_stand_there(action: Action) -> None:
 
 
 def _functions(name: str, bash: str, zsh: str, fish: str) -> dict[str, object]:
-    """A function of that name in each shell, and how each calls it."""
+    """Return a function of that name in each shell, and how each calls it."""
     defined = {
         "bash": f"{name}() {{\n{bash}\n}}",
         "zsh": f"{name}() {{\n{zsh}\n}}",
@@ -78,7 +78,7 @@ def _functions(name: str, bash: str, zsh: str, fish: str) -> dict[str, object]:
 
 
 def _game() -> dict[str, object]:
-    """The key of an approved game, or the file of another."""
+    """Return the completion of a game: the key of an approved one, or a file."""
     keys = " ".join(APPROVED)
     return _functions(
         "_punto_game_or_file",
@@ -89,7 +89,7 @@ def _game() -> dict[str, object]:
 
 
 def _wager() -> dict[str, object]:
-    """The name of a wager of any approved game. Names have blanks in them, which bash does not escape by itself."""
+    """Return the completion of a wager of any approved game. Names contain spaces, which bash does not escape."""
     names = _quoted(dict.fromkeys(wager.name for key in APPROVED for wager in load(key).wagers))
     bash = rf"""
   local name form=%q typed=${{1//[\\\"\']/}}

@@ -1,8 +1,7 @@
-"""The way into ``punto``: the list of commands, and one line on standard error for whatever is wrong with the input.
+"""The entry point of ``punto``: the list of commands, and one line on standard error for any error in the input.
 
-Each command lives in a module of its own that is imported only when it is called, so that every command starts at once.
-For the same reason arguments are read by argparse: the larger libraries for it take longer to import than to settle a
-coup.
+Each command's module is imported only when it is called, so that every command starts fast. For the same reason
+arguments are read by argparse: larger libraries take longer to import than settling a coup takes.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from punto import CardError, GameFileError, Unlawful, __version__
 
 BAD_INPUT = 2
 READER_LEFT = 128 + 13
-"""As a shell tells it of a program that SIGPIPE has ended."""
+"""The exit code a shell reports for a program ended by SIGPIPE."""
 
 COMMANDS = {
     "games": ("punto.cli.study.rules", "the approved games"),
@@ -52,18 +51,19 @@ COMMANDS = {
     "bench": ("punto.cli.bench.bench", "how fast things are on this machine"),
     "completion": ("punto.cli.completion", "the script that lets a shell complete punto's commands"),
 }
-"""Each command with the module it lives in. The module has a function of that name: it is given a parser, adds the
-command's arguments, and answers with what to run."""
+"""Each command with its module. The module has a function of that name: it takes a parser, adds the command's
+arguments, and returns the function to run.
+"""
 
 Run = Callable[[Namespace], None]
 
 
 class BadInput(ValueError):
-    """What was typed cannot be used; the sentence says what and where."""
+    """Invalid input; the message says what and where."""
 
 
 class Parser(ArgumentParser):
-    """An argument parser that tells its errors in one line and leaves it to ``main`` to print them."""
+    """An argument parser that reports an error in one line and leaves it to ``main`` to print it."""
 
     def __init__(self, **settings: Any) -> None:
         # An abbreviation that works today would mean something else when an option is added.
@@ -74,7 +74,7 @@ class Parser(ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; bad input gets one line and exit code 2, and nothing is written."""
+    """Run a command; invalid input gets one line and exit code 2, and nothing is written."""
     _prepare_output()
     try:
         try:
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever was reading has seen enough, as in: punto rules tiger | head. What was not finished did not succeed.
+        # The reader has closed the pipe, as in: punto rules tiger | head. Unfinished output is not a success.
         _discard_output()
         sys.exit(READER_LEFT)
     except OSError as error:
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _prepare_output() -> None:
-    """Be able to print anywhere: on a terminal without the signs of the suits, and with output closed."""
+    """Make printing work anywhere: on a terminal without the suit symbols, and with output closed."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -105,13 +105,13 @@ def _prepare_output() -> None:
 
 
 def _discard_output() -> None:
-    """Keep the interpreter from trying once more at the end what cannot be written."""
+    """Keep the interpreter from retrying at exit what cannot be written."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(sentence: str) -> NoReturn:
-    """One line on standard error, whatever the sentence quotes."""
+    """Print one line on standard error, whatever the sentence quotes, and exit."""
     line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(sentence.split()))
     with contextlib.suppress(OSError):
         print(f"punto: {line}", file=sys.stderr, flush=True)  # noqa: T201
@@ -147,14 +147,14 @@ def _command(name: str) -> Callable[[list[str]], None]:
 
 
 def add_arguments(name: str, parser: ArgumentParser) -> Run:
-    """Give a parser the arguments of a command; what to run with them."""
+    """Give a parser the arguments of a command; return the function to run with them."""
     run: Run = getattr(import_module(COMMANDS[name][0]), name.replace("-", "_"))(parser)
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     return run
 
 
 def _parse(parser: Parser, arguments: list[str]) -> Namespace:
-    # Some versions of argparse make a list of "--wager=--" instead of a text.
+    # Some versions of argparse make a list of "--wager=--" instead of a string.
     if unclear := next((each for each in arguments if each.endswith("=--")), None):
         raise BadInput(f"{unclear}: expected a value after =")
     try:
@@ -165,14 +165,14 @@ def _parse(parser: Parser, arguments: list[str]) -> Namespace:
 
 
 def whole_number(text: str) -> int:
-    """A number in plain digits, for arguments."""
+    """Argument type: a number in plain digits."""
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
         raise ArgumentTypeError(f"expected a whole number of at most nine digits, found {text!r}")
     return int(text)
 
 
 def web_address(text: str) -> str:
-    """Where a server is opened in a browser, for arguments."""
+    """Argument type: the address at which a browser opens a server."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(text)

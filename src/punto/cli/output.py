@@ -1,4 +1,4 @@
-"""Where texts come from and answers go: JSON on standard output, files that are written whole or not at all."""
+"""Input and output: JSON on standard output, files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import IO
 from punto.cli.main import BadInput
 
 _LONGEST = 1 << 26
-"""Characters: no text that a command reads is longer."""
+"""The longest text a command reads, in characters."""
 
 
 def print_json(content: object) -> None:
@@ -24,11 +24,11 @@ def print_json(content: object) -> None:
 
 
 PICTURES = (".svg", ".png", ".pdf")
-"""What a picture's file may end in."""
+"""The allowed endings of a picture's file."""
 
 
 def input_text(file: str) -> str:
-    """The text of a file, or of standard input for -."""
+    """Return the text of a file, or of standard input for -."""
     try:
         if file == "-":
             if sys.stdin is None:
@@ -43,7 +43,7 @@ def input_text(file: str) -> str:
 
 
 def _within_reason(file: str, text: IO[str]) -> str:
-    """All that is there, unless it does not end."""
+    """Return the whole text, unless it exceeds the limit."""
     found = text.read(_LONGEST + 1)
     if len(found) > _LONGEST:
         raise BadInput(f"{file}: is longer than anything that is read here: {_LONGEST:,} characters are the most")
@@ -51,7 +51,7 @@ def _within_reason(file: str, text: IO[str]) -> str:
 
 
 def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
-    """The path of a file to be written, refused if its ending says a format that is not made."""
+    """Return the path of a file to be written; raise ``BadInput`` if its ending is not one of the formats."""
     path = Path(text)
     if path.suffix.lower() not in suffixes:
         raise BadInput(f"{text}: expected a file name that ends in {' or '.join(suffixes)}")
@@ -61,7 +61,7 @@ def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
 
 
 def write(files: Mapping[Path, Callable[[Path], object]]) -> None:
-    """Have files made beside their places and then put there, so that a failure leaves none of them half-written."""
+    """Write files to temporary places and then move them, so that a failure leaves none of them half-written."""
     with ExitStack() as folders:
         made: dict[Path, Path] = {}
         for path, make in files.items():

@@ -1,4 +1,4 @@
-"""How things look in the terminal: cards in colour, plain tables."""
+"""Terminal output: cards in colour, plain tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NARROWEST = 20
 
 
 class Terminal(Console):
-    """Plain output: nothing in a text is taken for markup, and a reader who leaves is no error of ours."""
+    """Plain output: text is never read as markup, and a reader that closes the pipe is not an error."""
 
     def __init__(self, width: int | None = None, stderr: bool = False) -> None:
         super().__init__(width=width, stderr=stderr, highlight=False, emoji=False, markup=False)
@@ -30,7 +30,9 @@ console = Terminal()
 
 
 def cards(hand: Iterable[Card]) -> Text:
-    """A hand of cards as people draw them, hearts and diamonds in red; in letters where the signs cannot be shown."""
+    """Return a hand of cards with suit symbols, hearts and diamonds in red; as letters where symbols cannot be
+    shown.
+    """
     signs = console.encoding.startswith("utf")
     shown = Text()
     for card in hand:
@@ -41,7 +43,7 @@ def cards(hand: Iterable[Card]) -> Text:
 
 
 def table(columns: Sequence[str], title: str | None = None, right: Sequence[str] = ()) -> Table:
-    """An empty table; the columns named in ``right`` hold figures."""
+    """Return an empty table; the columns named in ``right`` hold figures."""
     made = Table(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
     for name in columns:
         made.add_column(name, justify="right" if name in right else "left")

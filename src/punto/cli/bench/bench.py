@@ -1,4 +1,4 @@
-"""``punto bench``: how fast things are here and now. Compare figures of one run with each other, not with others."""
+"""``punto bench``: speed on this machine. Compare figures of one run with each other, not with those of other runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_WORKERS = 256
 
 
 def bench(parser: ArgumentParser) -> Run:
-    """Measure."""
+    """Run a benchmark."""
     kinds = {"odds": _odds, "rules": _rules, "simulate": _simulate, "table": _table, "server": _server}
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
@@ -43,7 +43,7 @@ def bench(parser: ArgumentParser) -> Run:
 
 
 def _best(work: Callable[[], object], times: int) -> float:
-    """Seconds of the quickest of so many runs."""
+    """Return the seconds of the fastest of ``times`` runs."""
 
     def once() -> float:
         start = perf_counter()
@@ -75,7 +75,7 @@ def _odds(arguments: Namespace) -> Figures:
     if arguments.yardstick:
         with _yardstick(Path(arguments.yardstick), r"(\d+(?:\.\d+)?) us\b") as measured:
             figures["yardstick_microseconds"] = yardstick = measured()
-        # Once more right after it, so that both ran on a machine equally busy.
+        # Once more right after it, so that both ran on an equally busy machine.
         ours = min(1e6 * _best(lambda: count(values), 3000), float(str(figures["microseconds_per_shoe"])))
         figures["microseconds_per_shoe"], figures["ratio_to_yardstick"] = ours, ours / yardstick
     for key in APPROVED:
@@ -91,7 +91,7 @@ def _odds(arguments: Namespace) -> Figures:
 
 @contextmanager
 def _yardstick(source: Path, pattern: str) -> Iterator[Callable[[], float]]:
-    """Build a C program; each call runs it and reads the figure it prints."""
+    """Build a C program; each call runs it and returns the figure it prints."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise BadInput("--yardstick needs a C compiler, and there is none")
@@ -114,7 +114,7 @@ def _yardstick(source: Path, pattern: str) -> Iterator[Callable[[], float]]:
 
 
 def _simulate(arguments: Namespace) -> Figures:
-    """Shoes of eight decks, with everything counted that settles every wager of all five games at once."""
+    """Deal shoes of eight decks, counting everything that settles every wager of all five games at once."""
     from punto.simulate.benchmark import Dealing
 
     if not 1 <= arguments.workers <= _MOST_WORKERS:
@@ -124,7 +124,7 @@ def _simulate(arguments: Namespace) -> Figures:
     if not arguments.yardstick:
         return figures | dealing.figures(_SIMULATIONS)
     with _yardstick(Path(arguments.yardstick), r"(\d+(?:\.\d+)?) M/s") as measured:
-        # Turn by turn, so that both run on a machine equally busy.
+        # In turns, so that both run on an equally busy machine.
         ratios, best = [], 0.0
         for _ in range(_SIMULATIONS):
             rate, yardstick = dealing.rounds_per_second(), 1e6 * measured()
@@ -159,7 +159,7 @@ def _rules(arguments: Namespace) -> Figures:
 
 
 def _table(arguments: Namespace) -> Figures:
-    """A nine-position round with 27 wagers, over and over, in memory."""
+    """Play nine-position rounds with 27 wagers repeatedly, in memory."""
     if arguments.yardstick:
         raise BadInput("--yardstick does not go with table")
     from punto.cli.bench.table import BusyTable

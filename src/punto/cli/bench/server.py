@@ -1,7 +1,7 @@
 """``punto bench server``: durable wagers over sockets, beside a bare echo, bare appends, and bare fan-out.
 
-Server and clients run on one machine and share it. Bare servers are the same web server with an application that does
-nothing else, so that a figure says what the tables cost and not what the machine is.
+Server and clients share one machine. The bare servers are the same web server with an application that does nothing
+else, so that the ratio shows what the tables cost, independent of the machine.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from punto.table.settings import Device, Limits
 
 TABLES, SEATS, WATCHERS = 100, 9, 1000
 WARM_UP, SECONDS, TURNS = 0.5, 1.0, 15
-"""Many short turns, so that a moment in which the machine is slow falls on one of them and not on half of all."""
+"""Many short turns, so that a moment in which the machine is slow affects one of them and not half of them."""
 FAN_OUTS = 100
 APPENDING = 3.0
 _MANAGER, _DEALER = Actor("bench", Role.ASSISTANT_CASINO_MANAGER), Actor("bench", Role.DEALER)
@@ -44,7 +44,7 @@ _MANAGER, _DEALER = Actor("bench", Role.ASSISTANT_CASINO_MANAGER), Actor("bench"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A patron at a table, and the token he is signed in with."""
+    """A patron at a table, and their access token."""
 
     table: str
     position: int
@@ -53,7 +53,7 @@ class Seat:
 
 
 def measure() -> dict[str, object]:
-    """Everything, in one run."""
+    """Run every measurement."""
     with tempfile.TemporaryDirectory(prefix="punto-bench-") as folder:
         if sys.platform == "win32":
             return asyncio.run(_measure(Path(folder)))
@@ -95,7 +95,7 @@ async def _measure(folder: Path) -> dict[str, object]:
 
 
 async def _set_up(database: str) -> list[Seat]:
-    """Tables that take wagers, with patrons who have chips and are signed in."""
+    """Return seats at tables that take wagers, whose patrons have chips and are signed in."""
     serving = await open_serving(Options(database))
     for number in range(TABLES):
         await serving.floor.create_table(f"t{number}", load("baccarat"))
@@ -166,7 +166,7 @@ Server(uvicorn.Config(app, port=0, ws="websockets-sansio", ws_per_message_deflat
 
 @asynccontextmanager
 async def _server(folder: Path, *command: str) -> AsyncIterator[str]:
-    """A server in a process of its own; its address."""
+    """Run a server in its own process; yield its address."""
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, cwd=folder)
     assert process.stdout is not None
     try:
@@ -194,7 +194,7 @@ def _punto_server(folder: Path) -> AbstractAsyncContextManager[str]:
 
 
 async def _seated(address: str, seats: list[Seat]) -> Answers:
-    """Every patron on a socket of his own, subscribed to his table, with a wager to place."""
+    """Connect every patron on their own socket, subscribed to their table, with a wager to place."""
     answers = Answers(b'{"type":"done"')
     for seat in seats:
         connection = await connect(address, "/api/socket", seat.token, answers.heard)
@@ -214,7 +214,7 @@ def _wagers(seat: Seat, series: str = "") -> Callable[[], bytes]:
 
 
 async def _echoing(address: str, number: int) -> Answers:
-    """As many sockets, each with a message of the same length."""
+    """Connect as many sockets, each with a message of the same length."""
     answers = Answers(b'{"id":1')
     for each in range(number):
         wagers = _wagers(Seat(f"t{each // SEATS}", each % SEATS + 1, "p234567abcd", ""))
@@ -223,7 +223,7 @@ async def _echoing(address: str, number: int) -> Answers:
 
 
 async def _fan_out(address: str, seat: Seat, subscribe: str, event: bytes) -> list[float]:
-    """How long after a wager was sent each watcher of its table is told."""
+    """Return how long after a wager was sent each watcher of its table receives it."""
     sent, took = 0.0, []
 
     def heard(_: Connection, begins: bytes) -> None:
@@ -243,7 +243,7 @@ async def _fan_out(address: str, seat: Seat, subscribe: str, event: bytes) -> li
 
 
 async def _bare_fan_out(address: str) -> list[float]:
-    """The same from the bare server, which sends on what it hears."""
+    """Return the same for the bare server, which forwards what it receives."""
     sent, took = 0.0, []
     event = b'{"type":"events"'
     connections = [
@@ -258,7 +258,9 @@ async def _bare_fan_out(address: str) -> list[float]:
 
 
 async def _appends(file: Path) -> float:
-    """Events appended a second, each with its answer, by as many as there are patrons, each with one on its way."""
+    """Return the events appended per second, each acknowledged, by as many writers as there are patrons, one in flight
+    each.
+    """
     store: Store = SqliteStore(file, apart=True)
     done = 0
 

@@ -18,7 +18,7 @@ _PLACES = ((Hand.PLAYER, 0), (Hand.BANKER, 0), (Hand.PLAYER, 1), (Hand.BANKER, 1
 
 
 class BusyTable:
-    """Plays one round after the other, with the cards of each shoe in the same order."""
+    """Plays round after round, with the cards of each shoe in the same order."""
 
     def __init__(self) -> None:
         self.commands = 0
@@ -31,7 +31,7 @@ class BusyTable:
             self._give(c.BuyIn(_DEALER, str(position), 10**10))
 
     def play(self, rounds: int) -> None:
-        """Play so many rounds."""
+        """Play ``rounds`` rounds."""
         for _ in range(rounds):
             if self.table.shoe is None or len(self.table.shoe.unexposed) < 100:
                 self._new_shoe()
@@ -72,6 +72,6 @@ class BusyTable:
         self._give(c.SettleRound(_DEALER))
 
     def _card(self) -> Card:
-        """The cards of the shoe in one fixed order that mixes ranks and suits."""
+        """Return the next card of a fixed order that mixes ranks and suits."""
         self._exposed += 1
         return DECK[7 * self._exposed % len(DECK)]

@@ -1,4 +1,4 @@
-"""``punto audit``, ``punto heads`` and ``punto replay``: what a database holds, checked and told."""
+"""``punto audit``, ``punto heads`` and ``punto replay``: check and show what a database holds."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def heads(parser: ArgumentParser) -> Run:
 
 
 def replay(parser: ArgumentParser) -> Run:
-    """Tell a round."""
+    """Show a round."""
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
     parser.add_argument("table", metavar="TABLE", help="the table's name")
     parser.add_argument("round", metavar="ROUND", type=whole_number, help="the number of the round")
@@ -57,7 +57,7 @@ def replay(parser: ArgumentParser) -> Run:
 
 
 def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coroutine[Any, Any, None]]) -> None:
-    """Open the database to read it, do it, and close it again."""
+    """Open the database read-only, run ``work`` on it, and close it."""
 
     async def run() -> None:
         store = await open_reader(arguments.database)
@@ -73,12 +73,12 @@ def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coro
     except UnknownEvent as error:
         raise BadInput(f"the log is not in order, and punto audit says where: {error}") from None
     except READING_FAILED as error:
-        # Of the driver's reason only its kind: the rest may quote what is in the database.
+        # Of the driver's reason only its type: the rest may quote what is in the database.
         raise BadInput(f"the database can no longer be read ({type(error).__name__})") from None
 
 
 def known_games(files: Sequence[str]) -> dict[str, Game]:
-    """By their digests the games that tables may have been opened with: the approved ones, and some of your own."""
+    """Return, by digest, the games that tables may have been opened with: the approved ones and the given files."""
     return games_by_digest((*APPROVED, *files))
 
 
@@ -120,12 +120,12 @@ async def _heads(store: Reader, arguments: Namespace) -> None:
 
 
 def key_file(database: Path) -> Path:
-    """Where the key of a database lies if nothing else is said."""
+    """Return the default place of a database's key."""
     return database.with_name(f"{database.name}.key")
 
 
 def _keys(database: str, named: str | None) -> Keys:
-    """The key from the file that was named; if none was, from the environment, or from beside the database."""
+    """Return the key from the named file; by default from the environment, or from beside the database."""
     if named is not None:
         return load_keys(Path(named), {})
     if is_postgresql(database) and ENVIRONMENT not in os.environ:

@@ -1,4 +1,4 @@
-"""``punto export``: the dispute packet of a round, for somebody outside the house."""
+"""``punto export``: the dispute packet of a round, for people outside the house."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from punto.store.protocol import Reader
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NEVER = 10**15
-"""After every time there is."""
+"""Later than every time in a log."""
 
 
 def report(parser: ArgumentParser) -> Run:
@@ -49,7 +49,7 @@ _OF_ONE_KIND = {
     "par": {"--decks": "decks", "--rounds": "rounds"},
     "shift": {"--db": "database", "--from": "start", "--to": "end", "--language": "language", "--game": "games"},
 }
-"""Which options are about one kind of report alone."""
+"""The options that belong to one kind of report."""
 
 
 def _run(arguments: Namespace) -> None:
@@ -132,7 +132,7 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
 
 
 def _time(text: str | None, otherwise: int) -> int:
-    """A time as somebody typed it, in milliseconds; UTC unless it says otherwise."""
+    """Return a typed time in milliseconds; UTC unless it says otherwise."""
     if text is None:
         return otherwise
     try:

@@ -1,4 +1,4 @@
-"""``punto verify-shoe``: checks the published record of a shoe, every commitment and every card."""
+"""``punto verify-shoe``: check the published record of a shoe, every commitment and every card."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from punto.store.protocol import Reader
 from punto.store.sqlite.backup import back_up
 
 _LEFT_BEHIND = ("", "-wal", "-journal")
-"""What the copy would overwrite, or would be taken to belong to it."""
+"""Files that the copy would overwrite, or that would be taken to belong to it."""
 
 
 def backup(parser: ArgumentParser) -> Run:
@@ -37,7 +37,7 @@ def _run(arguments: Namespace) -> None:
 
 
 async def _copy(_: Reader, arguments: Namespace) -> None:
-    """Copy a database that could be opened, and say how much the copy holds."""
+    """Copy a database that could be opened, and report how much the copy holds."""
     out = Path(arguments.out)
     write({out: lambda made: back_up(Path(arguments.database), made)})
     copied = await open_reader(arguments.out)

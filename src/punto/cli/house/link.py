@@ -1,4 +1,4 @@
-"""``punto link``: another link to sign in by, for whoever has lost his."""
+"""``punto link``: a new sign-in link for a person who has lost theirs."""
 
 from __future__ import annotations
 

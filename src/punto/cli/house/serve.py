@@ -71,13 +71,13 @@ def _options(arguments: Namespace) -> Options:
 
 
 def address(host: str, port: int) -> str:
-    """What to open in a browser on this machine: a server that listens everywhere is at localhost too."""
+    """Return the address to open in a browser on this machine: a server that listens everywhere is at localhost too."""
     opened = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{opened}:{port}"
 
 
 def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> None:
-    """Say where the server is, and on its first start how people sign in."""
+    """Print where the server is, and on its first start how people sign in."""
     base = min(options.origins) if options.origins else address(options.host, server.port)
     links = {duty.value: f"{base}/enter/{link}" for duty, link in serving.links}
     if as_json:
@@ -95,6 +95,6 @@ def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> 
 
 
 def has_screen() -> bool:
-    """Whether somebody sits before this terminal who could look at a page."""
+    """Return whether this terminal belongs to a desktop on which a page can be opened."""
     screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return bool(screen) and sys.stdout.isatty()

@@ -61,7 +61,7 @@ def _run(arguments: Namespace) -> None:
 
 
 class _Quit(Exception):
-    """The patron has had enough."""
+    """The patron wants to stop."""
 
 
 class _Play:
@@ -92,7 +92,7 @@ class _Play:
         positions = layout.positions.most if layout.positions else 9
         method = ("A" if self.squeeze else "B") if self.book.methods else None
         setting = Setting(layout.name, positions, limits, 100, self.book.usual_decks, Device.MANUAL, method)
-        # The house can pay whatever anybody may win.
+        # The house can pay whatever the patrons may win.
         self._must(c.OpenTable(_PIT_MANAGER, setting, len(self.patrons) * (chips + 10**10)))
         for patron in self.patrons:
             answer = decide(self.table, c.BuyIn(_DEALER, patron, chips))
@@ -109,7 +109,7 @@ class _Play:
         return answer
 
     def run(self) -> None:
-        """Round after round, until somebody quits or the input ends."""
+        """Play round after round, until a patron quits or the input ends."""
         kind = f"practice shoe, seed {self.seed}"
         terminal.console.print(Text(f"{self.book.title}. {kind}. Type help for what you can say.", "bold"))
         try:
@@ -122,7 +122,7 @@ class _Play:
             terminal.console.print(f"{patron}: {money(chips)} to take home.")
 
     def _finish(self) -> None:
-        """Whoever leaves takes his wagers back while he may; a round that is being dealt is played out."""
+        """Take the wagers back while the rules allow it; play out a round that is being dealt."""
         if self.table.phase is Phase.BETTING:
             for patron in self.patrons:
                 self._clear(patron)
@@ -160,7 +160,7 @@ class _Play:
     # --- squeezing -------------------------------------------------------------------------------------------------
 
     def _passed_on(self) -> c.Command | None:
-        """By Method A the cards go to the patrons with the most on each hand, who turn them in their own time."""
+        """Pass the cards by Method A to the patrons with the most on each hand, who turn them at their own pace."""
         table = self.table
         if not self.squeeze or table.first_hand is None or table.phase is not Phase.DEALING:
             return None
@@ -171,14 +171,14 @@ class _Play:
             if not face_down:
                 continue
             if patron is None:
-                return None  # nobody has a wager on this hand: the Dealer turns its cards
+                return None  # no patron has a wager on this hand: the Dealer turns its cards
             if hand not in table.handlers and not face_down[0]:
                 return c.PassHand(_DEALER, hand, patron)
             return self._squeezed(hand, face_down[0], Actor(patron, Role.PATRON))
         return None
 
     def _squeezed(self, hand: Hand, place: int, by: Actor) -> c.Command:
-        """The card, shown from its edge first."""
+        """Return the command that turns the card, shown from its edge first."""
         assert self.shoe is not None
         if self.table.hands[hand][place].index not in self.table.looked:
             return c.LookAtCards(by, hand)
@@ -198,7 +198,7 @@ class _Play:
         return line.strip()
 
     def _listen(self, patron: str) -> bool:
-        """One line from a patron; False when he is done with his wagers."""
+        """Handle one line from a patron; return False when they have finished their wagers."""
         words = self._ask(f"{patron} [{money(self.table.chips[patron])}] > ")
         word, _, rest = words.partition(" ")
         answers = {"roads": self._roads, "odds": self._odds, "limits": self._limits, "help": self._help}
@@ -221,7 +221,7 @@ class _Play:
         return True
 
     def _wager(self, patron: str, words: str) -> None:
-        """Place all that was said, or nothing if part of it cannot be read."""
+        """Place everything in the line, or nothing if part of it cannot be read."""
         names = {each.name.casefold(): each.name for each in self.book.wagers}
         position = self.patrons.index(patron) % self.table.set_up.positions + 1
         said = []
@@ -273,7 +273,7 @@ class _Play:
         self._say(f"{clause.number} {clause.text}" if clause else f"{self.book.title} has no clause {wanted!r}")
 
     def _odds(self) -> None:
-        """House edges from the cards that nobody has seen yet."""
+        """Print house edges from the unexposed cards."""
         assert self.table.shoe is not None
         found = odds(self.book, self.table.shoe.unexposed)
         for each in found.wagers:

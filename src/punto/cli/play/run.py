@@ -1,4 +1,4 @@
-"""``punto run``: plays rounds written in Punto's notation and checks what they expect."""
+"""``punto run``: play rounds written in Punto's notation and check what they expect."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ q                      end the lesson; the score sheet comes"""
 
 
 def school(parser: ArgumentParser) -> Run:
-    """Drills for dealers."""
+    """Run drills for dealers."""
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=f"{GAME_HELP}; without it all approved games take turns"
     )
@@ -77,17 +77,17 @@ def _write(sheet: Sheet, file: Path) -> None:
 
 
 class _Enough(Exception):
-    """The learner has had enough, or the input has ended."""
+    """The learner wants to stop, or the input has ended."""
 
 
 class _Lesson:
-    """Asks one question after the other, and keeps the answers."""
+    """Asks one question after the other and keeps the answers."""
 
     def __init__(self, plan: Plan, questions: int, answers: list[str] | None, aside: bool) -> None:
         self.plan, self.questions = plan, questions
         self.typed = None if answers is None else iter(answers)
         self.console = terminal.Terminal(stderr=aside)
-        """Where the answer is to be JSON, all that is said goes to standard error."""
+        """Where the answer is JSON, everything else goes to standard error."""
         self.done: list[Done] = []
         self.shown: Scene | None = None
 
@@ -102,7 +102,7 @@ class _Lesson:
         return Sheet(self.plan, f"punto {__version__}", tuple(self.done))
 
     def _ask_all(self, number: int) -> None:
-        """One question to its end; what was answered of it counts even if no more comes."""
+        """Ask one question to its end; partial answers count even if no more follow."""
         standing, times = Standing(self.plan.question(number)), list[int]()
         question, self.shown = standing.question, None
         self._say(
@@ -122,7 +122,7 @@ class _Lesson:
         self._show(question.close)
 
     def _answered(self, standing: Standing) -> Standing:
-        """One answer that can be read."""
+        """Return one answer that can be read."""
         assert standing.moment
         self._show_ask(standing.moment.ask)
         while True:
@@ -143,7 +143,7 @@ class _Lesson:
         return line.strip()
 
     def _line(self) -> str | None:
-        """The next line of the answers, or what is typed; None at its end."""
+        """Return the next line of the answers file or of the terminal; None at its end."""
         if self.typed is None:
             return (sys.stdin.readline() if sys.stdin else "") or None
         line = next(self.typed, None)
@@ -157,7 +157,7 @@ class _Lesson:
         self.console.print(what.text() if isinstance(what, Saying) else what, soft_wrap=True)
 
     def _show(self, scene: Scene) -> None:
-        """What is new to be seen."""
+        """Print what is new in the scene."""
         before = self.shown.told if self.shown else ()
         for each in scene.told[len(before) :]:
             self._say(each)
@@ -201,7 +201,7 @@ class _Lesson:
             self._say(Text(f"{remark.words.text() if remark.words else ''}{refused}", "yellow"))
 
     def _cite(self, book: Rulebook, verdict: Verdict) -> None:
-        """The clauses, restated."""
+        """Print the clauses, restated."""
         for clause in verdict.clauses:
             self._say(Text(f"{book.title} {clause}: {book.clauses[clause].text}", "cyan"))
         if not verdict.clauses:

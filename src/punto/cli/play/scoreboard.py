@@ -14,7 +14,7 @@ _WINNER_STYLES = {Winner.BANKER: "red", Winner.PLAYER: "blue", Winner.TIE: "gree
 
 
 def print_scoreboard(marks: list[RoundMark]) -> None:
-    """Everything a display at the table shows."""
+    """Print everything a display at the table shows."""
     board = roads(marks)
     for title, grid in (("Bead plate", board.bead_plate), ("Big road", board.big_road.grid)):
         _print_road(title, grid)
@@ -40,7 +40,7 @@ def _asked(ask: Ask) -> str:
 
 
 def _print_road(title: str, grid: Grid[Any], remark: str = "") -> None:
-    """A road that is still empty is left out."""
+    """Print a road, unless it is still empty."""
     if not grid.cells:
         return
     terminal.console.print(Text(title, "bold") + Text(f"   {remark}", "dim"))

@@ -1,4 +1,4 @@
-"""``punto settle``: what a coup does to every wager of a game."""
+"""``punto settle``: how a coup settles every wager of a game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _run(arguments: Namespace) -> None:
 
 
 def _coup(book: Rulebook, words: list[str], decks: int) -> Coup:
-    """The coup, lawful in every respect: its cards are in the shoe and the Table of Play deals them."""
+    """Return the coup; its cards must be in the shoe, and the Table of Play must deal them."""
     shoe = book.shoe(decks)
     cards = parse_cards(" ".join(words))
     try:
@@ -79,7 +79,7 @@ def _settled(book: Rulebook, coup: Coup, wagers: list[str]) -> list[_Settled]:
 
 
 def _placed(book: Rulebook, text: str) -> tuple[Wager, int]:
-    """Read ``Player=100`` or ``Tiger Pair=2.50`` into the wager and its amount in cents."""
+    """Parse ``Player=100`` or ``Tiger Pair=2.50`` into the wager and its amount in cents."""
     name, equals, amount = (part.strip() for part in text.partition("="))
     if not equals:
         raise BadInput(f'--wager {text!r}: expected NAME=AMOUNT, such as "Player=100"')

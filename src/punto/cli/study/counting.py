@@ -20,7 +20,7 @@ from punto.simulate import Shoes
 
 BY_REMOVAL = "removal"
 _REMOVAL_SCALE = 10_000
-"""Tags by removal are told in hundredths of a percent, and kept ten thousand times as fine."""
+"""Tags by removal are shown in hundredths of a percent, and kept ten thousand times as fine."""
 
 
 def counting(parser: ArgumentParser) -> Run:
@@ -68,7 +68,7 @@ def _run(arguments: Namespace) -> None:
 
 
 def _tags(book: Rulebook, wager: str, shoes: Shoes, arguments: Namespace) -> tuple[dict[Card, int], int]:
-    """The tag of each card, and how many of them make one."""
+    """Return the tag of each card, and how many of them make one."""
     if arguments.tags == BY_REMOVAL:
         effects = effects_of_removal(book, shoes.cards)
         finest = _REMOVAL_SCALE * _REMOVAL_SCALE
@@ -87,7 +87,7 @@ def _tags(book: Rulebook, wager: str, shoes: Shoes, arguments: Namespace) -> tup
         if key in named:
             raise BadInput(f"--tags: {key} has two tags")
         named.add(key)
-        # A card of its own goes before its rank, whichever is named first.
+        # A card's own tag takes precedence over its rank's, whichever is named first.
         own = {card for card in DECK if str(card) in named}
         cards = [card for card in DECK if card.rank is rank and card not in own] if rank else [Card.parse(name)]
         tags |= dict.fromkeys(cards, value)

@@ -18,7 +18,7 @@ from punto.rules import Rulebook, Unlawful, load
 
 
 def odds(parser: ArgumentParser) -> Run:
-    """Tell the odds."""
+    """Print the odds."""
     parser.epilog = 'For example: punto odds tiger --decks 6 --dealt "P:4h,7d B:Ks"'
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     add_shoe_arguments(parser)
@@ -56,12 +56,12 @@ def _run(arguments: Namespace) -> None:
 
 
 def _about_one_shoe(arguments: Namespace) -> bool:
-    """Whether it is said which cards it is about."""
+    """Return whether the arguments name particular cards."""
     return arguments.decks is not None or arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
 
 
 def _files(arguments: Namespace) -> dict[str, Path]:
-    """The files asked for, each refused before anything is written if its name does not fit."""
+    """Return the files asked for; raise ``BadInput`` for a name that does not fit, before anything is written."""
     endings = {"csv": (".csv",), "parquet": (".parquet",), "plot": PICTURES}
     asked = {kind: getattr(arguments, kind) for kind in endings}
     return {kind: output_file(name, endings[kind]) for kind, name in asked.items() if name is not None}

@@ -183,7 +183,7 @@ def _show_readings(books: list[Rulebook]) -> None:
 
 
 def in_figures(reading: int) -> str | None:
-    """What a reading is worth, computed: for R1, the return of a pair wager if the letter were followed."""
+    """Return what a reading is worth, computed: for R1, the return of a pair wager if the letter were followed."""
     if reading != 1:
         return None
     from punto.odds import literal_pair_return

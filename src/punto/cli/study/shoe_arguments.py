@@ -1,4 +1,4 @@
-"""Which cards are in the shoe and which are on the table, as the command line says it."""
+"""Arguments that say which cards are in the shoe and which are on the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_OF_ONE_CARD = 10_000
 
 
 def add_shoe_arguments(parser: ArgumentParser, mid_round: bool = True) -> None:
-    """Arguments for commands that look at a shoe, between rounds or also in the middle of one."""
+    """Add arguments for commands about a shoe, between rounds or also in the middle of one."""
     shoe = parser.add_mutually_exclusive_group()
     shoe.add_argument("--decks", type=whole_number, help="a full shoe of so many decks (default 8)")
     file = 'the cards not yet exposed, as JSON: {"As": 5, "Ah": 4, ...}; - reads standard input'
@@ -29,7 +29,7 @@ def add_shoe_arguments(parser: ArgumentParser, mid_round: bool = True) -> None:
 
 
 def shoe_of(book: Rulebook, arguments: Namespace) -> Composition:
-    """The cards not exposed: of a full shoe all but those seen and dealt, of a file all but those seen."""
+    """Return the unexposed cards: of a full shoe all but those seen and dealt, of a file all but those seen."""
     gone = list(parse_cards(arguments.seen))
     if arguments.shoe is not None:
         shoe = _read(arguments.shoe)
@@ -43,7 +43,7 @@ def shoe_of(book: Rulebook, arguments: Namespace) -> Composition:
 
 
 def cards_dealt(arguments: Namespace) -> CardsSeen:
-    """Read ``P:4h,7d B:Ks`` into the cards exposed in each hand."""
+    """Parse ``P:4h,7d B:Ks`` into the cards exposed in each hand."""
     hands: dict[str, tuple[Card | None, ...]] = {"P": (), "B": ()}
     for word in arguments.dealt.split():
         name, colon, cards = word.partition(":")
@@ -59,7 +59,7 @@ def cards_dealt(arguments: Namespace) -> CardsSeen:
 
 
 def _third_cards_called_for(seen: CardsSeen) -> bool:
-    """Whether a third card that lies face down follows from the cards before it, all of them exposed."""
+    """Return whether a third card that lies face down follows from the cards before it, all of them exposed."""
     hands = {Hand.PLAYER: seen.player, Hand.BANKER: seen.banker}
     down = [hand for hand, cards in hands.items() if cards[2:] == (None,)]
     if not down:
@@ -69,7 +69,7 @@ def _third_cards_called_for(seen: CardsSeen) -> bool:
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """A JSON object, refused if it names a card twice: the one or the other would be lost."""
+    """Return a JSON object; raise ``ValueError`` if it names a card twice, since one of the two would be lost."""
     names = [name.strip().upper() for name, _ in pairs]
     if repeated := [name for name, _ in pairs if names.count(name.strip().upper()) > 1]:
         raise ValueError(f"{repeated[0]} stands there twice")

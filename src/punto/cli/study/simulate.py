@@ -1,4 +1,4 @@
-"""``punto simulate``: deals shoes by the million and sets what came out beside the exact odds."""
+"""``punto simulate``: deal shoes by the million and compare the results with the exact odds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def simulate(parser: ArgumentParser) -> Run:
 
 
 def add_dealing_arguments(parser: ArgumentParser, shoes: bool = True) -> None:
-    """Arguments for commands that deal shoes: a number of them, or as many as it takes."""
+    """Add arguments for commands that deal shoes: a given number, or as many as needed."""
     if shoes:
         parser.add_argument("--shoes", type=whole_number, required=True, help="how many shoes to deal")
     else:
@@ -63,7 +63,7 @@ def _burn(text: str) -> int | str:
 
 
 def shoes_of(book: Rulebook, arguments: Namespace) -> Shoes:
-    """The shoes the command line asks for."""
+    """Return the shoes the arguments ask for."""
     if arguments.shoes < 1:
         raise BadInput(f"--shoes: expected a number above zero, not {arguments.shoes}")
     cards = shoe_of(book, arguments)
@@ -75,7 +75,7 @@ def shoes_of(book: Rulebook, arguments: Namespace) -> Shoes:
 
 
 def wager_of(book: Rulebook, arguments: Namespace) -> str:
-    """The wager that is meant, in letters of either case."""
+    """Return the name of the wager, ignoring case."""
     names = {wager.name.casefold(): wager.name for wager in book.wagers}
     name = names.get(arguments.wager.casefold())
     if name is None:
@@ -133,7 +133,7 @@ def _write_rounds(file: Path, book: Rulebook, shoes: Shoes, arguments: Namespace
 
 @contextmanager
 def progress(shoes: int, doing: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar with rate and time left, on standard error if that is a terminal; otherwise nothing."""
+    """Yield a progress callback for a bar on standard error if that is a terminal; otherwise None."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield None
         return
@@ -201,7 +201,7 @@ def _show(found: Simulation, exact: Odds) -> None:
 
 
 def _process_began() -> float:
-    """When this process began, as the system tells it; where it does not, when this module was loaded."""
+    """Return when this process began by the system's account; elsewhere, when this module was loaded."""
     try:
         ticks = float(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
         booted = time() - float(Path("/proc/uptime").read_text().split()[0])

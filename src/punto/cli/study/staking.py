@@ -59,13 +59,13 @@ def _run(arguments: Namespace) -> None:
 
 
 def _plan(name: str) -> Plan:
-    """A plan by its name, or a function by its module and name."""
+    """Return a plan by its name, or a function by its module and name."""
     if name in PLANS:
         return PLANS[name]
     module, colon, function = name.partition(":")
     if not colon:
         raise BadInput(f"--plan: expected {', '.join(PLANS)} or module:function, found {name!r}")
-    sys.path.insert(0, str(Path.cwd()))  # where people have their own plans
+    sys.path.insert(0, str(Path.cwd()))  # where people keep their own plans
     try:
         plan = getattr(import_module(module), function)
     except (Exception, SystemExit) as error:
