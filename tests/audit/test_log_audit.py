@@ -50,7 +50,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await store.close()
 
     asyncio.run(work())
-    run("heads", str(file), "--out", str(folder / "heads.json"))
+    run("heads", str(file), "--output", str(folder / "heads.json"))
     return file
 
 

@@ -130,7 +130,7 @@ def test_an_event_removed_reordered_or_cut_off_and_a_dropped_table_are_found(add
 
 def test_a_full_rewrite_is_found_by_a_head_that_was_exported(address: str, key: Path, tmp_path: Path) -> None:
     heads = str(tmp_path / "heads.json")
-    run("heads", address, "--key", str(key), "--out", heads)
+    run("heads", address, "--key", str(key), "--output", heads)
     assert found_by_audit(address, "--heads", heads) == []
     _harm(address, "delete from event")
     _fill(address, key, seed=2, heads=False)

@@ -404,7 +404,7 @@ def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:
         assert _blanks(english) == _blanks(chinese), english
         assert english == "HLGA" or english != chinese, english
     out = tmp_path / "packet.pdf"
-    run("export", str(made), "ended", "1", "--language", "zh", "--out", str(out))
+    run("export", str(made), "ended", "1", "--language", "zh", "--output", str(out))
     assert out.read_bytes().startswith(b"%PDF")
     printed = sheet(run_json("export", str(made), "ended", "1", "--language", "zh"))
     assert (printed["title"], printed["wagers"][0][2]) == ("百家乐", "闲")
@@ -421,21 +421,23 @@ def _blanks(sentence: str) -> set[str]:
 def test_both_files_are_written_and_a_note_is_no_command(made: Path, tmp_path: Path) -> None:
     """The round with the evil note: were it taken for markup, the document would fail."""
     outs = [str(tmp_path / name) for name in ("packet.json", "packet.pdf")]
-    told = run("export", str(made), "ended", "1", "--out", outs[0], "--out", outs[1])
+    told = run("export", str(made), "ended", "1", "--output", outs[0], "--output", outs[1])
     assert told == f"{outs[0]}: round 1 of ended\n{outs[1]}: round 1 of ended\n"
     assert json.loads(Path(outs[0]).read_text("utf-8")) == run_json("export", str(made), "ended", "1")
     assert Path(outs[1]).read_bytes().startswith(b"%PDF")
     for table, round_ in (("tiger-1", 1), ("fabulous-4-1", 4)):
-        run("export", str(made), table, str(round_), "--out", outs[1])
+        run("export", str(made), table, str(round_), "--output", outs[1])
 
 
 def test_what_cannot_be_exported_is_refused_and_nothing_is_written(made: Path, tmp_path: Path) -> None:
     out = tmp_path / "packet.json"
-    assert "ended has no round 99" in refused("export", str(made), "ended", "99", "--out", str(out))
+    assert "ended has no round 99" in refused("export", str(made), "ended", "99", "--output", str(out))
     assert "nobody has no round 1" in refused("export", str(made), "nobody", "1")
     assert "house has no round 1" in refused("export", str(made), "house", "1")
-    assert "ends in .json or .pdf" in refused("export", str(made), "ended", "1", "--out", str(tmp_path / "x.txt"))
-    assert "there is no such database" in refused("export", str(tmp_path / "none.db"), "ended", "1", "--out", str(out))
+    assert "ends in .json or .pdf" in refused("export", str(made), "ended", "1", "--output", str(tmp_path / "x.txt"))
+    assert "there is no such database" in refused(
+        "export", str(tmp_path / "none.db"), "ended", "1", "--output", str(out)
+    )
     assert "expected a whole number" in refused("export", str(made), "ended", "one")
     assert list(tmp_path.iterdir()) == []
 
@@ -465,7 +467,9 @@ def test_a_game_of_ones_own_is_named(tmp_path: Path) -> None:
 def test_what_the_auditor_finds_is_in_the_packet_and_in_the_exit_code(file: Path, tmp_path: Path) -> None:
     _harm(file, "update event set by = 'bob' where stream = 'ended' and number = 2")
     out = tmp_path / "packet.json"
-    code, _, err = punto("export", str(file), "ended", "1", "--out", str(out), "--out", str(tmp_path / "packet.pdf"))
+    code, _, err = punto(
+        "export", str(file), "ended", "1", "--output", str(out), "--output", str(tmp_path / "packet.pdf")
+    )
     assert (code, err) == (1, "")
     sentence = "is not what was stored: its hash does not fit"
     assert json.loads(out.read_text())["audit"]["findings"] == [{"event": 2, "finding": sentence}]

@@ -28,7 +28,7 @@ def test_nobody_of_that_name_and_no_house_there(tmp_path: Path) -> None:
     with serving("punto.db", tmp_path):
         pass
     told = refused("link", str(tmp_path / "punto.db"), "Nobody")
-    assert "nobody is called 'Nobody'" in told
+    assert "there is no person 'Nobody'" in told
     assert "expected an address such as" in refused(
         "link", str(tmp_path / "punto.db"), "Dealer", "--address", "ftp://x"
     )

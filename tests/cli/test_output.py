@@ -94,7 +94,7 @@ def test_enormous_and_odd_arguments_get_one_line() -> None:
 def test_a_card_named_twice_in_a_shoe_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "shoe.json"
     file.write_text('{"4h": 1, "4h": 2}')
-    assert "4h stands there twice" in refused("odds", "tiger", "--shoe", str(file))
+    assert "4h is named twice" in refused("odds", "tiger", "--shoe", str(file))
 
 
 def test_cards_may_be_given_in_one_word() -> None:

@@ -69,7 +69,7 @@ def day(logs: dict[str, list[Event]], tmp_path_factory: pytest.TempPathFactory) 
 def shift(day: Path, start: int, end: int) -> dict[str, Any]:
     """The report from one event of the tables up to another."""
     told: dict[str, Any] = run_json(
-        "report", "shift", "--db", str(day), "--from", time_of(AT + STEP * start), "--to", time_of(AT + STEP * end)
+        "report", "shift", str(day), "--from", time_of(AT + STEP * start), "--to", time_of(AT + STEP * end)
     )
     return told
 
@@ -183,17 +183,17 @@ def test_irregularities_stand_by_clause_with_who_authorised_them(day: Path) -> N
 def test_the_report_on_paper_and_in_a_file(day: Path, tmp_path: Path) -> None:
     for language in Language:
         paper = tmp_path / f"{language}.pdf"
-        said = run("report", "shift", "--db", str(day), "--language", language, "-o", str(paper))
+        said = run("report", "shift", str(day), "--language", language, "-o", str(paper))
         assert "3 tables" in said
         assert paper.read_bytes().startswith(b"%PDF")
     file = tmp_path / "day.json"
-    printed = run_json("report", "shift", "--db", str(day), "-o", str(file))
+    printed = run_json("report", "shift", str(day), "-o", str(file))
     assert json.loads(file.read_text("utf-8")) == printed
     assert printed["report"] == "punto-shift-1"
 
 
 def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
-    before = run_json("report", "shift", "--db", str(day), "--to", "2000-01-01")
+    before = run_json("report", "shift", str(day), "--to", "2000-01-01")
     assert before["tables"] == before["irregularities"] == []
     assert before["total"]["figures"]["hold"] is None
 
@@ -201,15 +201,14 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("shift", "a shift report needs --db"),
-        ("shift tiger --db {day}", "a shift report is of all games"),
-        ("shift --db {day} --decks 6", "--decks: that is for punto report par"),
+        ("shift", "a shift report needs the database"),
+        ("shift {day} --decks 6", "--decks: that is for punto report par"),
         ("par tiger --from noon -o tiger.pdf", "--from: that is for punto report shift"),
         ("par tiger --language zh -o tiger.pdf", "--language: that is for punto report shift"),
-        ("shift --db {day} --from noon", "noon: expected a time such as"),
-        ("shift --db {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
-        ("shift --db {day} -o day.html", "expected a file name that ends in .pdf or .json"),
-        ("shift --db nowhere.db", "nowhere.db"),
+        ("shift {day} --from noon", "noon: expected a time such as"),
+        ("shift {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
+        ("shift {day} -o day.html", "expected a file name that ends in .pdf or .json"),
+        ("shift nowhere.db", "nowhere.db"),
     ],
 )
 def test_what_cannot_be_reported_gets_one_line(

@@ -117,7 +117,7 @@ def test_a_practice_record_never_passes(tmp_path: Path) -> None:
     file.write_text(json.dumps(as_json(practice_record(42, 1))), "utf-8")
     code, out, _ = punto("verify-shoe", str(file), "--order")
     assert code == 1
-    assert out.startswith("Shoe 'practice 42/1', 1 deck\nFAILS  kind   a practice shoe: whoever knew the seed")
+    assert out.startswith("Shoe 'practice 42/1', 1 deck\nFAILS  kind   a practice shoe: anyone who knew the seed")
     assert json.loads(punto("verify-shoe", str(file), "--json")[1])["kind"] == "practice"
 
 

@@ -71,7 +71,7 @@ def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, lin
         ("for baccarat", "", "does not say which game"),
         ("for baccarat", "for ,", "line 3: expected games"),
         ("title A round", "subtitle A round", "line 2: expected title, for, patron"),
-        ("Dealer: place your bets", "Dealer: shuffle up and deal", "line 7: nobody at a table does this"),
+        ("Dealer: place your bets", "Dealer: shuffle up and deal", "line 7: unknown action"),
         ("Dealer: place your bets", "place your bets", "line 7: expected WHO: ACTION or expect"),
         ("expect Ann has 400", "expect rain", "line 9: nothing of the kind can be expected"),
         ("patron Ann 500", "decks eight", "line 4: decks: expected a number of decks, found 'eight'"),
@@ -99,7 +99,7 @@ def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, lin
         ),
         ("patron Ann 500", "limits high", "line 4: limits: expected such as 5-1000"),
         ("patron Ann 500", "expect Ann has 5", "line 4: nothing has been done yet"),
-        ("at 1\n", "at 1 (0 times)\n", "line 8: nobody at a table does this"),
+        ("at 1\n", "at 1 (0 times)\n", "line 8: unknown action"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_refused(old: str, new: str, sentence: str) -> None:
@@ -124,7 +124,7 @@ def test_punto_run_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     assert "cannot be read: No such file" in refused("run", str(tmp_path / "none.round"))
     broken = tmp_path / "broken.round"
     broken.write_text("for baccarat\nDealer: dance\n")
-    assert f"{broken}: line 2: nobody at a table does this" in refused("run", str(broken))
+    assert f"{broken}: line 2: unknown action" in refused("run", str(broken))
     other = tmp_path / "other.round"
     other.write_text("for roulette\nDealer: draw\n")
     assert "there is no game 'roulette'" in refused("run", str(other))

@@ -113,7 +113,7 @@ def test_two_patrons_cut_a_shoe_and_it_is_dealt_published_and_verified(served: H
     late = refused(ann, shoes_at(table, name, "pledges"), commitment="00" * 32)
     assert "too late" in late[1]
     wrong = refused(ann, shoes_at(table, name, "contributions"), **revealed(ann, "something else"))
-    assert "not what he committed to" in wrong[1]
+    assert "does not match their commitment" in wrong[1]
     reveal(ann, table, shoe, "ann's")
     assert dealer.refused(table, "LoadShoe", shoe=name) == "shoe-not-ready"
     shoe = reveal(bob, table, shoe, "bob's")

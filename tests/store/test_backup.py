@@ -101,12 +101,12 @@ def test_a_copy_made_in_the_middle_of_play_is_served_in_its_place(tmp_path: Path
         store = await open_store(str(file))
         await begin(store, key)
         async with busy(store):
-            told = [await asyncio.to_thread(run, "backup", str(file), "--out", str(copy)) for copy in copies]
+            told = [await asyncio.to_thread(run, "backup", str(file), "--output", str(copy)) for copy in copies]
         await store.close()
         return told
 
     told = asyncio.run(work())
-    run("heads", str(copies[0]), "--key", str(key), "--out", str(tmp_path / "heads.json"))
+    run("heads", str(copies[0]), "--key", str(key), "--output", str(tmp_path / "heads.json"))
     counts = [in_order(str(copy)) for copy in copies]
     assert counts == sorted(counts)
     assert counts[0] < in_order(str(file), tmp_path / "heads.json")
@@ -126,19 +126,21 @@ def test_a_copy_is_a_new_file_and_as_private_as_the_database(tmp_path: Path) -> 
 
     asyncio.run(work())
     file.chmod(0o600)
-    assert run_json("backup", str(file), "--out", str(tmp_path / "copy.db"))["streams"] == 4
+    assert run_json("backup", str(file), "--output", str(tmp_path / "copy.db"))["streams"] == 4
     assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
     content = (tmp_path / "copy.db").read_bytes()
     for there in ("copy.db", "punto.db"):
-        assert "is there already" in refused("backup", str(file), "--out", str(tmp_path / there))
+        assert "exists already" in refused("backup", str(file), "--output", str(tmp_path / there))
     (tmp_path / "late.db-wal").write_bytes(b"left behind by another")
-    assert "late.db-wal: is there already" in refused("backup", str(file), "--out", str(tmp_path / "late.db"))
+    assert "late.db-wal: exists already" in refused("backup", str(file), "--output", str(tmp_path / "late.db"))
     assert (tmp_path / "copy.db").read_bytes() == content
-    assert "ends in .db" in refused("backup", str(file), "--out", str(tmp_path / "copy.txt"))
-    assert "cannot be written there" in refused("backup", str(file), "--out", str(tmp_path / "none" / "copy.db"))
-    assert "there is no such database" in refused("backup", str(tmp_path / "none.db"), "--out", str(tmp_path / "x.db"))
-    assert "with pg_dump" in refused("backup", "postgresql://localhost/punto", "--out", str(tmp_path / "x.db"))
-    assert "--out" in refused("backup", str(file))
+    assert "ends in .db" in refused("backup", str(file), "--output", str(tmp_path / "copy.txt"))
+    assert "cannot be written there" in refused("backup", str(file), "--output", str(tmp_path / "none" / "copy.db"))
+    assert "there is no such database" in refused(
+        "backup", str(tmp_path / "none.db"), "--output", str(tmp_path / "x.db")
+    )
+    assert "with pg_dump" in refused("backup", "postgresql://localhost/punto", "--output", str(tmp_path / "x.db"))
+    assert "--output" in refused("backup", str(file))
     assert not (tmp_path / "x.db").exists()
 
 
@@ -164,7 +166,7 @@ def test_a_dump_made_in_the_middle_of_play_is_restored_and_served(postgresql: st
         await _carry_out([str(postgresql_programs() / "pg_restore"), "--exit-on-error", f"--dbname={copy}", dump])
 
     asyncio.run(work())
-    run("heads", copy, "--key", str(key), "--out", str(tmp_path / "heads.json"))
+    run("heads", copy, "--key", str(key), "--output", str(tmp_path / "heads.json"))
     assert in_order(copy) < in_order(postgresql, tmp_path / "heads.json")
     asyncio.run(go_on(copy, key))
     in_order(copy, tmp_path / "heads.json")

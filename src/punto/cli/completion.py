@@ -57,7 +57,7 @@ def _whole() -> ArgumentParser:
 def _say_what_may_stand_there(action: Action) -> None:
     import shtab
 
-    if action.metavar == "GAME":
+    if action.metavar in ("GAME", "SUBJECT"):
         action.complete = _game()  # type: ignore[attr-defined]
     elif action.dest == "wager":
         action.complete = _wager()  # type: ignore[attr-defined]

@@ -30,25 +30,25 @@ COMMANDS = {
         "punto.cli.evidence.report",
         "sheets to keep and to file: the PAR sheet of a game, the report of a shift",
     ),
-    "simulate": ("punto.cli.study.simulate", "shoes dealt by the million, beside the exact odds"),
+    "simulate": ("punto.cli.study.simulate", "shoes dealt by the million, compared with the exact odds"),
     "staking": ("punto.cli.study.staking", "how a bankroll fares by a staking plan"),
     "counting": ("punto.cli.study.counting", "what counting cards gains on a wager"),
-    "settle": ("punto.cli.play.settle", "what a coup does to every wager of a game"),
+    "settle": ("punto.cli.play.settle", "how a coup settles every wager of a game"),
     "audit": ("punto.cli.evidence.audit", "check a database: every event, every round, every balance"),
     "heads": ("punto.cli.evidence.audit", "export signed heads of a database, to be kept elsewhere"),
-    "replay": ("punto.cli.evidence.audit", "tell a round as it happened, with who and by which clause"),
-    "export": ("punto.cli.evidence.export", "the dispute packet of a round, for somebody outside the house to check"),
+    "replay": ("punto.cli.evidence.audit", "show a round as it happened, with who acted and by which clause"),
+    "export": ("punto.cli.evidence.export", "the dispute packet of a round, for checking outside the house"),
     "backup": ("punto.cli.house.backup", "copy a database while it is served"),
     "verify-shoe": (
         "punto.cli.evidence.verify_shoe",
         "check the published record of a shoe, every commitment and every card",
     ),
     "serve": ("punto.cli.house.serve", "the table server"),
-    "link": ("punto.cli.house.link", "another link to sign in by, for whoever has lost his"),
+    "link": ("punto.cli.house.link", "a new sign-in link for a person who has lost theirs"),
     "play": ("punto.cli.play.play", "a table in the terminal"),
     "school": ("punto.cli.play.school", "drills for dealers, graded by clause, with a score sheet"),
     "run": ("punto.cli.play.run", "play rounds written in Punto's notation and check what they expect"),
-    "bench": ("punto.cli.bench.bench", "how fast things are on this machine"),
+    "bench": ("punto.cli.bench.bench", "benchmarks on this machine"),
     "completion": ("punto.cli.completion", "the script that lets a shell complete punto's commands"),
 }
 """Each command with its module. The module has a function of that name: it takes a parser, adds the command's
@@ -149,7 +149,7 @@ def _command(name: str) -> Callable[[list[str]], None]:
 def add_arguments(name: str, parser: ArgumentParser) -> Run:
     """Give a parser the arguments of a command; return the function to run with them."""
     run: Run = getattr(import_module(COMMANDS[name][0]), name.replace("-", "_"))(parser)
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
     return run
 
 

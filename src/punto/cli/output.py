@@ -46,7 +46,7 @@ def _within_reason(file: str, text: IO[str]) -> str:
     """Return the whole text, unless it exceeds the limit."""
     found = text.read(_LONGEST + 1)
     if len(found) > _LONGEST:
-        raise BadInput(f"{file}: is longer than anything that is read here: {_LONGEST:,} characters are the most")
+        raise BadInput(f"{file}: too long: at most {_LONGEST:,} characters are read")
     return found
 
 

@@ -55,7 +55,7 @@ def command(line: int, who: str, action: str) -> c.Command:
                 raise NotationError(f"line {line}: that cannot be told about {deed!r}: {told and told[2]}") from None
             except ValueError as error:
                 raise NotationError(f"line {line}: {error}") from None
-    raise NotationError(f"line {line}: nobody at a table does this: {deed!r}")
+    raise NotationError(f"line {line}: unknown action: {deed!r}")
 
 
 _TOLD: list[tuple[str, str, Callable[[str], object]]] = [

@@ -78,8 +78,8 @@ def _area(command: Any) -> str:
 
 
 def _place(command: c.PlaceWager) -> str:
-    himself = command.by.role is Role.PATRON
-    return f"wager {_area(command)}" if himself else f"for {command.patron} wager {_area(command)}"
+    own = command.by.role is Role.PATRON
+    return f"wager {_area(command)}" if own else f"for {command.patron} wager {_area(command)}"
 
 
 def _limits(command: c.ChangeLimits) -> str:

@@ -138,9 +138,9 @@ class Cut:
         if pledge.revealed:
             raise ShoeError(f"patron {patron!r} has revealed already")
         if contribution.commitment(self.anchor, patron) != pledge.commitment:
-            raise ShoeError(f"what patron {patron!r} reveals is not what he committed to")
+            raise ShoeError(f"what patron {patron!r} reveals does not match their commitment")
         if contribution.nonce in nonces(each for cut in self.spoiled for each in cut.pledges):
-            raise ShoeError(f"patron {patron!r} reveals a nonce of an earlier cut, which everybody has seen")
+            raise ShoeError(f"patron {patron!r} reveals a nonce of an earlier cut, which is public")
         opened = replace(pledge, revealed=contribution)
         return replace(self, pledges=tuple(opened if each is pledge else each for each in self.pledges))
 

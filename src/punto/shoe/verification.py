@@ -31,7 +31,7 @@ def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tupl
     A record can be forged whole, with another secret and all that follows from it; digests noted earlier cannot.
     """
     if isinstance(record, PracticeRecord):
-        detail = "a practice shoe: whoever knew the seed knew the order, so nothing is proved"
+        detail = "a practice shoe: anyone who knew the seed knew the order, so nothing is proved"
         return (Check("kind", False, detail), _dealt(record.dealt, recomputed_order(record)))
     return (
         Check("kind", True, "a sealed shoe"),

@@ -28,13 +28,13 @@ from punto.store.signed_heads import BadHead, Head, read_heads
 
 SOMETHING_FOUND = 1
 DATABASE = "the database: a file, or postgresql://user@host/name"
-GAME = "a game of your own that is played"
+GAME = "a custom game played at the tables"
 
 
 def audit(parser: ArgumentParser) -> Run:
     """Check a database."""
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
-    head = "heads that were exported from it and kept elsewhere; may be given again"
+    head = "signed heads exported earlier and kept elsewhere; may be repeated"
     parser.add_argument("--heads", metavar="FILE", action="append", default=[], help=head)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
     return lambda arguments: with_database(arguments, _audit)
@@ -44,7 +44,7 @@ def heads(parser: ArgumentParser) -> Run:
     """Export signed heads."""
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
     parser.add_argument("--key", metavar="FILE", help="the key (default: PUNTO_KEY, or beside the file)")
-    parser.add_argument("--out", metavar="FILE", help="write them to a .json file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write them to a .json file")
     return lambda arguments: with_database(arguments, _heads)
 
 
@@ -106,7 +106,7 @@ def _read_heads(file: str) -> list[Head]:
 
 
 async def _heads(store: Reader, arguments: Namespace) -> None:
-    out = output_file(arguments.out, (".json",)) if arguments.out is not None else None
+    out = output_file(arguments.output, (".json",)) if arguments.output is not None else None
     try:
         keys = _keys(arguments.database, arguments.key)
         await check_key(store, keys)

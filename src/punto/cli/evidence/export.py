@@ -18,24 +18,22 @@ LANGUAGES = ("en", "zh")
 
 def export(parser: ArgumentParser) -> Run:
     """Export a round."""
-    parser.epilog = (
-        "The exit code is 1 if the auditor found something; the packet tells what, and is written all the same."
-    )
+    parser.epilog = "The exit code is 1 if the auditor has findings; the packet lists them and is written anyway."
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
     parser.add_argument("table", metavar="TABLE", help="the table's name")
     parser.add_argument("round", metavar="ROUND", type=whole_number, help="the number of the round")
-    out = "write the packet to a .json or a .pdf file; may be given again (default: print it as JSON)"
-    parser.add_argument("--out", metavar="FILE", action="append", default=[], help=out)
+    out = "write the packet to a .json or .pdf file; may be repeated (default: print it as JSON)"
+    parser.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=out)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
-    to_head = "with every event from the round to the next signed head: then the signature covers the round"
-    language = "in which language it is told what happened: en or zh (default: en)"
+    to_head = "include every event from the round to the next signed head, so that the signature covers the round"
+    language = "the language of the account: en or zh (default: en)"
     parser.add_argument("--language", metavar="LANGUAGE", choices=LANGUAGES, default=LANGUAGES[0], help=language)
     parser.add_argument("--to-head", action="store_true", help=to_head)
     return lambda arguments: with_database(arguments, _export)
 
 
 async def _export(store: Reader, arguments: Namespace) -> None:
-    files = [output_file(text, (".json", ".pdf")) for text in arguments.out]
+    files = [output_file(text, (".json", ".pdf")) for text in arguments.output]
     games = known_games(arguments.game)
 
     from punto.report.dispute.packet import dispute_packet

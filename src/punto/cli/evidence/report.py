@@ -24,17 +24,17 @@ def report(parser: ArgumentParser) -> Run:
     """Write a report."""
     parser.epilog = (
         "For example: punto report par tiger --decks 8 -o tiger.pdf; "
-        "punto report shift --db punto.db --from '2026-03-01 06:00' --to '2026-03-01 14:00' -o morning.pdf"
+        "punto report shift punto.db --from '2026-03-01 06:00' --to '2026-03-01 14:00' -o morning.pdf"
     )
     kinds = "par: a PAR sheet, as a test lab files it; shift: what every table made in a span of time"
     parser.add_argument("kind", metavar="KIND", choices=("par", "shift"), help=kinds)
-    parser.add_argument("game", metavar="GAME", nargs="?", help=f"for a PAR sheet: {GAME_HELP}")
+    subject = f"for par: {GAME_HELP}; for shift: {DATABASE}"
+    parser.add_argument("subject", metavar="SUBJECT", nargs="?", help=subject)
     parser.add_argument(
         "--decks", type=whole_number, help="for a PAR sheet: how many decks are in the shoe (default 8)"
     )
-    rounds = "for a PAR sheet: a number of rounds for the confidence bands; may be given again"
+    rounds = "for a PAR sheet: a number of rounds for the confidence bands; may be repeated"
     parser.add_argument("--rounds", type=whole_number, action="append", metavar="N", help=rounds)
-    parser.add_argument("--db", metavar="DATABASE", dest="database", help=f"for a shift report: {DATABASE}")
     parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
     parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
     parser.add_argument("--language", choices=("en", "zh"), help="of a shift report (default en)")
@@ -47,7 +47,7 @@ def report(parser: ArgumentParser) -> Run:
 
 _OF_ONE_KIND = {
     "par": {"--decks": "decks", "--rounds": "rounds"},
-    "shift": {"--db": "database", "--from": "start", "--to": "end", "--language": "language", "--game": "games"},
+    "shift": {"--from": "start", "--to": "end", "--language": "language", "--game": "games"},
 }
 """The options that belong to one kind of report."""
 
@@ -59,11 +59,10 @@ def _run(arguments: Namespace) -> None:
             raise BadInput(f"{given[0]}: that is for punto report {kind}")
     if arguments.kind == "par":
         _par(arguments)
-    elif arguments.game is not None:
-        raise BadInput(f"{arguments.game}: a shift report is of all games; name its database with --db")
-    elif arguments.database is None:
-        raise BadInput("a shift report needs --db, the database of the house")
+    elif arguments.subject is None:
+        raise BadInput("a shift report needs the database of the house")
     else:
+        arguments.database = arguments.subject
         with_database(arguments, _shift)
 
 
@@ -71,11 +70,11 @@ def _run(arguments: Namespace) -> None:
 
 
 def _par(arguments: Namespace) -> None:
-    if arguments.game is None:
+    if arguments.subject is None:
         raise BadInput("a PAR sheet needs the name of a game")
     if arguments.output is None:
         raise BadInput("a PAR sheet needs -o, the file to write")
-    book = load(arguments.game)
+    book = load(arguments.subject)
     file = output_file(arguments.output, (".pdf", ".html"))
     if any(number < 1 for number in arguments.rounds or ()):
         raise BadInput("--rounds: expected a whole number above zero")

@@ -21,7 +21,7 @@ def verify_shoe(parser: ArgumentParser) -> Run:
     """Check a record; exit code 0 when everything holds, 1 when a check fails."""
     parser.epilog = "docs/fairness.md says how a shoe is shuffled, and how to check one without Punto."
     parser.add_argument("file", metavar="FILE", help="the record as the house published it; - reads standard input")
-    noted = "a digest you wrote down while the shoe was in use; it must be in the record; may be given again"
+    noted = "a digest you wrote down while the shoe was in use; it must be in the record; may be repeated"
     parser.add_argument("--noted", metavar="HEX", action="append", default=[], help=noted)
     parser.add_argument("--order", action="store_true", help="print the order of the cards as well")
     return _run

@@ -15,10 +15,12 @@ from punto.store.records import StoreError
 
 def link(parser: ArgumentParser) -> Run:
     """Make a link."""
-    parser.add_argument("database", metavar="DATABASE", help="a file that nobody serves, or postgresql://...")
+    parser.add_argument(
+        "database", metavar="DATABASE", help="a database file that is not being served, or postgresql://..."
+    )
     parser.add_argument("name", metavar="NAME", help="the name the person signs in with, such as 'Pit Manager'")
     parser.add_argument(
-        "--address", type=web_address, default="http://127.0.0.1:8000", help="where the server is opened"
+        "--address", type=web_address, default="http://127.0.0.1:8000", help="the address of the server"
     )
     return lambda arguments: asyncio.run(_link(arguments))
 
@@ -33,7 +35,7 @@ async def _link(arguments: Namespace) -> None:
         person = await people.find_by_name(arguments.name)
         if person is None:
             known = ", ".join(each.name for each in await people.everybody())
-            raise BadInput(f"nobody is called {arguments.name!r}; there are: {known}")
+            raise BadInput(f"there is no person {arguments.name!r}; there are: {known}")
         made = f"{arguments.address}/enter/{await people.make_link(person.id, LINKS_LAST)}"
     except BadPerson as error:
         raise BadInput(str(error)) from None

@@ -47,7 +47,7 @@ roads, odds, limits, rules CLAUSE, balance, help, quit"""
 def play(parser: ArgumentParser) -> Run:
     """Play at a table."""
     parser.add_argument("game", metavar="GAME", nargs="?", default="baccarat", help=GAME_HELP)
-    parser.add_argument("--seed", type=whole_number, help="play a practice shoe that comes out the same again")
+    parser.add_argument("--seed", type=whole_number, help="play a reproducible practice shoe")
     parser.add_argument("--patrons", default="You", help="the patrons at the table, such as Ann,Bob (default You)")
     parser.add_argument("--chips", type=whole_number, default=1000, help="what each patron buys in for (default 1000)")
     parser.add_argument("--squeeze", action="store_true", help="turn the cards of your hand yourself, from the edge")
@@ -56,7 +56,7 @@ def play(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     if arguments.json:
-        raise BadInput("play talks with people: it has no JSON form")
+        raise BadInput("play is interactive and has no JSON form")
     _Play(arguments).run()
 
 
@@ -115,7 +115,7 @@ class _Play:
         try:
             while any(self.table.chips.values()):
                 self._round()
-            terminal.console.print("Nobody has chips left.")
+            terminal.console.print("No patron has chips left.")
         except _Quit:
             self._finish()
         for patron, chips in self.table.chips.items():
@@ -228,7 +228,7 @@ class _Play:
         for part in words.split(","):
             match = re.fullmatch(r"(.+?) ([0-9]{1,9})(?:\.([0-9]{1,2}))?", part.strip())
             if not match:
-                self._say(f"expected a wager and an amount, such as player 100, not {part.strip()!r}; help tells more")
+                self._say(f"expected a wager and an amount, such as player 100, not {part.strip()!r}; help says more")
                 return
             amount = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
             name = names.get(match[1].casefold(), match[1])

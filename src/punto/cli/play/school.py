@@ -27,7 +27,7 @@ from punto.shoe import new_secret
 _SHEETS = (".json", ".html")
 _HELP = f"""a number or its word   your answer; an amount may be typed in chips: 3x100 + 2x25 + 5
 {HINT}                      the rule, before you answer; the answer then does not count as right first time
-q                      end the lesson; the score sheet comes"""
+q                      end the lesson and print the score sheet"""
 
 
 def school(parser: ArgumentParser) -> Run:
@@ -38,7 +38,7 @@ def school(parser: ArgumentParser) -> Run:
     parser.add_argument("--drill", choices=[each.value for each in Drill], help="what to practise (default everything)")
     parser.add_argument("--questions", type=whole_number, default=10, help="how many questions (default 10)")
     parser.add_argument("--seed", type=whole_number, help="ask the same questions again")
-    parser.add_argument("--answers", metavar="FILE", help="take the answers from a file, one a line, and not the time")
+    parser.add_argument("--answers", metavar="FILE", help="read the answers from a file, one per line, without timing")
     parser.add_argument("--sheet", metavar="FILE", help=f"write the score sheet ({' or '.join(_SHEETS)})")
     return _run
 

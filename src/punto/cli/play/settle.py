@@ -34,7 +34,7 @@ def settle(parser: ArgumentParser) -> Run:
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     order = "in dealing order: Player, Banker, Player, Banker, then third cards"
     parser.add_argument("cards", metavar="CARD", nargs="+", help=f"the cards {order}, such as 4h Td Ks 2c")
-    amounts = "settle an amount on a wager; may be given again"
+    amounts = "settle an amount on a wager; may be repeated"
     parser.add_argument("--wager", action="append", metavar="NAME=AMOUNT", default=[], help=amounts)
     parser.add_argument("--decks", type=whole_number, help="how many decks are in use (default 8)")
     return _run

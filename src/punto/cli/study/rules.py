@@ -14,7 +14,7 @@ from punto.rules.rulebook import CarriedOut, Clause
 GAME_HELP = "the key of an approved game, such as tiger, or the path of a game's TOML file"
 
 _HOW = {
-    CarriedOut.DATA: "data: it fixes a value that everything else is read off",
+    CarriedOut.DATA: "data: it fixes a value from which everything else is derived",
     CarriedOut.ENFORCED: "enforced: the engine allows nothing else",
     CarriedOut.ATTESTED: "attested: a named person confirms it before the procedure goes on",
     CarriedOut.HOUSE: "house: the operator sets it",

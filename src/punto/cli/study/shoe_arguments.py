@@ -17,7 +17,7 @@ _MOST_OF_ONE_CARD = 10_000
 def add_shoe_arguments(parser: ArgumentParser, mid_round: bool = True) -> None:
     """Add arguments for commands about a shoe, between rounds or also in the middle of one."""
     shoe = parser.add_mutually_exclusive_group()
-    shoe.add_argument("--decks", type=whole_number, help="a full shoe of so many decks (default 8)")
+    shoe.add_argument("--decks", type=whole_number, help="a full shoe of this many decks (default 8)")
     file = 'the cards not yet exposed, as JSON: {"As": 5, "Ah": 4, ...}; - reads standard input'
     shoe.add_argument("--shoe", metavar="FILE", help=file)
     parser.add_argument("--seen", metavar="CARDS", default="", help='cards gone from the shoe, such as "4h Ks"')
@@ -72,7 +72,7 @@ def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object; raise ``ValueError`` if it names a card twice, since one of the two would be lost."""
     names = [name.strip().upper() for name, _ in pairs]
     if repeated := [name for name, _ in pairs if names.count(name.strip().upper()) > 1]:
-        raise ValueError(f"{repeated[0]} stands there twice")
+        raise ValueError(f"{repeated[0]} is named twice")
     return dict(pairs)
 
 

@@ -34,7 +34,7 @@ def simulate(parser: ArgumentParser) -> Run:
     parser.add_argument("--on", choices=("threads", "ray"), default="threads", help="where (default threads)")
     parser.add_argument("--rounds-out", metavar="FILE", help="write every round to a Parquet file")
     parser.add_argument("--plot", metavar="FILE", help="draw simulated returns beside exact ones (.svg, .png, .pdf)")
-    parser.add_argument("--timing", action="store_true", help="tell on standard error what time was spent dealing")
+    parser.add_argument("--timing", action="store_true", help="print the time spent dealing on standard error")
     return _run
 
 
@@ -196,7 +196,7 @@ def _show(found: Simulation, exact: Odds) -> None:
         terminal.console.print("Interrupted: this is what was finished.", style="yellow")
     told = "z: how many standard errors the simulated return lies above the exact one."
     if void:
-        told = "Some rounds ran out of cards; the exact edge is that of a full round, and there is no z to tell."
+        told = "Some rounds ran out of cards; the exact edge is that of a full round, so no z is given."
     terminal.console.print(told, style="dim")
 
 
