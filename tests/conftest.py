@@ -26,6 +26,12 @@ hypothesis.settings.register_profile("punto", deadline=None)  # how long somethi
 hypothesis.settings.load_profile("punto")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def anyio_backend() -> str:
+    """Run asynchronous tests and fixtures on asyncio; every test may take an asynchronous fixture."""
+    return "asyncio"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--trace-out", type=Path, help="write which tests show which clauses to this file")
 

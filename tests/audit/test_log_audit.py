@@ -21,7 +21,6 @@ from punto.store.house import House
 from punto.store.keys import BadKey, Keys, load_keys, make_keys
 from punto.store.records import Append, Recorded, Written, hash_of
 from punto.store.sqlite.store import SqliteStore
-from punto.table.commands import CloseTable
 from punto.table.events import BoughtIn, TableOpened
 
 AT = 1_700_000_000_000
@@ -29,28 +28,25 @@ TABLES = {f"{game}-{number}": game for game in APPROVED for number in (1, 2)}
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten tables with some hundred rounds each, heads noted in the middle and at the end, and heads exported."""
     folder = tmp_path_factory.mktemp("store")
     file = folder / "punto.db"
 
-    async def work() -> None:
-        store = SqliteStore(file)
-        house = await House.open(store, make_keys(folder / "punto.db.key"), AT)
-        for table, game in TABLES.items():
-            play = RandomPlay(game, int(table[-1]))
-            play.play(1_500)
-            await house.create_table(table, play.book, AT)
-            written = [Written.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log)]
-            half = len(written) // 2
-            await store.append([Append(table, 0, written[:half])])
-            await house.note_heads([table], AT)
-            await store.append([Append(table, half, written[half:])])
-        await house.note_heads(list(TABLES), AT)
-        await store.close()
-
-    asyncio.run(work())
-    run("heads", str(file), "--output", str(folder / "heads.json"))
+    store = SqliteStore(file)
+    house = await House.open(store, make_keys(folder / "punto.db.key"), AT)
+    for table, game in TABLES.items():
+        play = RandomPlay(game, int(table[-1]))
+        play.play(1_500)
+        await house.create_table(table, play.book, AT)
+        written = [Written.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log)]
+        half = len(written) // 2
+        await store.append([Append(table, 0, written[:half])])
+        await house.note_heads([table], AT)
+        await store.append([Append(table, half, written[half:])])
+    await house.note_heads(list(TABLES), AT)
+    await store.close()
+    await asyncio.to_thread(run, "heads", str(file), "--output", str(folder / "heads.json"))
     return file
 
 
@@ -120,21 +116,22 @@ def test_a_table_nobody_created_is_found(file: Path) -> None:
     assert [stream for stream, _, _ in found_by_audit(file)] == ["stranger", "stranger"]
 
 
-def test_a_full_rewrite_is_found_by_a_head_that_was_exported(file: Path, made: Path) -> None:
-    """Somebody rewrites a table with hashes that fit, and the house's stream without its heads."""
+@pytest.fixture
+async def rewritten(file: Path) -> Path:
+    """Other play at the same tables, with hashes that fit, and the house's stream without its heads."""
     rewritten = file.with_name("other.db")
+    store = SqliteStore(rewritten)
+    house = await House.open(store, load_keys(file.with_name("punto.db.key")), AT)
+    for table, game in TABLES.items():
+        play = RandomPlay(game, int(table[-1]) + 50)
+        play.play(1_500)
+        await house.create_table(table, play.book, AT)
+        await store.append([Append(table, 0, [Written.of(event, AT, "sam", "Dealer") for event in play.log])])
+    await store.close()
+    return rewritten
 
-    async def work() -> None:
-        store = SqliteStore(rewritten)
-        house = await House.open(store, load_keys(file.with_name("punto.db.key")), AT)
-        for table, game in TABLES.items():
-            play = RandomPlay(game, int(table[-1]) + 50)
-            play.play(1_500)
-            await house.create_table(table, play.book, AT)
-            await store.append([Append(table, 0, [Written.of(event, AT, "sam", "Dealer") for event in play.log])])
-        await store.close()
 
-    asyncio.run(work())
+def test_a_full_rewrite_is_found_by_a_head_that_was_exported(rewritten: Path, made: Path) -> None:
     assert found_by_audit(rewritten) == []
     found = found_by_audit(rewritten, "--heads", str(made.with_name("heads.json")))
     assert {stream for stream, _, _ in found} == {"house", *TABLES}
@@ -159,30 +156,24 @@ def test_a_head_signed_by_somebody_else_is_no_head(made: Path, tmp_path: Path) -
         ("baccarat", lambda body: body.replace('"commission":', '"commission":1'), "commission"),
     ],
 )
-def test_a_log_that_fits_but_pays_wrongly_is_found_by_recomputing(
+async def test_a_log_that_fits_but_pays_wrongly_is_found_by_recomputing(
     tmp_path: Path, game: str, harm: Callable[[str], str], sentence: str
 ) -> None:
     """Hashes that fit do not make a wrong settlement right."""
     file = tmp_path / "wrong.db"
     play = RandomPlay(game, 4)
     play.play(3_000)
-    assert any(isinstance(command, CloseTable) for command in play.carried_out) or play.table.round
 
-    async def work() -> None:
-        store = SqliteStore(file)
-        house = await House.open(store, make_keys(tmp_path / "wrong.db.key"), AT)
-        await house.create_table("t1", play.book, AT)
-        written = [Written.of(event, AT, "sam", "Dealer") for event in play.log]
-        at = next(
-            n for n, each in enumerate(written) if each.name == "RoundSettled" and '"stake"' in each.body.decode()
-        )
-        body = harm(written[at].body.decode())
-        wrong = Written("RoundSettled", written[at].version, body.encode(), AT, "sam", "Dealer")
-        await store.append([Append("t1", 0, [*written[:at], wrong, *written[at + 1 :]])])
-        await store.close()
-
-    asyncio.run(work())
-    found = found_by_audit(file)
+    store = SqliteStore(file)
+    house = await House.open(store, make_keys(tmp_path / "wrong.db.key"), AT)
+    await house.create_table("t1", play.book, AT)
+    written = [Written.of(event, AT, "sam", "Dealer") for event in play.log]
+    at = next(n for n, each in enumerate(written) if each.name == "RoundSettled" and '"stake"' in each.body.decode())
+    body = harm(written[at].body.decode())
+    wrong = Written("RoundSettled", written[at].version, body.encode(), AT, "sam", "Dealer")
+    await store.append([Append("t1", 0, [*written[:at], wrong, *written[at + 1 :]])])
+    await store.close()
+    found = await asyncio.to_thread(found_by_audit, file)
     assert any(sentence in finding for _, _, finding in found)
 
 
@@ -228,17 +219,14 @@ def test_the_key_is_kept_outside_and_guarded(tmp_path: Path) -> None:
     assert "12345" not in str(told.value)
 
 
-def test_a_house_opens_with_its_own_key_only(file: Path, tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(file)
-        with pytest.raises(BadKey, match="not the key the database was made with"):
-            await House.open(store, make_keys(tmp_path / "other.key"), AT)
-        house = await House.open(store, load_keys(file.with_name("punto.db.key"), {}), AT)
-        with pytest.raises(ValueError, match="a table's name has letters"):
-            await house.create_table("house", RandomPlay("tiger", 1).book, AT)
-        await store.close()
-
-    asyncio.run(work())
+async def test_a_house_opens_with_its_own_key_only(file: Path, tmp_path: Path) -> None:
+    store = SqliteStore(file)
+    with pytest.raises(BadKey, match="not the key the database was made with"):
+        await House.open(store, make_keys(tmp_path / "other.key"), AT)
+    house = await House.open(store, load_keys(file.with_name("punto.db.key"), {}), AT)
+    with pytest.raises(ValueError, match="a table's name has letters"):
+        await house.create_table("house", RandomPlay("tiger", 1).book, AT)
+    await store.close()
 
 
 def test_what_is_encrypted_is_read_with_the_same_key_about_the_same_only() -> None:
@@ -297,25 +285,19 @@ async def move(store: SqliteStore, table: str) -> None:
     await store.append([Append(stream, ends[stream], written[stream]) for stream in moved])
 
 
-def test_what_is_stored_meanwhile_is_no_finding(tmp_path: Path) -> None:
+@pytest.mark.parametrize("table", [None, "t1"])
+async def test_what_is_stored_meanwhile_is_no_finding(tmp_path: Path, table: str | None) -> None:
     book = load("baccarat")
-
-    async def work(table: str | None) -> StoreAudit:
-        file = tmp_path / f"{table}.db"
-        store = Busy(file)
-        house = await House.open(store, make_keys(file.with_suffix(".key")), AT)
-        await house.create_table("t1", book, AT)
-        opened = TableOpened(book.key, book.digest, practice_setting(book), 100_000_000)
-        await store.append([Append("t1", 0, [Written.of(opened, AT, "sam", "Dealer")])])
-        await move(store, "t1")
-        store.served = True
-        audit = StoreAudit(store, games_by_digest(["baccarat"]))
-        await audit.run(table)
-        await store.close()
-        return audit
-
-    for table in (None, "t1"):
-        audit = asyncio.run(work(table))
-        assert audit.findings == []
-        assert audit.lengths == audit.ends
-        assert audit.lengths["t1"] - 1 == audit.lengths[CAGE] > 0
+    store = Busy(tmp_path / "punto.db")
+    house = await House.open(store, make_keys(tmp_path / "punto.key"), AT)
+    await house.create_table("t1", book, AT)
+    opened = TableOpened(book.key, book.digest, practice_setting(book), 100_000_000)
+    await store.append([Append("t1", 0, [Written.of(opened, AT, "sam", "Dealer")])])
+    await move(store, "t1")
+    store.served = True
+    audit = StoreAudit(store, games_by_digest(["baccarat"]))
+    await audit.run(table)
+    await store.close()
+    assert audit.findings == []
+    assert audit.lengths == audit.ends
+    assert audit.lengths["t1"] - 1 == audit.lengths[CAGE] > 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import asyncpg
 import pytest
 from properties.random_play import RandomPlay
 from support.command import found_by_audit, refused, run, run_json
+from support.playing import asked
 
 from punto import load
 from punto.store.address import is_postgresql, open_reader, open_store
@@ -52,35 +51,27 @@ def key(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def address(postgresql: str, key: Path) -> str:
+async def address(postgresql: str, key: Path) -> str:
     """A PostgreSQL database with real play."""
-    _fill(postgresql, key)
+    await _fill(postgresql, key)
     return postgresql
 
 
-def _fill(address: str, key: Path, seed: int = 1, heads: bool = True) -> None:
-    async def work() -> None:
-        store = await open_store(address)
-        await fill(store, Keys(bytes.fromhex(key.read_text().split()[1])), seed, heads)
-        await store.close()
-
-    asyncio.run(work())
+async def _fill(address: str, key: Path, seed: int = 1, heads: bool = True) -> None:
+    store = await open_store(address)
+    await fill(store, Keys(bytes.fromhex(key.read_text().split()[1])), seed, heads)
+    await store.close()
 
 
 def _harm(address: str, *statements: str) -> None:
-    async def work() -> None:
-        connection = await asyncpg.connect(address)
-        await connection.execute("alter table event disable trigger event_stays")
-        for statement in statements:
-            await connection.execute(statement)
-        await connection.close()
-
-    asyncio.run(work())
+    asked(address, "alter table event disable trigger event_stays")
+    for statement in statements:
+        asked(address, statement)
 
 
 def test_everything_is_answered_as_on_sqlite(address: str, key: Path, tmp_path: Path) -> None:
     file = tmp_path / "punto.db"
-    _fill(str(file), key)
+    asyncio.run(_fill(str(file), key))
     told = run_json("audit", address)
     assert told["findings"] == []
     assert (told["streams"], told["rounds"] > 20) == (3, True)
@@ -133,7 +124,7 @@ def test_a_full_rewrite_is_found_by_a_head_that_was_exported(address: str, key: 
     run("heads", address, "--key", str(key), "--output", heads)
     assert found_by_audit(address, "--heads", heads) == []
     _harm(address, "delete from event")
-    _fill(address, key, seed=2, heads=False)
+    asyncio.run(_fill(address, key, seed=2, heads=False))
     assert found_by_audit(address) == []
     assert {stream for stream, _, _ in found_by_audit(address, "--heads", heads)} == {"house", *TABLES}
 
@@ -169,14 +160,9 @@ def test_a_database_that_cannot_be_read_is_refused_in_one_line_without_its_passw
             assert f"{opened}{sentence}" in told, (address, told)
             assert secret not in told
 
-    async def tables() -> Sequence[str]:
-        connection = await asyncpg.connect(postgresql)
-        found = await connection.fetch("select tablename from pg_tables where schemaname = 'public'")
-        await connection.execute("create table event (stream text)")
-        await connection.close()
-        return [row["tablename"] for row in found]
-
-    assert asyncio.run(tables()) == []  # nobody who only reads makes anything
+    # A reader makes no table.
+    assert asked(postgresql, "select tablename from pg_tables where schemaname = 'public'") == []
+    asked(postgresql, "create table event (stream text)")
     assert "it holds no log of Punto" in refused("audit", postgresql)
 
 
@@ -185,34 +171,28 @@ def test_a_later_version_is_refused(address: str) -> None:
     assert "of a later version (99)" in refused("audit", address)
 
 
-def test_a_reader_cannot_write(address: str) -> None:
-    async def work() -> None:
-        reader = await open_reader(address)
-        number, _ = await reader.head("tiger-1")
-        with pytest.raises(StoreError, match="nothing was stored"):
-            await reader.append(  # type: ignore[attr-defined]
-                [Append("tiger-1", number, played("tiger", 1)[:1])]
-            )
-        assert await reader.head("tiger-1") == (number, _)
-        await reader.close()
-
-    asyncio.run(work())
+async def test_a_reader_cannot_write(address: str) -> None:
+    reader = await open_reader(address)
+    number, _ = await reader.head("tiger-1")
+    with pytest.raises(StoreError, match="nothing was stored"):
+        await reader.append(  # type: ignore[attr-defined]
+            [Append("tiger-1", number, played("tiger", 1)[:1])]
+        )
+    assert await reader.head("tiger-1") == (number, _)
+    await reader.close()
 
 
-def test_an_address_tells_which_database_it_is(tmp_path: Path) -> None:
+async def test_an_address_tells_which_database_it_is(tmp_path: Path) -> None:
     assert is_postgresql("postgresql://localhost/punto")
     assert is_postgresql("postgres://localhost/punto")
     assert not is_postgresql("punto.db")
     assert not is_postgresql("./postgresql:/punto.db")
 
-    async def work() -> None:
-        store = await open_store(str(tmp_path / "punto.db"))
-        await store.append([Append("tiger-1", 0, played("tiger", 1)[:5])])
-        reader = await open_reader(str(tmp_path / "punto.db"))
-        assert await reader.head("tiger-1") == await store.head("tiger-1")
-        await reader.close()
-        await store.close()
-        with pytest.raises(StoreError, match="no server answers"):
-            await open_store("postgresql://ann:hush@localhost:1/punto")
-
-    asyncio.run(work())
+    store = await open_store(str(tmp_path / "punto.db"))
+    await store.append([Append("tiger-1", 0, played("tiger", 1)[:5])])
+    reader = await open_reader(str(tmp_path / "punto.db"))
+    assert await reader.head("tiger-1") == await store.head("tiger-1")
+    await reader.close()
+    await store.close()
+    with pytest.raises(StoreError, match="no server answers"):
+        await open_store("postgresql://ann:hush@localhost:1/punto")

@@ -118,7 +118,7 @@ def _found_void_later(play: RandomPlay) -> None:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of random play, one whose shoe is published, one in the middle of a round, one with a past."""
     file = tmp_path_factory.mktemp("store") / "punto.db"
     tables: dict[str, tuple[Rulebook, list[Written]]] = {}
@@ -137,21 +137,18 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     past = [TableOpened("baccarat", "00" * 32, ended.table.set_up, 0), TableClosed(0, 0, 0, 0)]
     tables |= {"ended": (BOOK, ended.log), "going": (BOOK, going.log), "past": (BOOK, [*_written(past), *ended.log])}
 
-    async def work() -> None:
-        store = SqliteStore(file)
-        house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
-        for table, (book, written) in tables.items():
-            await house.create_table(table, book, AT)
-            half = len(written) // 2
-            await store.append([Append(table, 0, written[:half])])
-            await house.note_heads([table], AT)
-            await store.append([Append(table, half, written[half:])])
-        await store.append([Append(f"ended{SHOES}", 0, ended.shoe_events(published=True))])
-        await store.append([Append(f"going{SHOES}", 0, going.shoe_events(published=False))])
-        await house.note_heads([table for table in tables if table != "going"], AT)
-        await store.close()
-
-    asyncio.run(work())
+    store = SqliteStore(file)
+    house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
+    for table, (book, written) in tables.items():
+        await house.create_table(table, book, AT)
+        half = len(written) // 2
+        await store.append([Append(table, 0, written[:half])])
+        await house.note_heads([table], AT)
+        await store.append([Append(table, half, written[half:])])
+    await store.append([Append(f"ended{SHOES}", 0, ended.shoe_events(published=True))])
+    await store.append([Append(f"going{SHOES}", 0, going.shoe_events(published=False))])
+    await house.note_heads([table for table in tables if table != "going"], AT)
+    await store.close()
     return file
 
 
@@ -295,34 +292,26 @@ def test_a_round_in_play_shows_no_card_that_is_face_down(made: Path) -> None:
     assert packet_pdf(packet).startswith(b"%PDF")
 
 
-def _rounds(file: Path, table: str, *kinds: type[RoundSettled | RoundVoided | RoundCorrected]) -> list[int]:
-    """The rounds of a table that have such an event."""
-
-    async def work() -> list[int]:
-        reader = await open_reader(str(file))
-        events = [recorded.event for recorded in await reader.read(table, most=100_000)]
-        await reader.close()
-        return [event.round for event in events if isinstance(event, kinds)]
-
-    return asyncio.run(work())
+async def _rounds(file: Path, table: str, *kinds: type[RoundSettled | RoundVoided | RoundCorrected]) -> list[int]:
+    """Return the rounds of a table that have such an event."""
+    reader = await open_reader(str(file))
+    events = [recorded.event for recorded in await reader.read(table, most=100_000)]
+    await reader.close()
+    return [event.round for event in events if isinstance(event, kinds)]
 
 
 @pytest.mark.parametrize("table", ["tiger-1", "fabulous-4-1"])
-def test_rounds_of_random_play_have_packets_that_agree_with_their_events(made: Path, table: str) -> None:
-    """Whatever goes wrong in them: void rounds, corrected ones, cards that were never exposed."""
-    corrected = _rounds(made, table, RoundCorrected)
+async def test_rounds_of_random_play_have_packets_that_agree_with_their_events(made: Path, table: str) -> None:
+    """Also where things go wrong in them: void rounds, corrected ones, cards that were never exposed."""
+    corrected = await _rounds(made, table, RoundCorrected)
     assert corrected
-    assert _rounds(made, table, RoundVoided)
+    assert await _rounds(made, table, RoundVoided)
 
-    rounds = _rounds(made, table, RoundSettled, RoundVoided)
-
-    async def packets() -> list[dict[str, Any]]:
-        reader = await open_reader(str(made))
-        told = [await dispute_packet(reader, GAMES, table, round_) for round_ in rounds]
-        await reader.close()
-        return told
-
-    for packet in asyncio.run(packets()):
+    reader = await open_reader(str(made))
+    rounds = await _rounds(made, table, RoundSettled, RoundVoided)
+    packets = [await dispute_packet(reader, GAMES, table, round_) for round_ in rounds]
+    await reader.close()
+    for packet in packets:
         _check_chain(packet)
         _agrees(packet)
         assert packet["audit"]["findings"] == []
@@ -348,7 +337,7 @@ def _agrees(packet: dict[str, Any]) -> None:
 
 def test_what_was_found_about_a_round_after_its_end_belongs_to_it(made: Path) -> None:
     """Fabulous 4: a wrong number of cards noticed after the settlement."""
-    round_ = _rounds(made, "fabulous-4-1", RoundCorrected)[-1]
+    round_ = asyncio.run(_rounds(made, "fabulous-4-1", RoundCorrected))[-1]
     packet = run_json("export", str(made), "fabulous-4-1", str(round_))
     late = [each for each in packet["irregularities"] if each["number"] > packet["integrity"]["last_event"]]
     assert [each["event"] for each in late] == ["VoidAsked", "RoundCorrected"]
@@ -442,6 +431,12 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_written(made: Path, t
     assert list(tmp_path.iterdir()) == []
 
 
+async def _append(file: Path, table: str, log: list[Written]) -> None:
+    store = SqliteStore(file)
+    await store.append([Append(table, 0, log)])
+    await store.close()
+
+
 def test_a_game_of_ones_own_is_named(tmp_path: Path) -> None:
     game = tmp_path / "mine.toml"
     game.write_bytes(game_file("baccarat").replace(b'key = "baccarat"', b'key = "mine"'))
@@ -449,13 +444,7 @@ def test_a_game_of_ones_own_is_named(tmp_path: Path) -> None:
     dealt.open_round()
     dealt.deal()
     log = [Written.of(TableOpened("mine", load(game).digest, dealt.table.set_up, 10_000_000), AT, "pat", "Pit Manager")]
-
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        await store.append([Append("mine-1", 0, [*log, *dealt.log[1:]])])
-        await store.close()
-
-    asyncio.run(work())
+    asyncio.run(_append(tmp_path / "punto.db", "mine-1", [*log, *dealt.log[1:]]))
     assert "name it with --game" in refused("export", str(tmp_path / "punto.db"), "mine-1", "1")
     packet = run_json("export", str(tmp_path / "punto.db"), "mine-1", "1", "--game", str(game))
     assert (packet["game"]["key"], packet["audit"]["findings"]) == ("mine", [])

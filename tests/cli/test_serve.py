@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import pty
@@ -15,12 +14,11 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import apsw
-import asyncpg
 import pytest
 import structlog
 from support.command import refused as refused_command
 from support.live import PUNTO, serving
-from support.playing import House
+from support.playing import House, asked
 
 from punto.cli.house.serve import address
 from punto.rules.game_library import APPROVED, game_file
@@ -94,24 +92,18 @@ async def _found(store: Store, keys: Keys) -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Path:
+async def made(tmp_path: Path) -> Path:
     """A folder with a house on SQLite and its key."""
 
-    async def work() -> None:
-        await _found(SqliteStore(tmp_path / "punto.db"), make_keys(tmp_path / "punto.db.key"))
-
-    asyncio.run(work())
+    await _found(SqliteStore(tmp_path / "punto.db"), make_keys(tmp_path / "punto.db.key"))
     return tmp_path
 
 
 @pytest.fixture
-def database(postgresql: str, tmp_path: Path) -> str:
+async def database(postgresql: str, tmp_path: Path) -> str:
     """A house on PostgreSQL, whose key is in the folder."""
 
-    async def work() -> None:
-        await _found(await PostgresStore.open(postgresql), make_keys(tmp_path / "punto.key"))
-
-    asyncio.run(work())
+    await _found(await PostgresStore.open(postgresql), make_keys(tmp_path / "punto.key"))
     return postgresql
 
 
@@ -178,12 +170,7 @@ def test_a_database_of_a_later_version_is_left_alone(made: Path) -> None:
 
 
 def test_a_postgresql_database_of_a_later_version_is_left_alone(database: str) -> None:
-    async def work() -> None:
-        connection = await asyncpg.connect(database)
-        await connection.execute("insert into migration values (99)")
-        await connection.close()
-
-    asyncio.run(work())
+    asked(database, "insert into migration values (99)")
     assert "the database is of a later version (99)" in refused("--db", database)
 
 

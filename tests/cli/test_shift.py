@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 from collections import Counter
@@ -50,19 +49,16 @@ def logs() -> dict[str, list[Event]]:
 
 
 @pytest.fixture(scope="module")
-def day(logs: dict[str, list[Event]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+async def day(logs: dict[str, list[Event]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("day") / "punto.db"
 
-    async def work() -> None:
-        store = SqliteStore(file)
-        house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
-        for game, log in logs.items():
-            await house.create_table(f"{game}-1", load(game), AT)
-            written = [Written.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
-            await store.append([Append(f"{game}-1", 0, written)])
-        await store.close()
-
-    asyncio.run(work())
+    store = SqliteStore(file)
+    house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
+    for game, log in logs.items():
+        await house.create_table(f"{game}-1", load(game), AT)
+        written = [Written.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
+        await store.append([Append(f"{game}-1", 0, written)])
+    await store.close()
     return file
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from time import monotonic
@@ -315,26 +314,21 @@ def test_what_is_not_there_or_not_understood_is_refused(auditor: Someone, played
 # --- a long log ------------------------------------------------------------------------------------------------------
 
 
-def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None:
+async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None:
     """Who asks is told how far it has come, and the server answers others at once meanwhile."""
     play = RandomPlay("tiger", 3)
     while len(play.log) < READ_AT_ONCE + 3_000:
         play.play(1_000)
     written = [Written.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
     file = tmp_path / "punto.db"
-
-    async def work() -> str:
-        store = SqliteStore(file)
-        founded = await Founded.open(store, make_keys(file.with_name("punto.db.key")), AT)
-        await founded.create_table("long", play.book, AT)
-        await store.append([Append("long", 0, written)])
-        await founded.note_heads(["long"], AT)
-        people = People(store, clock)
-        link = await people.make_link((await people.add("Ed", Duty.AUDITOR)).id, 60_000)
-        await store.close()
-        return link
-
-    link = asyncio.run(work())
+    store = SqliteStore(file)
+    founded = await Founded.open(store, make_keys(file.with_name("punto.db.key")), AT)
+    await founded.create_table("long", play.book, AT)
+    await store.append([Append("long", 0, written)])
+    await founded.note_heads(["long"], AT)
+    people = People(store, clock)
+    link = await people.make_link((await people.add("Ed", Duty.AUDITOR)).id, 60_000)
+    await store.close()
     with serving(str(file), tmp_path) as live:
         auditor = live.by_link(link)
         first = auditor.http.get(about("long", "/rounds"))

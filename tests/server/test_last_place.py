@@ -5,7 +5,6 @@ PYTHONPATH=tests:tests/server python -m test_last_place 1000
 
 from __future__ import annotations
 
-import asyncio
 import random
 import sys
 import tempfile
@@ -136,24 +135,21 @@ def test_the_last_place_is_given_to_one_in_time_or_to_nobody(postgresql_server: 
     assert all(outcome.count("placed") <= 1 for outcome, _ in came_out)
 
 
-def test_what_follows_something_that_was_overtaken_is_not_stored_either(postgresql: str) -> None:
+async def test_what_follows_something_that_was_overtaken_is_not_stored_either(postgresql: str) -> None:
     """Two commands are stored together, the second decided by what the first would leave; another process is quicker.
 
     By then there are as many events as the second expects, but they are not the ones it was decided by.
     """
 
-    async def work() -> None:
-        store = await PostgresStore.open(postgresql)
-        event = Written.of(Filled(1), 0, "pat", "Pit Manager")
-        await store.append([Append("t1", 0, [event])])
-        jobs = [Job([Append("t1", 0, [event])]), Job([Append("t1", 1, [event])])]
-        await store.append_all(jobs)
-        number, _ = await store.head("t1")
-        await store.close()
-        assert [type(job.error) for job in jobs] == [Conflict, Conflict]
-        assert number == 1
-
-    asyncio.run(work())
+    store = await PostgresStore.open(postgresql)
+    event = Written.of(Filled(1), 0, "pat", "Pit Manager")
+    await store.append([Append("t1", 0, [event])])
+    jobs = [Job([Append("t1", 0, [event])]), Job([Append("t1", 1, [event])])]
+    await store.append_all(jobs)
+    number, _ = await store.head("t1")
+    await store.close()
+    assert [type(job.error) for job in jobs] == [Conflict, Conflict]
+    assert number == 1
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from threading import Semaphore
 from time import sleep
@@ -15,7 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 from rich.console import Console
 from rich.traceback import Traceback
-from support.stores import Open, run
+from support.stores import Open
 
 from punto.server import identity as module
 from punto.server.identity import (
@@ -73,14 +73,11 @@ class House(People):
         super().__init__(store, self.watch, self.hasher)
 
 
-def in_a_house(test: Callable[[House], Coroutine[Any, Any, None]]) -> Callable[[Open], None]:
-    """A test with the people of a new house, in each kind of store."""
-
-    async def work(opened: Open) -> None:
-        async with opened() as store:
-            await test(House(store))
-
-    return lambda opened: run(work(opened))
+@pytest.fixture
+async def people(opened: Open) -> AsyncIterator[House]:
+    """The people of a new house, in each kind of store."""
+    async with opened() as store:
+        yield House(store)
 
 
 async def ann(people: People) -> Person:
@@ -104,7 +101,6 @@ def test_duties_are_the_positions_at_a_table_and_three_more() -> None:
     assert {duty.value for duty in Duty if not duty.role} == {"Cashier", "Auditor", "Device"}
 
 
-@in_a_house
 async def test_a_person_is_found_by_id_and_by_name(people: House) -> None:
     dealer = await people.add("  Ann   Lee ", Duty.DEALER)
     assert dealer == Person(dealer.id, "Ann Lee", Duty.DEALER, active=True)
@@ -118,7 +114,6 @@ async def test_a_person_is_found_by_id_and_by_name(people: House) -> None:
         assert await people.find_by_name(nobody) is None
 
 
-@in_a_house
 async def test_two_people_do_not_have_one_name(people: House) -> None:
     """Capitals, ligatures and wide letters make no difference, in whatever language."""
     for name, same in (("Ann", "aNN"), ("Zoë Ñ", "ZOË ñ"), ("Straße", "STRASSE"), ("Fine", "ﬁne"), ("Bo", "ＢＯ")):
@@ -132,7 +127,6 @@ async def test_two_people_do_not_have_one_name(people: House) -> None:
     assert sum(isinstance(each, Person) for each in at_once) == 1
 
 
-@in_a_house
 async def test_a_name_can_be_seen(people: House) -> None:
     for name in ("", "   ", "x" * 65, "ﷺ" * 10, "a\0b", "a\u200bb", "a\x1b[31m", "\ud800"):
         with pytest.raises(BadPerson, match="1 to 64"):
@@ -142,7 +136,6 @@ async def test_a_name_can_be_seen(people: House) -> None:
 # --- passwords -----------------------------------------------------------------------------------------------------
 
 
-@in_a_house
 async def test_a_password_signs_in_under_a_name_in_any_capitals(people: House) -> None:
     person = await people.add("Ann", Duty.DEALER)
     await refused(people, "Ann", "")
@@ -154,7 +147,6 @@ async def test_a_password_signs_in_under_a_name_in_any_capitals(people: House) -
     await refused(people, "ann", "Café five lanterns")
 
 
-@in_a_house
 async def test_what_is_no_password(people: House) -> None:
     person = await people.add("Ann Lee of the Pit", Duty.PIT_MANAGER)
     for bad, why in (
@@ -174,7 +166,6 @@ async def test_what_is_no_password(people: House) -> None:
         await people.set_password("pnobodyatall", PASSWORD)
 
 
-@in_a_house
 async def test_a_new_password_ends_all_sessions_and_links_but_ones_own(people: House) -> None:
     person = await ann(people)
     mine, other = [await people.sign_in("Ann", PASSWORD) for _ in range(2)]
@@ -196,7 +187,6 @@ async def test_a_new_password_ends_all_sessions_and_links_but_ones_own(people: H
     assert found.person == bob
 
 
-@in_a_house
 async def test_a_session_that_was_ended_is_not_kept(people: House) -> None:
     person = await ann(people)
     ended = await people.sign_in("Ann", PASSWORD)
@@ -205,7 +195,6 @@ async def test_a_session_that_was_ended_is_not_kept(people: House) -> None:
     assert await people.session(ended) is None
 
 
-@in_a_house
 async def test_a_password_changed_while_it_is_verified_lets_nobody_in(people: House) -> None:
     loop = asyncio.get_running_loop()
     person = await ann(people)
@@ -219,7 +208,6 @@ async def test_a_password_changed_while_it_is_verified_lets_nobody_in(people: Ho
     await refused(people, "Ann", OTHER)
 
 
-@in_a_house
 async def test_an_old_hash_is_made_anew_at_a_sign_in(people: House) -> None:
     old, new = People(people.store, Watch(), CheapHasher()), People(people.store, Watch(), CheapHasher(time_cost=2))
     person = await ann(old)
@@ -234,7 +222,6 @@ async def test_an_old_hash_is_made_anew_at_a_sign_in(people: House) -> None:
 # --- locks, and what nobody finds out ------------------------------------------------------------------------------
 
 
-@in_a_house
 async def test_five_wrong_passwords_lock_for_a_quarter_of_an_hour(people: House) -> None:
     await ann(people)
     for _again in range(2):
@@ -253,7 +240,6 @@ async def test_five_wrong_passwords_lock_for_a_quarter_of_an_hour(people: House)
     assert await people.sign_in("Ann", PASSWORD), "the count begins anew, and trying did not prolong it"
 
 
-@in_a_house
 async def test_of_many_passwords_tried_at_once_hardly_any_counts(people: House) -> None:
     await ann(people)
     guesses = [people.sign_in("Ann", f"{OTHER} {number}") for number in range(40)]
@@ -261,7 +247,6 @@ async def test_of_many_passwords_tried_at_once_hardly_any_counts(people: House) 
     assert all(isinstance(each, SignInRefused) for each in told)
 
 
-@in_a_house
 async def test_a_lock_stops_neither_a_link_nor_somebody_else_and_ends_with_a_new_password(people: House) -> None:
     person = await ann(people)
     token = await people.sign_in("Ann", PASSWORD)
@@ -277,7 +262,6 @@ async def test_a_lock_stops_neither_a_link_nor_somebody_else_and_ends_with_a_new
     assert await people.sign_in("Ann", OTHER)
 
 
-@in_a_house
 async def test_every_refusal_is_the_same_and_comes_after_a_verification_and_a_write(people: House) -> None:
     """A write that changes nothing would not go to disk, and be quicker than the others."""
     on_disk = "select refused, (select max(refused_at) from person) from nobody"
@@ -318,7 +302,6 @@ async def test_every_refusal_is_the_same_and_comes_after_a_verification_and_a_wr
     assert of_nobody == ["B", "B", "U", "", "\0", "\ud800", "x"]
 
 
-@in_a_house
 async def test_only_two_passwords_are_verified_at_once(people: House) -> None:
     free, crowded = Semaphore(2), []
 
@@ -347,7 +330,6 @@ async def test_only_two_passwords_are_verified_at_once(people: House) -> None:
 # --- sessions ------------------------------------------------------------------------------------------------------
 
 
-@in_a_house
 async def test_a_session_goes_on_while_somebody_is_there_and_ends_after_seven_days(people: House) -> None:
     await ann(people)
     begun = people.watch.now
@@ -363,7 +345,6 @@ async def test_a_session_goes_on_while_somebody_is_there_and_ends_after_seven_da
     assert await people.session(token) is None
 
 
-@in_a_house
 async def test_a_session_ends_when_nobody_has_been_there_for_twelve_hours(people: House) -> None:
     await ann(people)
     token = await people.sign_in("Ann", PASSWORD)
@@ -371,7 +352,6 @@ async def test_a_session_ends_when_nobody_has_been_there_for_twelve_hours(people
     assert await people.session(token) is None
 
 
-@in_a_house
 async def test_being_there_is_written_once_a_minute(people: House) -> None:
     await ann(people)
     token, begun = await people.sign_in("Ann", PASSWORD), people.watch.now
@@ -381,7 +361,6 @@ async def test_being_there_is_written_once_a_minute(people: House) -> None:
         assert await people.store.ask("select last_seen from session") == [(begun + seen,)]
 
 
-@in_a_house
 async def test_signing_out_ends_one_session(people: House) -> None:
     await ann(people)
     one, two = [await people.sign_in("Ann", PASSWORD) for _ in range(2)]
@@ -393,7 +372,6 @@ async def test_signing_out_ends_one_session(people: House) -> None:
         assert await people.session(nobodys) is None
 
 
-@in_a_house
 async def test_somebody_inactive_is_out_at_once_and_comes_back_by_signing_in(people: House) -> None:
     person = await ann(people)
     token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
@@ -411,7 +389,6 @@ async def test_somebody_inactive_is_out_at_once_and_comes_back_by_signing_in(peo
         await people.set_active("pnobodyatall", False)
 
 
-@in_a_house
 async def test_what_has_ended_is_taken_away_at_a_sign_in(people: House) -> None:
     person = await ann(people)
     device = await people.add("Angel Eye 3", Duty.DEVICE)
@@ -432,7 +409,6 @@ async def test_what_has_ended_is_taken_away_at_a_sign_in(people: House) -> None:
 # --- links and devices ---------------------------------------------------------------------------------------------
 
 
-@in_a_house
 async def test_a_link_signs_in_once(people: House) -> None:
     person = await people.add("Ann", Duty.PATRON)
     link = await people.make_link(person.id, HOUR)
@@ -448,24 +424,20 @@ async def test_a_link_signs_in_once(people: House) -> None:
     assert await people.session(late) is None, "a link's token is not a session's"
 
 
-@in_a_house
 async def test_a_link_used_twenty_times_at_once_lets_one_in(people: House) -> None:
     person = await people.add("Ann", Duty.PATRON)
     beside = People(people.store, people.watch, CheapHasher())
     await _one_wins(people, beside, person)
 
 
-def test_a_link_used_in_two_processes_at_once_lets_one_in(postgresql: str) -> None:
-    async def work() -> None:
-        stores = [await PostgresStore.open(postgresql) for _ in range(2)]
-        here, there = (People(store, Watch(), CheapHasher()) for store in stores)
-        person = await here.add("Ann", Duty.PATRON)
-        for _ in range(10):
-            await _one_wins(here, there, person)
-        for store in stores:
-            await store.close()
-
-    run(work())
+async def test_a_link_used_in_two_processes_at_once_lets_one_in(postgresql: str) -> None:
+    stores = [await PostgresStore.open(postgresql) for _ in range(2)]
+    here, there = (People(store, Watch(), CheapHasher()) for store in stores)
+    person = await here.add("Ann", Duty.PATRON)
+    for _ in range(10):
+        await _one_wins(here, there, person)
+    for store in stores:
+        await store.close()
 
 
 async def _one_wins(here: People, there: People, person: Person) -> None:
@@ -477,7 +449,6 @@ async def _one_wins(here: People, there: People, person: Person) -> None:
         assert await each.session(token)
 
 
-@in_a_house
 async def test_a_device_has_one_token_that_holds_until_it_gets_another(people: House) -> None:
     device = await people.add("Angel Eye 3", Duty.DEVICE)
     first = await people.device_token(device.id)
@@ -496,7 +467,6 @@ async def test_a_device_has_one_token_that_holds_until_it_gets_another(people: H
     assert await people.session(await people.device_token(device.id))
 
 
-@in_a_house
 async def test_a_device_signs_in_by_its_token_only_and_nobody_else_does(people: House) -> None:
     device, dealer = await people.add("Angel Eye 3", Duty.DEVICE), await people.add("Ann", Duty.DEALER)
     with pytest.raises(BadPerson, match="token"):
@@ -510,29 +480,26 @@ async def test_a_device_signs_in_by_its_token_only_and_nobody_else_does(people: 
 # --- secrets -------------------------------------------------------------------------------------------------------
 
 
-def test_the_database_has_neither_passwords_nor_tokens(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        people = People(store, Watch(), CheapHasher())
-        person = await ann(people)
-        token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
-        other = await people.use_link(link)
-        device = await people.device_token((await people.add("Angel Eye 3", Duty.DEVICE)).id)
+async def test_the_database_has_neither_passwords_nor_tokens(tmp_path: Path) -> None:
 
-        def files() -> bytes:
-            return b"".join(file.read_bytes() for file in sorted(tmp_path.iterdir()))
+    store = SqliteStore(tmp_path / "punto.db")
+    people = People(store, Watch(), CheapHasher())
+    person = await ann(people)
+    token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
+    other = await people.use_link(link)
+    device = await people.device_token((await people.add("Angel Eye 3", Duty.DEVICE)).id)
 
-        beside = files()
-        await store.close()
-        assert b"Ann" in beside
-        assert b"Ann" in files()
-        for secret in (PASSWORD, token, link, other, device):
-            assert secret.encode() not in beside + files()
+    def files() -> bytes:
+        return b"".join(file.read_bytes() for file in sorted(tmp_path.iterdir()))
 
-    run(work())
+    beside = files()
+    await store.close()
+    assert b"Ann" in beside
+    assert b"Ann" in files()
+    for secret in (PASSWORD, token, link, other, device):
+        assert secret.encode() not in beside + files()
 
 
-@in_a_house
 async def test_a_failure_shows_no_password_and_no_token(people: House) -> None:
     """Not even in a traceback with the local variables of our own calls."""
     person = await ann(people)

@@ -6,7 +6,6 @@ do give is carried out and recorded with who did it in which position; so is wha
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -308,23 +307,20 @@ def test_before_its_time_nobody_ends_a_window_and_then_the_server_does(tmp_path:
 
 
 @pytest.mark.parametrize("position", [*STAFF, PATRON])
-def test_when_time_is_up_staff_may_say_so_and_patrons_may_not(tmp_path: Path, position: str) -> None:
+async def test_when_time_is_up_staff_may_say_so_and_patrons_may_not(tmp_path: Path, position: str) -> None:
     """At a table that no timer watches: the first to say it brings it about, if he may."""
     sample = by_name("WindowElapsed")
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        await store.append([Append("t1", 0, [Written.of(event, 0, "script", "system") for event in sample.events])])
-        table = TableService(store, "t1", sample.book, lambda: 120_000)
-        await table.start()
-        before = await store.head("t1")
-        answer = await table.give(c.WindowElapsed(Actor("x", Role(position)), at=120_000))
-        if position == PATRON:
-            assert isinstance(answer, Refusal)
-            assert (answer.code, await store.head("t1")) == ("not-yours", before)
-        else:
-            assert isinstance(answer, Done)
-            assert [(each.written.name, each.written.position) for each in answer.events] == [("BetsClosed", position)]
-        await store.close()
-
-    asyncio.run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    await store.append([Append("t1", 0, [Written.of(event, 0, "script", "system") for event in sample.events])])
+    table = TableService(store, "t1", sample.book, lambda: 120_000)
+    await table.start()
+    before = await store.head("t1")
+    answer = await table.give(c.WindowElapsed(Actor("x", Role(position)), at=120_000))
+    if position == PATRON:
+        assert isinstance(answer, Refusal)
+        assert (answer.code, await store.head("t1")) == ("not-yours", before)
+    else:
+        assert isinstance(answer, Done)
+        assert [(each.written.name, each.written.position) for each in answer.events] == [("BetsClosed", position)]
+    await store.close()

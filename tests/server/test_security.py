@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import socket as sockets
@@ -228,50 +227,44 @@ def test_every_answer_has_the_headers_and_tells_nothing_of_how_the_server_is_mad
             assert answer.json()["sentence"]
 
 
-def test_a_fault_is_answered_without_saying_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
+async def test_a_fault_is_answered_without_saying_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
 
-        async def fails(_: object) -> None:
-            raise RuntimeError("the password in /secret/path is swordfish")
+    async def fails(_: object) -> None:
+        raise RuntimeError("the password in /secret/path is swordfish")
 
-        try:
-            transport = httpx.ASGITransport(create_app(serving_.desk), raise_app_exceptions=False)
-            async with httpx.AsyncClient(transport=transport, base_url="http://punto") as client:
-                with monkeypatch.context() as patched:
-                    patched.setattr(serving_.people, "session", fails)
-                    answer = await client.get("/api/me", headers={"authorization": "Bearer x"})
-                    assert (answer.status_code, answer.text) == (500, "Internal Server Error")
-                    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
-                with monkeypatch.context() as patched:
-                    patched.setattr(serving_.store, "head", fails)
-                    answer = await client.get("/healthz")
-                    assert (answer.status_code, answer.json()["why"]) == (503, "the database does not answer")
-                assert (await client.get("/healthz")).status_code == 200
-        finally:
-            await serving_.close()
-
-    asyncio.run(work())
+    try:
+        transport = httpx.ASGITransport(create_app(serving_.desk), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://punto") as client:
+            with monkeypatch.context() as patched:
+                patched.setattr(serving_.people, "session", fails)
+                answer = await client.get("/api/me", headers={"authorization": "Bearer x"})
+                assert (answer.status_code, answer.text) == (500, "Internal Server Error")
+                assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+            with monkeypatch.context() as patched:
+                patched.setattr(serving_.store, "head", fails)
+                answer = await client.get("/healthz")
+                assert (answer.status_code, answer.json()["why"]) == (503, "the database does not answer")
+            assert (await client.get("/healthz")).status_code == 200
+    finally:
+        await serving_.close()
 
 
-def test_figures_are_for_somebody_on_the_same_machine(tmp_path: Path) -> None:
+async def test_figures_are_for_somebody_on_the_same_machine(tmp_path: Path) -> None:
     async def status(app: Any, host: str, **headers: str) -> int:
         transport = httpx.ASGITransport(app, client=(host, 1234))
         async with httpx.AsyncClient(transport=transport, base_url="http://punto") as client:
             return (await client.get("/metrics", headers=headers)).status_code
 
-    async def work() -> None:
-        serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
-        try:
-            app = create_app(serving_.desk)
-            assert [await status(app, host) for host in ("127.0.0.1", "::1", "127.1.2.3")] == [200] * 3
-            assert [await status(app, host) for host in ("192.0.2.7", "10.0.0.1", "::2", "", "x")] == [404] * 5
-            forwarded = {"x-forwarded-for": "127.0.0.1"}
-            assert [await status(app, host, **forwarded) for host in ("127.0.0.1", "192.0.2.7")] == [404] * 2
-        finally:
-            await serving_.close()
-
-    asyncio.run(work())
+    serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
+    try:
+        app = create_app(serving_.desk)
+        assert [await status(app, host) for host in ("127.0.0.1", "::1", "127.1.2.3")] == [200] * 3
+        assert [await status(app, host) for host in ("192.0.2.7", "10.0.0.1", "::2", "", "x")] == [404] * 5
+        forwarded = {"x-forwarded-for": "127.0.0.1"}
+        assert [await status(app, host, **forwarded) for host in ("127.0.0.1", "192.0.2.7")] == [404] * 2
+    finally:
+        await serving_.close()
 
 
 # --- how much ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.stores import run
 
 from punto import load, parse_cards
 from punto.audit.recomputation import recompute
@@ -59,144 +58,126 @@ async def opened(store: Store, device: Device = Device.MANUAL, **more: Any) -> T
     return table
 
 
-def test_a_table_opens_again_where_it_was(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        table = await opened(store)
-        await done(table, c.OpenBets(DEALER))
-        await done(table, c.PlaceWager(ANN, "ann", 1, "Player", 500))
-        state = table.table
-        await store.close()
-        store = SqliteStore(tmp_path / "punto.db")
-        again = TableService(store, "t1", BOOK, clock())
-        await again.start()
-        assert (again.table, again.number) == (state, table.number)
-        await store.close()
-
-    run(work())
+async def test_a_table_opens_again_where_it_was(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    table = await opened(store)
+    await done(table, c.OpenBets(DEALER))
+    await done(table, c.PlaceWager(ANN, "ann", 1, "Player", 500))
+    state = table.table
+    await store.close()
+    store = SqliteStore(tmp_path / "punto.db")
+    again = TableService(store, "t1", BOOK, clock())
+    await again.start()
+    assert (again.table, again.number) == (state, table.number)
+    await store.close()
 
 
-def test_a_refusal_stores_nothing(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        table = await opened(store)
-        before = await store.head("t1")
-        answer = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"d"))
-        assert isinstance(answer, Refusal)
-        assert await store.head("t1") == before
-        assert await store.answer("ann", "k1") is None
-        await store.close()
-
-    run(work())
+async def test_a_refusal_stores_nothing(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    table = await opened(store)
+    before = await store.head("t1")
+    answer = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"d"))
+    assert isinstance(answer, Refusal)
+    assert await store.head("t1") == before
+    assert await store.answer("ann", "k1") is None
+    await store.close()
 
 
-def test_a_retry_gets_the_first_answer_and_nothing_is_done_twice(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        table = await opened(store)
-        await done(table, c.OpenBets(DEALER))
-        wager, key = c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"digest")
-        first = await done(table, wager, key)
-        again = await done(table, wager, key)
-        assert again.events == first.events
-        assert again.repeated
-        assert table.table.chips["ann"] == 99_500
-        other = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 600), Key("k1", b"another"))
-        assert isinstance(other, Refusal)
-        assert other.code == "key-used"
-        assert isinstance(await table.give(c.CloseBets(DEALER), Key("k1", b"digest")), Done)
-        await store.close()
-
-    run(work())
+async def test_a_retry_gets_the_first_answer_and_nothing_is_done_twice(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    table = await opened(store)
+    await done(table, c.OpenBets(DEALER))
+    wager, key = c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"digest")
+    first = await done(table, wager, key)
+    again = await done(table, wager, key)
+    assert again.events == first.events
+    assert again.repeated
+    assert table.table.chips["ann"] == 99_500
+    other = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 600), Key("k1", b"another"))
+    assert isinstance(other, Refusal)
+    assert other.code == "key-used"
+    assert isinstance(await table.give(c.CloseBets(DEALER), Key("k1", b"digest")), Done)
+    await store.close()
 
 
-def test_on_a_sealed_shoe_the_card_is_the_shoes_whatever_is_said(tmp_path: Path) -> None:
+async def test_on_a_sealed_shoe_the_card_is_the_shoes_whatever_is_said(tmp_path: Path) -> None:
     shoe, asked = practice_shoe(3, 8), list[int]()
 
     def card_at(_: str, number: int) -> Any:
         asked.append(number)
         return shoe.card_at(number)
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        table = await opened(store, Device.SEALED, card_at=card_at)
-        await done(table, c.OpenBets(DEALER))
-        await done(table, c.CloseBets(DEALER))
-        for _ in range(4):
-            await done(table, c.DrawCard(DEALER))
-        assert asked == []  # nobody has asked for a card that is not exposed
-        (stored,) = (await done(table, c.ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).events
-        assert stored.event == CardExposed(Hand.PLAYER, 1, shoe.card_at(2), None)
-        assert asked == [2]
-        await store.close()
-
-    run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    table = await opened(store, Device.SEALED, card_at=card_at)
+    await done(table, c.OpenBets(DEALER))
+    await done(table, c.CloseBets(DEALER))
+    for _ in range(4):
+        await done(table, c.DrawCard(DEALER))
+    assert asked == []  # nobody has asked for a card that is not exposed
+    (stored,) = (await done(table, c.ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).events
+    assert stored.event == CardExposed(Hand.PLAYER, 1, shoe.card_at(2), None)
+    assert asked == [2]
+    await store.close()
 
 
-def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_actor, "EVENTS_BETWEEN_SNAPSHOTS", 50)
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        table = await opened(store)
-        filler = [Written.of(Filled(1), 0, "pat", "Pit Manager")] * 5_000
-        for at in range(10):
-            await store.append([Append("t1", table.number + at * 5_000, filler)])
-        await table.catch_up()
-        await done(table, c.Fill(PIT_MANAGER, 1))
-        await table.stop()
-        state, number = table.table, table.number
-        again = TableService(store, "t1", BOOK, clock())
-        with monkeypatch.context() as patched:
-            patched.setattr(table_actor, "evolve", None)  # no event is needed besides the snapshot
-            await again.start()
-        assert (again.table, again.number) == (state, number)
-        assert number > 50_000
-        # A snapshot whose hash is not that of the log is not believed.
-        kept = await store.snapshot("t1")
-        assert kept
-        store_ = TableService(store, "t1", BOOK, clock())
-        await store.keep(type(kept)("t1", kept.number, b"other", kept.code, kept.body))
-        await store_.start()
-        assert store_.table == state
-        await store.close()
-
-    run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    table = await opened(store)
+    filler = [Written.of(Filled(1), 0, "pat", "Pit Manager")] * 5_000
+    for at in range(10):
+        await store.append([Append("t1", table.number + at * 5_000, filler)])
+    await table.catch_up()
+    await done(table, c.Fill(PIT_MANAGER, 1))
+    await table.stop()
+    state, number = table.table, table.number
+    again = TableService(store, "t1", BOOK, clock())
+    with monkeypatch.context() as patched:
+        patched.setattr(table_actor, "evolve", None)  # no event is needed besides the snapshot
+        await again.start()
+    assert (again.table, again.number) == (state, number)
+    assert number > 50_000
+    # A snapshot whose hash is not that of the log is not believed.
+    kept = await store.snapshot("t1")
+    assert kept
+    store_ = TableService(store, "t1", BOOK, clock())
+    await store.keep(type(kept)("t1", kept.number, b"other", kept.code, kept.body))
+    await store_.start()
+    assert store_.table == state
+    await store.close()
 
 
-def test_two_processes_serve_one_table(postgresql: str) -> None:
+async def test_two_processes_serve_one_table(postgresql: str) -> None:
     """Two services on one database, a patron at each, wagers and retries crossing: one log, no chip lost or made."""
 
-    async def work() -> None:
-        stores = [await PostgresStore.open(postgresql) for _ in range(2)]
-        one = await opened(stores[0])
-        other = TableService(stores[1], "t1", BOOK, clock())
-        await other.start()
-        for round_ in range(15):
-            await done(one if round_ % 2 else other, c.OpenBets(DEALER))
-            bob = Actor("bob", Role.PATRON)
-            tries = [
-                service_.give(c.PlaceWager(by, by.id, at, "Player", 100), Key(f"{round_}-{at}", b"d"))
-                for at in range(1, 6)
-                for service_, by in ((one, ANN), (other, bob), (other, ANN))  # the last is a retry elsewhere
-            ]
-            answers = await asyncio.gather(*tries)
-            assert all(isinstance(answer, Done) for answer in answers)
-            assert sum(answer.repeated for answer in answers if isinstance(answer, Done)) == 5
-            closing = await asyncio.gather(one.give(c.CloseBets(DEALER)), other.give(c.CloseBets(DEALER)))
-            assert sorted(isinstance(answer, Done) for answer in closing) == [False, True]
-            await _deal(one, other)
-        await asyncio.gather(one.catch_up(), other.catch_up())
-        assert one.table == other.table
-        assert one.table.round == 15
-        events = [recorded.event for recorded in await stores[0].read("t1", most=10_000)]
-        assert recompute(events, game_file("baccarat")).findings == []
-        assert sum(isinstance(event, RoundSettled) for event in events) == 15
-        assert sum(isinstance(event, BoughtIn) for event in events) == 2
-        for store in stores:
-            await store.close()
-
-    run(work())
+    stores = [await PostgresStore.open(postgresql) for _ in range(2)]
+    one = await opened(stores[0])
+    other = TableService(stores[1], "t1", BOOK, clock())
+    await other.start()
+    for round_ in range(15):
+        await done(one if round_ % 2 else other, c.OpenBets(DEALER))
+        bob = Actor("bob", Role.PATRON)
+        tries = [
+            service_.give(c.PlaceWager(by, by.id, at, "Player", 100), Key(f"{round_}-{at}", b"d"))
+            for at in range(1, 6)
+            for service_, by in ((one, ANN), (other, bob), (other, ANN))  # the last is a retry elsewhere
+        ]
+        answers = await asyncio.gather(*tries)
+        assert all(isinstance(answer, Done) for answer in answers)
+        assert sum(answer.repeated for answer in answers if isinstance(answer, Done)) == 5
+        closing = await asyncio.gather(one.give(c.CloseBets(DEALER)), other.give(c.CloseBets(DEALER)))
+        assert sorted(isinstance(answer, Done) for answer in closing) == [False, True]
+        await _deal(one, other)
+    await asyncio.gather(one.catch_up(), other.catch_up())
+    assert one.table == other.table
+    assert one.table.round == 15
+    events = [recorded.event for recorded in await stores[0].read("t1", most=10_000)]
+    assert recompute(events, game_file("baccarat")).findings == []
+    assert sum(isinstance(event, RoundSettled) for event in events) == 15
+    assert sum(isinstance(event, BoughtIn) for event in events) == 2
+    for store in stores:
+        await store.close()
 
 
 async def _deal(one: TableService, other: TableService) -> None:

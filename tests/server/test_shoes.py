@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from server.test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
-from support.stores import run
 
 from punto import load
 from punto.audit.log_audit import Game, StoreAudit
@@ -43,33 +42,30 @@ async def cut_shoe(keeper: ShoeKeeper, *patrons: str) -> str:
     return sealed.shoe
 
 
-def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        house = await House.open(store, KEYS, 0)
-        await house.create_table("t1", BOOK, 0)
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        name = await cut_shoe(keeper, "ann", "bob")
-        assert keeper.is_ready(name)
-        table = TableService(store, "t1", BOOK, clock(), keeper.card_at)
-        await table.start()
-        await done(table, c.OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
-        await done(table, c.LoadShoe(DEALER, name))
-        await _play(table, rounds=3)
-        dealt = await cards_dealt(store, "t1", Table(BOOK), name)
-        await done(table, c.EndShoe(PIT_MANAGER))
-        record = await keeper.publish(name, dealt)
-        assert await keeper.publish(name, []) == record
-        checks = verify(read_record(record))
-        assert all(check.ok for check in checks), checks
-        assert len(dealt) >= 12
-        with pytest.raises(ShoeError, match="has ended"):
-            keeper.card_at(name, 0)
-        game = Game(BOOK, game_file("baccarat"))
-        assert await StoreAudit(store, {BOOK.digest: game}).run() == []
-        await store.close()
-
-    run(work())
+async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    house = await House.open(store, KEYS, 0)
+    await house.create_table("t1", BOOK, 0)
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    name = await cut_shoe(keeper, "ann", "bob")
+    assert keeper.is_ready(name)
+    table = TableService(store, "t1", BOOK, clock(), keeper.card_at)
+    await table.start()
+    await done(table, c.OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
+    await done(table, c.LoadShoe(DEALER, name))
+    await _play(table, rounds=3)
+    dealt = await cards_dealt(store, "t1", Table(BOOK), name)
+    await done(table, c.EndShoe(PIT_MANAGER))
+    record = await keeper.publish(name, dealt)
+    assert await keeper.publish(name, []) == record
+    checks = verify(read_record(record))
+    assert all(check.ok for check in checks), checks
+    assert len(dealt) >= 12
+    with pytest.raises(ShoeError, match="has ended"):
+        keeper.card_at(name, 0)
+    game = Game(BOOK, game_file("baccarat"))
+    assert await StoreAudit(store, {BOOK.digest: game}).run() == []
+    await store.close()
 
 
 async def _play(table: TableService, rounds: int) -> None:
@@ -86,136 +82,115 @@ async def _play(table: TableService, rounds: int) -> None:
         settled += isinstance(command, c.SettleRound)
 
 
-def test_the_secret_is_nowhere_in_the_clear_before_it_is_published(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        name = await cut_shoe(keeper, "ann")
-        keeper.card_at(name, 0)
-        secret = keeper._secret(name).disclose()
-        await store.close()
-        for file in tmp_path.iterdir():
-            content = file.read_bytes()
-            assert secret not in content
-            assert secret.hex().encode() not in content
-        assert secret.hex() not in repr(vars(keeper))
-
-    run(work())
+async def test_the_secret_is_nowhere_in_the_clear_before_it_is_published(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    name = await cut_shoe(keeper, "ann")
+    keeper.card_at(name, 0)
+    secret = keeper._secret(name).disclose()
+    await store.close()
+    for file in tmp_path.iterdir():
+        content = file.read_bytes()
+        assert secret not in content
+        assert secret.hex().encode() not in content
+    assert secret.hex() not in repr(vars(keeper))
 
 
-def test_another_key_opens_no_shoe(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        name = await cut_shoe(ShoeKeeper(store, KEYS, "t1", clock()), "ann")
-        other = ShoeKeeper(store, Keys(bytes(32)), "t1", clock())
-        await other.catch_up()
-        with pytest.raises(BadKey, match="cannot be read with this key"):
-            other.card_at(name, 0)
-        elsewhere = ShoeKeeper(store, KEYS, "t2", clock())
-        assert elsewhere.card_at(name, 0) is None
-        await store.close()
-
-    run(work())
+async def test_another_key_opens_no_shoe(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    name = await cut_shoe(ShoeKeeper(store, KEYS, "t1", clock()), "ann")
+    other = ShoeKeeper(store, Keys(bytes(32)), "t1", clock())
+    await other.catch_up()
+    with pytest.raises(BadKey, match="cannot be read with this key"):
+        other.card_at(name, 0)
+    elsewhere = ShoeKeeper(store, KEYS, "t2", clock())
+    assert elsewhere.card_at(name, 0) is None
+    await store.close()
 
 
-def test_a_shoe_goes_on_after_a_restart_with_the_same_cards(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        name = await cut_shoe(keeper, "ann")
-        order = [keeper.card_at(name, number) for number in range(416)]
-        await store.close()
-        store = SqliteStore(tmp_path / "punto.db")
-        again = ShoeKeeper(store, KEYS, "t1", clock())
-        await again.catch_up()
-        assert [again.card_at(name, number) for number in range(416)] == order
-        assert sorted(map(str, order)) == sorted(str(card) for card in BOOK.shoe(8).counts() for _ in range(8))
-        await store.close()
-
-    run(work())
+async def test_a_shoe_goes_on_after_a_restart_with_the_same_cards(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    name = await cut_shoe(keeper, "ann")
+    order = [keeper.card_at(name, number) for number in range(416)]
+    await store.close()
+    store = SqliteStore(tmp_path / "punto.db")
+    again = ShoeKeeper(store, KEYS, "t1", clock())
+    await again.catch_up()
+    assert [again.card_at(name, number) for number in range(416)] == order
+    assert sorted(map(str, order)) == sorted(str(card) for card in BOOK.shoe(8).counts() for _ in range(8))
+    await store.close()
 
 
-def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        sealed = await keeper.seal(8, until=5_000)
-        for patron in ("ann", "bob"):
-            await keeper.pledge(sealed.shoe, patron, contribution(patron).commitment(sealed.commitment, patron))
-        assert keeper.until(sealed.shoe) == 5_000
-        with pytest.raises(ShoeError, match="reveals too early"):
-            await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
-        await keeper.close_list(sealed.shoe, until=9_000)
+async def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    sealed = await keeper.seal(8, until=5_000)
+    for patron in ("ann", "bob"):
+        await keeper.pledge(sealed.shoe, patron, contribution(patron).commitment(sealed.commitment, patron))
+    assert keeper.until(sealed.shoe) == 5_000
+    with pytest.raises(ShoeError, match="reveals too early"):
         await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
-        assert keeper.until(sealed.shoe) == 9_000
-        with pytest.raises(ShoeError, match="does not match their commitment"):
-            await keeper.reveal(sealed.shoe, "bob", contribution("nothing of the kind"))
-        assert not keeper.is_ready(sealed.shoe)
-        with pytest.raises(ShoeError, match="the cut is not complete, waiting for bob"):
-            keeper.card_at(sealed.shoe, 0)
-        cut = await keeper.cut_again(sealed.shoe)
-        assert keeper.until(sealed.shoe) is None
-        with pytest.raises(ShoeError, match="is left out"):
-            await keeper.pledge(sealed.shoe, "bob", bytes(32))
-        fresh = contribution("ann again")
-        await keeper.pledge(sealed.shoe, "ann", fresh.commitment(cut.anchor, "ann"))
-        await keeper.close_list(sealed.shoe)
-        await keeper.reveal(sealed.shoe, "ann", fresh)
-        assert keeper.is_ready(sealed.shoe)
-        record = await keeper.publish(sealed.shoe, [])
-        assert all(check.ok for check in verify(read_record(record)))
-        await store.close()
+    await keeper.close_list(sealed.shoe, until=9_000)
+    await keeper.reveal(sealed.shoe, "ann", contribution("ann"))
+    assert keeper.until(sealed.shoe) == 9_000
+    with pytest.raises(ShoeError, match="does not match their commitment"):
+        await keeper.reveal(sealed.shoe, "bob", contribution("nothing of the kind"))
+    assert not keeper.is_ready(sealed.shoe)
+    with pytest.raises(ShoeError, match="the cut is not complete, waiting for bob"):
+        keeper.card_at(sealed.shoe, 0)
+    cut = await keeper.cut_again(sealed.shoe)
+    assert keeper.until(sealed.shoe) is None
+    with pytest.raises(ShoeError, match="is left out"):
+        await keeper.pledge(sealed.shoe, "bob", bytes(32))
+    fresh = contribution("ann again")
+    await keeper.pledge(sealed.shoe, "ann", fresh.commitment(cut.anchor, "ann"))
+    await keeper.close_list(sealed.shoe)
+    await keeper.reveal(sealed.shoe, "ann", fresh)
+    assert keeper.is_ready(sealed.shoe)
+    record = await keeper.publish(sealed.shoe, [])
+    assert all(check.ok for check in verify(read_record(record)))
+    await store.close()
 
-    run(work())
 
-
-def test_of_two_who_seal_the_next_shoe_at_once_one_does(tmp_path: Path) -> None:
+async def test_of_two_who_seal_the_next_shoe_at_once_one_does(tmp_path: Path) -> None:
     """As by a button that is pressed twice."""
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        sealed = await asyncio.gather(*(keeper.next_shoe(8) for _ in range(3)))
-        assert sorted(sealed, key=str) == [None, None, "t1 1"]
-        assert list(keeper.shoes) == ["t1 1"]
-        await store.close()
-
-    run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    sealed = await asyncio.gather(*(keeper.next_shoe(8) for _ in range(3)))
+    assert sorted(sealed, key=str) == [None, None, "t1 1"]
+    assert list(keeper.shoes) == ["t1 1"]
+    await store.close()
 
 
-def test_two_processes_seal_different_shoes(postgresql: str) -> None:
+async def test_two_processes_seal_different_shoes(postgresql: str) -> None:
     from punto.store.postgresql import PostgresStore
 
-    async def work() -> None:
-        stores = [await PostgresStore.open(postgresql) for _ in range(2)]
-        keepers = [ShoeKeeper(store, KEYS, "t1", clock()) for store in stores]
-        sealed = await asyncio.gather(*(keeper.seal(8) for _ in range(5) for keeper in keepers))
-        assert sorted(each.shoe for each in sealed) == sorted(f"t1 {number}" for number in range(1, 11))
-        for keeper in keepers:
-            await keeper.catch_up()
-        assert keepers[0]._shoes == keepers[1]._shoes
-        for store in stores:
-            await store.close()
-
-    run(work())
-
-
-def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Path) -> None:
-    """What is drawn and face down is in no event, state or log of the table."""
-
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        keeper = ShoeKeeper(store, KEYS, "t1", clock())
-        name = await cut_shoe(keeper, "ann")
-        table = await opened(store, Device.SEALED, card_at=keeper.card_at)
-        await done(table, c.EndShoe(PIT_MANAGER))
-        await done(table, c.LoadShoe(DEALER, name))
-        await done(table, c.OpenBets(DEALER))
-        await done(table, c.CloseBets(DEALER))
-        for _ in range(4):
-            await done(table, c.DrawCard(DEALER))
-        assert name not in keeper._dealing  # no card has been asked for yet
-        assert all(place.card is None for hand in Hand for place in table.table.hands[hand])
+    stores = [await PostgresStore.open(postgresql) for _ in range(2)]
+    keepers = [ShoeKeeper(store, KEYS, "t1", clock()) for store in stores]
+    sealed = await asyncio.gather(*(keeper.seal(8) for _ in range(5) for keeper in keepers))
+    assert sorted(each.shoe for each in sealed) == sorted(f"t1 {number}" for number in range(1, 11))
+    for keeper in keepers:
+        await keeper.catch_up()
+    assert keepers[0]._shoes == keepers[1]._shoes
+    for store in stores:
         await store.close()
 
-    run(work())
+
+async def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Path) -> None:
+    """What is drawn and face down is in no event, state or log of the table."""
+
+    store = SqliteStore(tmp_path / "punto.db")
+    keeper = ShoeKeeper(store, KEYS, "t1", clock())
+    name = await cut_shoe(keeper, "ann")
+    table = await opened(store, Device.SEALED, card_at=keeper.card_at)
+    await done(table, c.EndShoe(PIT_MANAGER))
+    await done(table, c.LoadShoe(DEALER, name))
+    await done(table, c.OpenBets(DEALER))
+    await done(table, c.CloseBets(DEALER))
+    for _ in range(4):
+        await done(table, c.DrawCard(DEALER))
+    assert name not in keeper._dealing  # no card has been asked for yet
+    assert all(place.card is None for hand in Hand for place in table.table.hands[hand])
+    await store.close()

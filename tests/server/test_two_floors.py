@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.stores import run
 
 from punto import load
 from punto.rules.table_of_play import Hand
@@ -75,40 +74,34 @@ async def close(*floors: Floor) -> None:
         await floor.store.close()
 
 
-def test_any_process_exposes_the_next_card_of_a_shoe_another_has_brought(postgresql: str) -> None:
-    async def work() -> None:
-        first, second = await two_floors(postgresql)
-        shoe = await load_shoe(first)
-        for command in (c.OpenBets(DEALER), c.CloseBets(DEALER), *[c.DrawCard(DEALER)] * 4):
-            await done(first, command)
-        await done(second, c.ExposeCard(DEALER, Hand.PLAYER, 0))
-        exposed = second.tables["t1"].table.hands[Hand.PLAYER][0].card
-        assert exposed == first.tables["t1"].keeper.card_at(shoe, 0)
-        await close(first, second)
-
-    run(work())
+async def test_any_process_exposes_the_next_card_of_a_shoe_another_has_brought(postgresql: str) -> None:
+    first, second = await two_floors(postgresql)
+    shoe = await load_shoe(first)
+    for command in (c.OpenBets(DEALER), c.CloseBets(DEALER), *[c.DrawCard(DEALER)] * 4):
+        await done(first, command)
+    await done(second, c.ExposeCard(DEALER, Hand.PLAYER, 0))
+    exposed = second.tables["t1"].table.hands[Hand.PLAYER][0].card
+    assert exposed == first.tables["t1"].keeper.card_at(shoe, 0)
+    await close(first, second)
 
 
-def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told(
+async def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told(
     postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever publishes is the last to hear of the table: he publishes the shoe before, and not the one in use."""
     monkeypatch.setattr(Floor, "_poll", looks_no_more)
 
-    async def work() -> None:
-        first, second = await two_floors(postgresql)
-        before = await load_shoe(first)
-        await done(first, c.EndShoe(PIT_MANAGER))
-        now = await load_shoe(first)
-        second._end_shoes(second.tables["t1"])
-        await asyncio.gather(*second._tasks)
-        keeper = first.tables["t1"].keeper
-        await keeper.catch_up()
-        assert keeper.record(before) is not None
-        assert keeper.record(now) is None
-        await close(first, second)
-
-    run(work())
+    first, second = await two_floors(postgresql)
+    before = await load_shoe(first)
+    await done(first, c.EndShoe(PIT_MANAGER))
+    now = await load_shoe(first)
+    second._end_shoes(second.tables["t1"])
+    await asyncio.gather(*second._tasks)
+    keeper = first.tables["t1"].keeper
+    await keeper.catch_up()
+    assert keeper.record(before) is not None
+    assert keeper.record(now) is None
+    await close(first, second)
 
 
 SLOW = (
@@ -119,63 +112,57 @@ SLOW = (
 """A commit that takes its time."""
 
 
-def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql: str) -> None:
+async def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql: str) -> None:
     """A wager given in time to one process, which is killed while it commits, and after the time to another."""
 
-    async def work() -> None:
-        first, second = await two_floors(postgresql, seconds=1)
-        await load_shoe(first)
-        await done(first, c.BuyIn(DEALER, "ann", 10_000))
-        await done(first, c.OpenBets(DEALER))
-        for statement in SLOW:
-            await first.store.ask(statement)
-        window = first.tables["t1"].table.window
-        assert window is not None
-        assert window.deadline is not None
-        await second.tables["t1"].service.catch_up()
-        in_time = c.PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
-        key = Key("slow", b"the same")
-        stored = asyncio.create_task(first.give(first.tables["t1"], in_time, key))
-        await asyncio.sleep(0.2)
-        answer = await second.give(second.tables["t1"], replace(in_time, at=window.deadline + 1), key)
-        assert isinstance(await stored, Done)
-        assert isinstance(answer, Done), answer
-        assert answer.repeated
-        await close(first, second)
-
-    run(work())
+    first, second = await two_floors(postgresql, seconds=1)
+    await load_shoe(first)
+    await done(first, c.BuyIn(DEALER, "ann", 10_000))
+    await done(first, c.OpenBets(DEALER))
+    for statement in SLOW:
+        await first.store.ask(statement)
+    window = first.tables["t1"].table.window
+    assert window is not None
+    assert window.deadline is not None
+    await second.tables["t1"].service.catch_up()
+    in_time = c.PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
+    key = Key("slow", b"the same")
+    stored = asyncio.create_task(first.give(first.tables["t1"], in_time, key))
+    await asyncio.sleep(0.2)
+    answer = await second.give(second.tables["t1"], replace(in_time, at=window.deadline + 1), key)
+    assert isinstance(await stored, Done)
+    assert isinstance(answer, Done), answer
+    assert answer.repeated
+    await close(first, second)
 
 
-def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cutting card ends each; and a database that fails for a moment does not end the driving."""
 
-    async def work() -> None:
-        floor = await floor_on(str(tmp_path / "punto.db"), Pace(0, 0, 0, 0.01))
-        await floor.create_table("t1", BOOK, EVERYTHING)
-        served = floor.tables["t1"]
-        lead, failures = floor.store.lead, iter([True, True])
+    floor = await floor_on(str(tmp_path / "punto.db"), Pace(0, 0, 0, 0.01))
+    await floor.create_table("t1", BOOK, EVERYTHING)
+    served = floor.tables["t1"]
+    lead, failures = floor.store.lead, iter([True, True])
 
-        async def failing(what: str) -> bool:
-            if next(failures, False):
-                raise OSError("away")
-            return await lead(what)
+    async def failing(what: str) -> bool:
+        if next(failures, False):
+            raise OSError("away")
+        return await lead(what)
 
-        monkeypatch.setattr(floor.store, "lead", failing)
-        setting = replace(practice_setting(BOOK, 0), decks=BOOK.decks.fewest)
-        await done(floor, c.OpenTable(PIT_MANAGER, setting, 1_000_000))
-        while served.table.shoes < 2:
-            await asyncio.sleep(0.05)
-        ended = await _ended(served)
-        assert ended.reason == "cutting-card"
-        while (published := served.keeper.record(ended.shoe)) is None:
-            await asyncio.sleep(0.01)
-        record = read_record(published)
-        assert isinstance(record, Record)
-        assert all(check.ok for check in verify(record))
-        assert 52 * setting.decks - 10 <= len(record.dealt) <= 52 * setting.decks - 3
-        await close(floor)
-
-    run(work())
+    monkeypatch.setattr(floor.store, "lead", failing)
+    setting = replace(practice_setting(BOOK, 0), decks=BOOK.decks.fewest)
+    await done(floor, c.OpenTable(PIT_MANAGER, setting, 1_000_000))
+    while served.table.shoes < 2:
+        await asyncio.sleep(0.05)
+    ended = await _ended(served)
+    assert ended.reason == "cutting-card"
+    while (published := served.keeper.record(ended.shoe)) is None:
+        await asyncio.sleep(0.01)
+    record = read_record(published)
+    assert isinstance(record, Record)
+    assert all(check.ok for check in verify(record))
+    assert 52 * setting.decks - 10 <= len(record.dealt) <= 52 * setting.decks - 3
+    await close(floor)
 
 
 async def _ended(served: ServedTable) -> ShoeEnded:

@@ -85,46 +85,42 @@ async def go_on(address: str, key: Path) -> None:
     await store.close()
 
 
-def in_order(address: str, *heads: Path) -> int:
-    """The database is in order; how many events it has."""
-    told = run_json("audit", address, *(each for file in heads for each in ("--heads", str(file))))
+async def in_order(address: str, *heads: Path) -> int:
+    """Audit the database, which must be in order; return how many events it has."""
+    options = [each for file in heads for each in ("--heads", str(file))]
+    told = await asyncio.to_thread(run_json, "audit", address, *options)
     assert told["findings"] == []
     events: int = told["events"]
     return events
 
 
-def test_a_copy_made_in_the_middle_of_play_is_served_in_its_place(tmp_path: Path) -> None:
-    file, key = tmp_path / "punto.db", tmp_path / "house.key"
+async def test_a_copy_made_in_the_middle_of_play_is_served_in_its_place(tmp_path: Path) -> None:
+    file, key, heads = tmp_path / "punto.db", tmp_path / "house.key", tmp_path / "heads.json"
     copies = [tmp_path / f"copy-{number}.db" for number in range(3)]
-
-    async def work() -> list[str]:
-        store = await open_store(str(file))
-        await begin(store, key)
-        async with busy(store):
-            told = [await asyncio.to_thread(run, "backup", str(file), "--output", str(copy)) for copy in copies]
-        await store.close()
-        return told
-
-    told = asyncio.run(work())
-    run("heads", str(copies[0]), "--key", str(key), "--output", str(tmp_path / "heads.json"))
-    counts = [in_order(str(copy)) for copy in copies]
+    store = await open_store(str(file))
+    await begin(store, key)
+    async with busy(store):
+        told = [await asyncio.to_thread(run, "backup", str(file), "--output", str(copy)) for copy in copies]
+    await store.close()
+    await asyncio.to_thread(run, "heads", str(copies[0]), "--key", str(key), "--output", str(heads))
+    counts = [await in_order(str(copy)) for copy in copies]
     assert counts == sorted(counts)
-    assert counts[0] < in_order(str(file), tmp_path / "heads.json")
+    assert counts[0] < await in_order(str(file), heads)
     assert [f"{count:,} events" in line for count, line in zip(counts, told, strict=True)] == [True] * len(copies)
     assert not list(tmp_path.glob("copy-*-*"))  # one file, and none beside it
-    asyncio.run(go_on(str(copies[0]), key))
-    assert in_order(str(copies[0]), tmp_path / "heads.json") > counts[0]
+    await go_on(str(copies[0]), key)
+    assert await in_order(str(copies[0]), heads) > counts[0]
+
+
+async def founded(file: Path, key: Path) -> None:
+    store = await open_store(str(file))
+    await begin(store, key)
+    await store.close()
 
 
 def test_a_copy_is_a_new_file_and_as_private_as_the_database(tmp_path: Path) -> None:
     file = tmp_path / "punto.db"
-
-    async def work() -> None:
-        store = await open_store(str(file))
-        await begin(store, tmp_path / "house.key")
-        await store.close()
-
-    asyncio.run(work())
+    asyncio.run(founded(file, tmp_path / "house.key"))
     file.chmod(0o600)
     assert run_json("backup", str(file), "--output", str(tmp_path / "copy.db"))["streams"] == 4
     assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
@@ -149,33 +145,24 @@ async def _carry_out(command: Sequence[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_dump_made_in_the_middle_of_play_is_restored_and_served(postgresql: str, tmp_path: Path) -> None:
-    key, dump = tmp_path / "house.key", str(tmp_path / "punto.dump")
+async def test_a_dump_made_in_the_middle_of_play_is_restored_and_served(postgresql: str, tmp_path: Path) -> None:
+    key, dump, heads = tmp_path / "house.key", str(tmp_path / "punto.dump"), tmp_path / "heads.json"
     name = postgresql.partition("?")[0].rpartition("/")[2]
     copy = postgresql.replace(f"/{name}?", f"/restored_{name}?")
-
-    async def work() -> None:
-        store = await open_store(postgresql)
-        await begin(store, key)
-        async with busy(store):
-            await _carry_out([str(postgresql_programs() / "pg_dump"), "--format=custom", f"--file={dump}", postgresql])
-        await store.close()
-        connection = await asyncpg.connect(postgresql)
-        await connection.execute(f"create database restored_{name}")
-        await connection.close()
-        await _carry_out([str(postgresql_programs() / "pg_restore"), "--exit-on-error", f"--dbname={copy}", dump])
-
-    asyncio.run(work())
-    run("heads", copy, "--key", str(key), "--output", str(tmp_path / "heads.json"))
-    assert in_order(copy) < in_order(postgresql, tmp_path / "heads.json")
-    asyncio.run(go_on(copy, key))
-    in_order(copy, tmp_path / "heads.json")
-    told = "events are not changed or deleted"  # what guards the log is restored with it
-
-    async def harm() -> None:
-        connection = await asyncpg.connect(copy)
-        with pytest.raises(asyncpg.RaiseError, match=told):
-            await connection.execute("delete from event")
-        await connection.close()
-
-    asyncio.run(harm())
+    store = await open_store(postgresql)
+    await begin(store, key)
+    async with busy(store):
+        await _carry_out([str(postgresql_programs() / "pg_dump"), "--format=custom", f"--file={dump}", postgresql])
+    await store.close()
+    connection = await asyncpg.connect(postgresql)
+    await connection.execute(f"create database restored_{name}")
+    await connection.close()
+    await _carry_out([str(postgresql_programs() / "pg_restore"), "--exit-on-error", f"--dbname={copy}", dump])
+    await asyncio.to_thread(run, "heads", copy, "--key", str(key), "--output", str(heads))
+    assert await in_order(copy) < await in_order(postgresql, heads)
+    await go_on(copy, key)
+    await in_order(copy, heads)
+    connection = await asyncpg.connect(copy)
+    with pytest.raises(asyncpg.RaiseError, match="events are not changed or deleted"):  # the guard is restored too
+        await connection.execute("delete from event")
+    await connection.close()

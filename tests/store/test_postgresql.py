@@ -21,49 +21,43 @@ def written(amount: int) -> list[Written]:
     return [Written.of(Filled(amount), amount, "sam", "Dealer")]
 
 
-def test_of_two_stores_one_wins_each_place(postgresql: str) -> None:
+async def test_of_two_stores_one_wins_each_place(postgresql: str) -> None:
     """Both append to the same end at the same time, three hundred times, among appends to streams of their own."""
 
-    async def work() -> None:
-        one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
-        won = [0, 0]
-        for number in range(300):
-            tries = await asyncio.gather(
-                one.append([Append("t1", number, written(1))]),
-                other.append([Append("t1", number, written(2))]),
-                one.append([Append("a", number, written(3)), Append("b", number, written(3))]),
-                other.append([Append("c", number, written(4)), Append("d", number, written(4))]),
-                return_exceptions=True,
-            )
-            for failed in tries[2:]:
-                assert not isinstance(failed, BaseException), failed
-            late = [at for at, each in enumerate(tries[:2]) if isinstance(each, Conflict)]
-            assert len(late) == 1, tries
-            won[1 - late[0]] += 1
-        found = await other.read("t1", most=1000)
-        assert [each.number for each in found] == list(range(1, 301))
-        assert min(won) > 0 or max(won) == 300
-        await asyncio.gather(one.close(), other.close())
-
-    asyncio.run(work())
+    one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
+    won = []
+    for number in range(300):
+        tries = await asyncio.gather(
+            one.append([Append("t1", number, written(1))]),
+            other.append([Append("t1", number, written(2))]),
+            one.append([Append("a", number, written(3)), Append("b", number, written(3))]),
+            other.append([Append("c", number, written(4)), Append("d", number, written(4))]),
+            return_exceptions=True,
+        )
+        for failed in tries[2:]:
+            assert not isinstance(failed, BaseException), failed
+        late = [at for at, each in enumerate(tries[:2]) if isinstance(each, Conflict)]
+        assert len(late) == 1, tries
+        won.append(Filled(2 - late[0]))
+    found = await other.read("t1", most=1000)
+    assert [each.number for each in found] == list(range(1, 301))
+    assert [each.event for each in found] == won
+    await asyncio.gather(one.close(), other.close())
 
 
-def test_a_key_counts_across_stores(postgresql: str) -> None:
-    async def work() -> None:
-        one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
-        for number in range(100):
-            answer = Answer("ann", f"k{number}", b"d", "t1", 1, 1)
-            tries = await asyncio.gather(
-                one.append([Append(f"x{number}", 0, written(1))], answer),
-                other.append([Append(f"y{number}", 0, written(1))], answer),
-                return_exceptions=True,
-            )
-            assert sum(isinstance(each, Repeated) for each in tries) == 1, tries
-            heads = [(await one.head(f"{name}{number}"))[0] for name in "xy"]
-            assert sorted(heads) == [0, 1]
-        await asyncio.gather(one.close(), other.close())
-
-    asyncio.run(work())
+async def test_a_key_counts_across_stores(postgresql: str) -> None:
+    one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
+    for number in range(100):
+        answer = Answer("ann", f"k{number}", b"d", "t1", 1, 1)
+        tries = await asyncio.gather(
+            one.append([Append(f"x{number}", 0, written(1))], answer),
+            other.append([Append(f"y{number}", 0, written(1))], answer),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(each, Repeated) for each in tries) == 1, tries
+        heads = [(await one.head(f"{name}{number}"))[0] for name in "xy"]
+        assert sorted(heads) == [0, 1]
+    await asyncio.gather(one.close(), other.close())
 
 
 WRITER = """
@@ -90,7 +84,7 @@ asyncio.run(main())
 """
 
 
-def test_what_was_acknowledged_survives_a_kill_beside_another_process(postgresql: str) -> None:
+async def test_what_was_acknowledged_survives_a_kill_beside_another_process(postgresql: str) -> None:
     acknowledged, dice = list[tuple[str, int, str]](), random.Random(5)
     with subprocess.Popen([sys.executable, "-c", WRITER, postgresql, "steady"], stdout=subprocess.DEVNULL) as steady:
         for run in range(4):
@@ -103,41 +97,32 @@ def test_what_was_acknowledged_survives_a_kill_beside_another_process(postgresql
                 os.kill(killed.pid, signal.SIGKILL)
         os.kill(steady.pid, signal.SIGKILL)
 
-    async def look() -> None:
-        store = await PostgresStore.open(postgresql)
-        found = {each: await store.read(each, most=100_000) for each in ("t0", "t1", "t2")}
-        for events in found.values():
-            assert [each.event for each in events] == [Filled(at + 1) for at in range(len(events))]
-        for stream, number, by in acknowledged:
-            assert found[stream][number - 1].written.by == by
-        await store.close()
-
-    asyncio.run(look())
+    store = await PostgresStore.open(postgresql)
+    found = {each: await store.read(each, most=100_000) for each in ("t0", "t1", "t2")}
+    for events in found.values():
+        assert [each.event for each in events] == [Filled(at + 1) for at in range(len(events))]
+    for stream, place, by in acknowledged:
+        assert found[stream][place - 1].written.by == by
+    await store.close()
     assert len(acknowledged) > 40
 
 
-def test_events_cannot_be_changed_or_deleted_by_mistake(postgresql: str) -> None:
-    async def work() -> None:
-        store = await PostgresStore.open(postgresql)
-        await store.append([Append("t1", 0, written(1))])
-        for statement in ("update event set by = 'x'", "delete from event", "truncate event"):
-            with pytest.raises(asyncpg.RaiseError, match="events are not changed or deleted"):
-                await store._pool.execute(statement)
-        await store.close()
-
-    asyncio.run(work())
+async def test_events_cannot_be_changed_or_deleted_by_mistake(postgresql: str) -> None:
+    store = await PostgresStore.open(postgresql)
+    await store.append([Append("t1", 0, written(1))])
+    for statement in ("update event set by = 'x'", "delete from event", "truncate event"):
+        with pytest.raises(asyncpg.RaiseError, match="events are not changed or deleted"):
+            await store._pool.execute(statement)
+    await store.close()
 
 
-def test_a_database_that_cannot_be_used_is_refused_with_a_sentence(postgresql: str) -> None:
-    async def work() -> None:
-        with pytest.raises(StoreError, match="cannot be opened"):
-            await PostgresStore.open(postgresql.replace("/test_", "/none_"))
-        with pytest.raises(StoreError, match="cannot be opened"):
-            await PostgresStore.open("postgresql://localhost:1/nothing")
-        store = await PostgresStore.open(postgresql)
-        await store._pool.execute("insert into migration values (99)")
-        await store.close()
-        with pytest.raises(StoreError, match="of a later version"):
-            await PostgresStore.open(postgresql)
-
-    asyncio.run(work())
+async def test_a_database_that_cannot_be_used_is_refused_with_a_sentence(postgresql: str) -> None:
+    with pytest.raises(StoreError, match="cannot be opened"):
+        await PostgresStore.open(postgresql.replace("/test_", "/none_"))
+    with pytest.raises(StoreError, match="cannot be opened"):
+        await PostgresStore.open("postgresql://localhost:1/nothing")
+    store = await PostgresStore.open(postgresql)
+    await store._pool.execute("insert into migration values (99)")
+    await store.close()
+    with pytest.raises(StoreError, match="of a later version"):
+        await PostgresStore.open(postgresql)

@@ -42,7 +42,7 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("where", ["apart", "in a thread"])
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, where: str) -> None:
+async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, where: str) -> None:
     """A writer killed at random moments, six times: everything it was told is stored is there, once, in order."""
     file, acknowledged = tmp_path / "punto.db", dict[str, int]()
     dice = random.Random(11)
@@ -59,29 +59,23 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, where: str) -> No
                     stream, number = line.split()
                     acknowledged[stream] = max(acknowledged.get(stream, 0), int(number) if number.isdigit() else 0)
 
-    async def look() -> None:
-        store = SqliteStore(file)
-        for stream, number in acknowledged.items():
-            found = await store.read(stream, most=100_000)
-            assert len(found) >= number
-            assert [each.event for each in found] == [Filled(at + 1) for at in range(len(found))]
-        await store.close()
-
-    asyncio.run(look())
+    store = SqliteStore(file)
+    for stream, last in acknowledged.items():
+        found = await store.read(stream, most=100_000)
+        assert len(found) >= last
+        assert [each.event for each in found] == [Filled(at + 1) for at in range(len(found))]
+    await store.close()
     assert sum(acknowledged.values()) > 200
 
 
 @pytest.mark.parametrize("apart", [False, True])
-def test_one_process_serves_a_file(tmp_path: Path, apart: bool) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db", apart)
-        for another in (False, True):
-            with pytest.raises(StoreError, match="another process serves it"):
-                SqliteStore(tmp_path / "punto.db", another)
-        await store.close()
-        await SqliteStore(tmp_path / "punto.db").close()
-
-    asyncio.run(work())
+async def test_one_process_serves_a_file(tmp_path: Path, apart: bool) -> None:
+    store = SqliteStore(tmp_path / "punto.db", apart)
+    for another in (False, True):
+        with pytest.raises(StoreError, match="another process serves it"):
+            SqliteStore(tmp_path / "punto.db", another)
+    await store.close()
+    await SqliteStore(tmp_path / "punto.db").close()
 
 
 @pytest.mark.parametrize("apart", [False, True])
@@ -100,13 +94,11 @@ def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path, a
         SqliteStore(later, apart)
 
 
-def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        await store.append([Append("t1", 0, [Written.of(Filled(1), 0, "sam", "Dealer")])])
-        await store.close()
+async def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) -> None:
 
-    asyncio.run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    await store.append([Append("t1", 0, [Written.of(Filled(1), 0, "sam", "Dealer")])])
+    await store.close()
     connection = apsw.Connection(str(tmp_path / "punto.db"))
     for statement in ("update event set body = x'00'", "delete from event"):
         with pytest.raises(apsw.ConstraintError):
@@ -114,73 +106,67 @@ def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_when_nothing_can_be_written_everybody_is_told(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        written = [Written.of(Filled(1), 0, "sam", "Dealer")]
-        await store.append([Append("t1", 0, written)])
-        assert isinstance(store.writing, InThread)
-        disk = store.writing.writer._writing
-        disk.execute("pragma query_only = on")  # as if the disk took nothing any more
-        with pytest.raises(StoreError, match="nothing was stored"):
-            await store.append([Append("t1", 1, written)])
-        disk.execute("pragma query_only = off")
+async def test_when_nothing_can_be_written_everybody_is_told(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db")
+    written = [Written.of(Filled(1), 0, "sam", "Dealer")]
+    await store.append([Append("t1", 0, written)])
+    assert isinstance(store.writing, InThread)
+    disk = store.writing.writer._writing
+    disk.execute("pragma query_only = on")  # as if the disk took nothing any more
+    with pytest.raises(StoreError, match="nothing was stored"):
         await store.append([Append("t1", 1, written)])
-        assert (await store.head("t1"))[0] == 2
-        await store.close()
+    disk.execute("pragma query_only = off")
+    await store.append([Append("t1", 1, written)])
+    assert (await store.head("t1"))[0] == 2
+    await store.close()
 
-    asyncio.run(work())
 
-
-def test_when_its_writer_ends_a_store_goes_on_with_another(tmp_path: Path) -> None:
+async def test_when_its_writer_ends_a_store_goes_on_with_another(tmp_path: Path) -> None:
     """Killed at rest and in the midst of work: what was acknowledged is there, and a retry tells what was not known."""
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db", apart=True)
-        assert isinstance(store.writing, Apart)
-        number = 0
+    store = SqliteStore(tmp_path / "punto.db", apart=True)
+    assert isinstance(store.writing, Apart)
+    number = 0
 
-        async def append() -> None:
-            nonlocal number
-            key = Answer("sam", str(number), b"", "t1", number + 1, number + 1)
+    async def append() -> None:
+        nonlocal number
+        key = Answer("sam", str(number), b"", "t1", number + 1, number + 1)
+        try:
+            await store.append([Append("t1", number, [Written.of(Filled(number + 1), 0, "sam", "Dealer")])], key)
+        except Repeated as told:
+            assert told.answer == key  # noqa: PT017
+        number += 1
+
+    await append()
+    os.kill(store.writing._process.pid, signal.SIGKILL)
+    store.writing._process.wait()
+    await append()
+    loop, unknown = asyncio.get_running_loop(), 0
+    for _ in range(6):
+        killed = store.writing._process
+        loop.call_later(0.01, killed.kill)
+        while store.writing._process is killed:  # until another one is at work
             try:
-                await store.append([Append("t1", number, [Written.of(Filled(number + 1), 0, "sam", "Dealer")])], key)
-            except Repeated as told:
-                assert told.answer == key  # noqa: PT017
-            number += 1
-
-        await append()
-        os.kill(store.writing._process.pid, signal.SIGKILL)
-        store.writing._process.wait()
-        await append()
-        loop, unknown = asyncio.get_running_loop(), 0
-        for _ in range(6):
-            killed = store.writing._process
-            loop.call_later(0.01, killed.kill)
-            while store.writing._process is killed:  # until another one is at work
-                try:
-                    await append()
-                except StoreError as error:
-                    assert "not known" in str(error)  # noqa: PT017
-                    unknown += 1
-        assert unknown  # one killed between two commits is not even missed
-        assert [each.event for each in await store.read("t1", most=10**6)] == [Filled(at + 1) for at in range(number)]
-        await store.close()
-
-    asyncio.run(work())
+                await append()
+            except StoreError as error:
+                assert "not known" in str(error)  # noqa: PT017
+                unknown += 1
+    assert unknown  # one killed between two commits is not even missed
+    assert [each.event for each in await store.read("t1", most=10**6)] == [Filled(at + 1) for at in range(number)]
+    await store.close()
 
 
-def test_a_writer_ends_with_its_server_and_lets_go_of_the_file(tmp_path: Path) -> None:
+async def test_a_writer_ends_with_its_server_and_lets_go_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "punto.db"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(file), "apart"], stdout=subprocess.PIPE) as server:
         assert server.stdout
         server.stdout.readline()
         os.kill(server.pid, signal.SIGKILL)
         server.wait()
-        asyncio.run(SqliteStore(file).close())  # waits until it has let go
+        await SqliteStore(file).close()  # waits until the writer has let go
 
 
-def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -> None:
+async def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -> None:
     file = tmp_path / "punto.db"
     earlier = apsw.Connection(str(file))
     earlier.execute((MIGRATIONS / "0001_events.sql").read_text("utf-8"))
@@ -191,14 +177,11 @@ def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -> None
     earlier.execute("pragma user_version = 1")
     earlier.close()
 
-    async def work() -> None:
-        store = SqliteStore(file)
-        for stream in ("a", "b"):
-            found = await store.read(stream)
-            assert [(each.number, each.event, each.hash) for each in found] == [
-                (number, Filled(number), bytes([number] * 32)) for number in (1, 2, 3)
-            ]
-        assert await store.answer("sam", "k") == Answer("sam", "k", b"\x01", "a", 1, 2)
-        await store.close()
-
-    asyncio.run(work())
+    store = SqliteStore(file)
+    for stream in ("a", "b"):
+        found = await store.read(stream)
+        assert [(each.number, each.event, each.hash) for each in found] == [
+            (number, Filled(number), bytes([number] * 32)) for number in (1, 2, 3)
+        ]
+    assert await store.answer("sam", "k") == Answer("sam", "k", b"\x01", "a", 1, 2)
+    await store.close()

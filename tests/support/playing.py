@@ -102,16 +102,16 @@ def audited(database: str) -> list[Any]:
 
 
 def asked(address: str, statement: str, *values: object) -> list[Any]:
-    """Ask a PostgreSQL database something, beside its servers."""
+    """Run one statement on a PostgreSQL database, beside its servers, and return the rows."""
+    return asyncio.run(_asked(address, statement, *values))
 
-    async def work() -> list[Any]:
-        connection = await asyncpg.connect(address)
-        try:
-            return list(await connection.fetch(statement, *values))
-        finally:
-            await connection.close()
 
-    return asyncio.run(work())
+async def _asked(address: str, statement: str, *values: object) -> list[Any]:
+    connection = await asyncpg.connect(address)
+    try:
+        return list(await connection.fetch(statement, *values))
+    finally:
+        await connection.close()
 
 
 def until(holds: Callable[[], Any], seconds: float = 10) -> Any:

@@ -34,14 +34,15 @@ def running_postgresql(data: Path) -> Iterator[str]:
 def new_database(server: str) -> str:
     """The address of an empty database."""
     name = f"test_{next(_NUMBERS)}"
-
-    async def create() -> None:
-        connection = await asyncpg.connect(user="postgres", database="postgres", host=server)
-        await connection.execute(f"create database {name}")
-        await connection.close()
-
-    asyncio.run(create())
+    asyncio.run(execute(server, f"create database {name}"))
     return f"postgresql://postgres@/{name}?host={quote(server, safe='')}"
+
+
+async def execute(server: str, statement: str) -> None:
+    """Run a statement on the server itself, in none of the tests' databases."""
+    connection = await asyncpg.connect(user="postgres", database="postgres", host=server)
+    await connection.execute(statement)
+    await connection.close()
 
 
 def postgresql_programs() -> Path:

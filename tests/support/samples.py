@@ -404,25 +404,25 @@ class Prepared:
 
 
 def house_of(file: Path, tables: dict[str, Sample], patrons: Sequence[str]) -> Prepared:
-    """Make a house with these tables, somebody for every duty, and these patrons with something in their accounts."""
+    """Make a house with these tables, a person for every duty, and these patrons with money in their accounts."""
+    return asyncio.run(_house_of(file, tables, patrons))
 
-    async def work() -> Prepared:
-        store, at = SqliteStore(file), clock()
-        try:
-            await House.open(store, make_keys(Path(f"{file}.key")), at)
-            await store.append([*_appends(tables, at)])
-            people, cage = People(store, clock), Cage(store, clock)
-            ids = {duty.value: (await people.add(duty.value, duty)).id for duty in Duty if duty is not Duty.PATRON}
-            for patron in patrons:
-                await store.ask(_ADD, patron, patron, patron.casefold(), PATRON, at)
-                await cage.deposit(patron, 10_000_000, ("x", Duty.CASHIER.value))
-                ids[patron] = patron
-            tokens = {each: await _signed_in(people, each, id_) for each, id_ in ids.items()}
-            return Prepared(file, tokens, ids)
-        finally:
-            await store.close()
 
-    return asyncio.run(work())
+async def _house_of(file: Path, tables: dict[str, Sample], patrons: Sequence[str]) -> Prepared:
+    store, at = SqliteStore(file), clock()
+    try:
+        await House.open(store, make_keys(Path(f"{file}.key")), at)
+        await store.append([*_appends(tables, at)])
+        people, cage = People(store, clock), Cage(store, clock)
+        ids = {duty.value: (await people.add(duty.value, duty)).id for duty in Duty if duty is not Duty.PATRON}
+        for patron in patrons:
+            await store.ask(_ADD, patron, patron, patron.casefold(), PATRON, at)
+            await cage.deposit(patron, 10_000_000, ("x", Duty.CASHIER.value))
+            ids[patron] = patron
+        tokens = {each: await _signed_in(people, each, id_) for each, id_ in ids.items()}
+        return Prepared(file, tokens, ids)
+    finally:
+        await store.close()
 
 
 _ADD = "insert into person (id, name, compared, duty, made_at) values ($1, $2, $3, $4, $5)"

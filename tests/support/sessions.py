@@ -26,13 +26,12 @@ from textwrap import dedent
 from threading import Timer
 from urllib.parse import quote
 
-import asyncpg
 import httpx
 import pytest
 from support.command import punto
 from support.live import Live, start
 from support.playing import until
-from support.postgresql_server import postgresql_programs
+from support.postgresql_server import execute, postgresql_programs
 
 ROOT = Path(__file__).parents[2]
 HERE = (
@@ -214,7 +213,7 @@ class Session:
         """The address of a database of that name on the tests' own server."""
         server = self._postgresql()
         if not self._databases:
-            _on(server, f"create database {name}")
+            asyncio.run(execute(server, f"create database {name}"))
         self._databases[name] = server
         return f"'postgresql://postgres@/{name}?host={quote(server, safe='')}'"
 
@@ -224,7 +223,7 @@ class Session:
         for live in self._servers:
             live.close()
         for name, server in self._databases.items():
-            _on(server, f"drop database if exists {name} with (force)")
+            asyncio.run(execute(server, f"drop database if exists {name} with (force)"))
         if self._shell:
             self._shell.communicate("exit\n", timeout=10)
         assert not any(codes), codes
@@ -238,15 +237,6 @@ def session(folder: Path, patch: pytest.MonkeyPatch, postgresql: Callable[[], st
         yield made
     finally:
         made.close()
-
-
-def _on(server: str, statement: str) -> None:
-    async def work() -> None:
-        connection = await asyncpg.connect(user="postgres", database="postgres", host=server)
-        await connection.execute(statement)
-        await connection.close()
-
-    asyncio.run(work())
 
 
 # --- make ------------------------------------------------------------------------------------------------------------

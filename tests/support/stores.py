@@ -1,12 +1,10 @@
-"""A store of each kind for the tests, opened as often as they need it, and what they do with it run to its end."""
+"""A store of each kind for the tests, opened as often as they need it."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,8 +33,3 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
             await store.close()
 
     return open_
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """In a loop of its own, and not for ever."""
-    asyncio.run(asyncio.wait_for(work, 120))

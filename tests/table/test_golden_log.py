@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from support.golden_log import APART, KEYS, After, aftermath, files, folded, recordings, same_body, streams
-from support.stores import run
 from support.table_facts import Facts
 
 from punto import load
@@ -100,19 +99,16 @@ def test_every_kind_and_version_of_event_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("folder", recordings(), ids=lambda folder: str(folder.name))
-def test_a_recorded_house_can_be_stored_and_audited(folder: Path, tmp_path: Path) -> None:
+async def test_a_recorded_house_can_be_stored_and_audited(folder: Path, tmp_path: Path) -> None:
     """Stored by today's code every event gets the hash it had, and an audit of the house finds nothing."""
     found = {name: events for file in FILES if file.parent == folder for name, events in streams(file).items()}
 
-    async def work() -> None:
-        store = SqliteStore(tmp_path / "punto.db")
-        for name, events in found.items():
-            assert await store.append([Append(name, 0, [each.written for each in events])]) == events
-        assert await StoreAudit(store, _games(found[HOUSE])).run() == []
-        await _check_cage_and_shoes(store, found)
-        await store.close()
-
-    run(work())
+    store = SqliteStore(tmp_path / "punto.db")
+    for name, events in found.items():
+        assert await store.append([Append(name, 0, [each.written for each in events])]) == events
+    assert await StoreAudit(store, _games(found[HOUSE])).run() == []
+    await _check_cage_and_shoes(store, found)
+    await store.close()
 
 
 def _games(house: list[Recorded]) -> dict[str, Game]:
