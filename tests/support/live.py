@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from punto import load
@@ -59,14 +60,17 @@ class Live:
     def stop(self) -> int:
         """Ask it to stop, as an operator does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(15)
+        return self.process.wait(60)
 
     def close(self) -> None:
         """Leave nothing behind: no process, no connection."""
-        if self.process.poll() is None:
-            self.stop()
-        if self.process.stdout:
-            self.process.stdout.close()
+        try:
+            if self.process.poll() is None:
+                self.stop()
+        finally:
+            self.process.kill()
+            if self.process.stdout:
+                self.process.stdout.close()
         for each in self._people:
             each.http.close()
 
@@ -141,7 +145,9 @@ def start(database: str, folder: Path, *arguments: str, environment: dict[str, s
             command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env={**os.environ, **(environment or {})}
         )
     told = told_by(process)
-    assert told is not None, f"the server did not start: {log.read_text()}"
+    if told is None:
+        process.communicate()
+        pytest.fail(f"the server did not start: {log.read_text()}")
     return Live(process, told, log)
 
 
