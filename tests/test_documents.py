@@ -1,8 +1,9 @@
-"""README and docs are sessions that run: every command and every example, and what they print is what is shown."""
+"""Check documents: every command and example runs and prints what is shown; names, files and links exist."""
 
 from __future__ import annotations
 
 import os
+import pydoc
 import re
 import shutil
 import subprocess
@@ -19,7 +20,10 @@ from punto import load, odds
 from punto.cli.main import COMMANDS
 from punto.rules.conditions import FEATURES
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 LANGUAGES = {"console", "python", "sh", "toml"}
 SITE = ROOT / "dist" / "docs"
 
@@ -28,7 +32,7 @@ SITE = ROOT / "dist" / "docs"
 def test_everything_a_document_shows_is_so(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """All of a document in turn, each command and example going on from those before it."""
+    """Run a whole document in order; each command and example continues from those before it."""
     server: Callable[[], str] = lambda: str(request.getfixturevalue("postgresql_server"))  # noqa: E731
     with session(tmp_path, monkeypatch, server) as at_the_shell:
         for block in blocks(document):
@@ -50,7 +54,7 @@ def test_everything_a_document_shows_is_so(
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_no_command_stands_where_no_test_would_run_it(document: Path) -> None:
-    """A command is in a block marked sh or console, never in an indented one; every block says what it is."""
+    """Commands are in blocks marked sh or console, never in indented ones; every block names its language."""
     assert {block.language for block in blocks(document)} <= LANGUAGES
     outside = re.sub(r"^( *)```.*?^\1```$", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert not re.findall(r"^ {4,}(?:\$ )?(?:punto|make|pip|uv|npm|docker|git) .*", outside, re.MULTILINE)
@@ -73,7 +77,7 @@ def test_what_is_done_elsewhere_is_done() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_what_is_named_in_passing_exists(document: Path) -> None:
-    """A command in the midst of a sentence names a command, options and a target that there are."""
+    """A command within a sentence names an existing command, options and target."""
     text = re.sub(r"^( *)```.*?^\1```$", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for command in re.findall(r"`(punto [a-z][^`]*|make [a-z][^`]*)`", text):
         program, what, *_ = command.split()
@@ -88,20 +92,39 @@ def test_what_is_named_in_passing_exists(document: Path) -> None:
             assert re.search(rf"(?<![\w-]){option}(?![\w-])", told), command
 
 
-def test_the_readme_shows_two_commands_and_then_python() -> None:
+PATH = re.compile(r"`((?:src|web|tests|docs|requirements|examples)/[\w./-]*|\w[\w-]*\.(?:md|toml|yml))`")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+def test_files_named_in_a_document_exist(document: Path) -> None:
+    """A name in capitals stands for one to be chosen: then its folder exists."""
+    for path in PATH.findall(document.read_text("utf-8")):
+        chosen = re.search(r"[^/]*[A-Z]{3,}[^/]*$", path)
+        place = ROOT / (path[: chosen.start()] if chosen and not (ROOT / path).exists() else path)
+        assert place.exists(), path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+def test_python_names_in_a_document_exist(document: Path) -> None:
+    text = re.sub(r"^( *)```.*?^\1```$", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for dotted in re.findall(r"`(punto(?!\.(?:db|key|dump)\b)(?:\.\w+)+)[(`]", text):
+        assert pydoc.locate(dotted) is not None, dotted
+
+
+def test_the_readme_begins_with_both_commands_and_then_python() -> None:
     readme = blocks(ROOT / "README.md")
     assert [block.language for block in readme[:2]] == ["sh", "python"]
-    assert len(readme[0].commands) == 2
+    assert [command.partition("#")[0].strip() for command, _ in readme[0].commands] == ["make serve", "make test"]
 
 
 @pytest.mark.parametrize("document", parts.PARTS)
 def test_tables_made_from_the_project_are_current(document: str) -> None:
-    """``make parts`` writes them anew."""
+    """``make parts`` updates them."""
     assert parts.current(document) == (ROOT / document).read_text("utf-8")
 
 
 def test_the_commands_of_the_figures_are_in_the_pages() -> None:
-    """``make figures`` runs these, which the page about them shows one by one, ``make serve`` and ``make test``."""
+    """``make figures`` runs the commands that the page shows, and ``make serve`` and ``make test``."""
     shown = {command for block in blocks(ROOT / "docs" / "benchmarks.md") for command, _ in block.commands}
     assert set(figures.BENCHES) <= shown
     assert {command for _, command, _ in figures.FIGURES} <= {*figures.BENCHES, figures.SERVE, figures.TEST}
@@ -109,7 +132,7 @@ def test_the_commands_of_the_figures_are_in_the_pages() -> None:
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
-    """They count what the exact odds say: the one all deals, the other a sample of rounds."""
+    """Their counts match the exact odds: one counts all deals, the other a sample of rounds."""
 
     def run(source: str, *words: str) -> dict[str, int]:
         program = tmp_path / "yardstick"
@@ -129,7 +152,7 @@ def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
 
 
 def test_the_site_needs_nothing_from_elsewhere() -> None:
-    """It is read from files, without a network: nothing in it is fetched, and every page that is linked is there."""
+    """It can be read from disk without a network: no page loads anything from elsewhere."""
     if not SITE.exists():
         pytest.skip("make docs builds it")
     for file in SITE.rglob("*.html"):
@@ -152,7 +175,7 @@ def _toml() -> list[object]:
 
 @pytest.mark.parametrize("example", _toml())
 def test_pieces_of_game_files_are_taken_from_the_whole_example(example: str) -> None:
-    """What the page shows of a game's file is in the file it links to, comments aside."""
+    """Excerpts on the page are in the file it links to, comments aside."""
     whole = tomllib.loads((ROOT / "docs" / "examples" / "lantern.toml").read_text("utf-8"))
     for key, value in tomllib.loads(example).items():
         if key == "wager":
@@ -183,7 +206,7 @@ def test_every_condition_is_explained() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    """To a file of the project, or to a page that is made when the site is built."""
+    """A link leads to a file of the project or to a generated page."""
     made = {ROOT / "docs" / address for address, _ in pages.made()}
     for document in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text("utf-8")):

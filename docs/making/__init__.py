@@ -1,1 +1,1 @@
-"""The parts of the documentation that are made from the project itself: rules, procedures, interface, sources."""
+"""Documentation generated from the project's own data: rules, procedures, interface, sources."""

@@ -1,4 +1,4 @@
-"""Examples in docstrings: on the site each is a block of Python, as on a page, and not a quotation in a quotation."""
+"""Render examples in docstrings as blocks of Python, as on a page, instead of nested quotations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
 
 
 class Examples(griffe.Extension):
-    """Marks them, wherever they stand in a docstring."""
+    """Fence every example in a docstring."""
 
     def on_object(self, *, obj: Any, **_: Any) -> None:
         if obj.docstring and ">>> " in obj.docstring.value:

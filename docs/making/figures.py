@@ -1,7 +1,7 @@
-"""What was measured, and how to repeat it: ``python -m making.figures`` measures, on a quiet machine.
+"""Benchmark figures and how to repeat them: ``python -m making.figures`` measures, on a quiet machine.
 
-Every answer is kept whole in ``docs/figures.json``, with the machine it was taken on; the pages show a few of them.
-With commands for arguments only these are measured anew.
+``docs/figures.json`` keeps every answer whole, with the machine it was taken on; the pages show a few of them. Given
+commands as arguments, it measures only these.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ TEST = "make test"
 BENCHES = (SIMULATE, ODDS, TABLE, SERVER, RULES)
 
 BUSY = 0.7
-"""A load average from which on a machine is not quiet."""
+"""Load average above which a machine is not quiet."""
 
 Answer = Mapping[str, Any]
 FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
     (
-        "rounds simulated a second on one core, all that settles every wager of the five games counted",
+        "rounds simulated a second on one core, counting everything that settles the wagers of all five games",
         SIMULATE,
         lambda a: f"{a['rounds_per_second'] / 1e6:.0f} million; {a['ratio_to_yardstick']:.2f} of the same in C",
     ),
@@ -68,22 +68,22 @@ FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
         ),
     ),
     (
-        "a thousand watchers told of a wager",
+        "a thousand watchers receive a wager",
         SERVER,
         lambda a: f"99 of 100 within {a['fanout_p99_ms']:.0f} ms; a bare server takes {a['bare_fanout_p99_ms']:.0f} ms",
     ),
     (
-        "`punto settle`, from typing to the answer",
+        "`punto settle`, from start to answer",
         RULES,
         lambda a: f"{a['settle_command_seconds']:.2f} s",
     ),
     (
         "from a fresh clone to the first page",
         SERVE,
-        lambda a: f"{a['cold_seconds']:.0f} s; {a['warm_seconds']:.0f} s with what pip, uv and npm kept from before",
+        lambda a: f"{a['cold_seconds']:.0f} s; {a['warm_seconds']:.0f} s with warm caches of pip, uv and npm",
     ),
     (
-        "every check there is, from a fresh clone with nothing kept from before",
+        "`make test` from a fresh clone with empty caches",
         TEST,
         lambda a: f"{a['cold_seconds'] / 60:.0f} minutes",
     ),
@@ -91,18 +91,16 @@ FIGURES: tuple[tuple[str, str, Callable[[Answer], str]], ...] = (
 
 
 def shown() -> str:
-    """The figures as a table, each with the command that repeats it."""
+    """Return the figures as a table, each with the command that repeats it."""
     kept = json.loads(KEPT.read_text("utf-8"))
     rows = [(about, show(kept["answers"][command]), f"`{command}`") for about, command, show in FIGURES]
-    return f"{table(('what', 'measured', 'repeat it by'), rows)}\nOn {kept['machine']}, {kept['date']}.\n"
+    return f"{table(('what', 'measured', 'repeat it with'), rows)}\nOn {kept['machine']}, {kept['date']}.\n"
 
 
 def measure(commands: Sequence[str]) -> dict[str, object]:
-    """Everything, or only what these commands tell, one after the other."""
+    """Measure these commands, or all of them, one after the other."""
     if (load := os.getloadavg()[0]) > BUSY:
-        sys.exit(
-            f"the machine is busy (load {load:.1f}), and figures taken now would say so: try again when it is quiet"
-        )
+        sys.exit(f"the machine is busy (load {load:.1f}), which would distort the figures: try again when it is quiet")
     answers: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))["answers"]
     for command in commands or (*BENCHES, SERVE, TEST):
         print(command, file=sys.stderr)  # noqa: T201
@@ -116,7 +114,7 @@ def _bench(command: str) -> Any:
 
 
 def _clones(command: str) -> dict[str, float]:
-    """Seconds in a fresh clone with empty caches, and for a server also in another one with the caches of the first."""
+    """Time a command in a fresh clone with empty caches, and a server also in a second clone with warm ones."""
     with tempfile.TemporaryDirectory(prefix="punto-figures-") as folder:
         if command == TEST:
             return {"cold_seconds": _checked(Path(folder))}
@@ -124,7 +122,7 @@ def _clones(command: str) -> dict[str, float]:
 
 
 def _cloned(folder: Path, name: str) -> tuple[Path, dict[str, str]]:
-    """A fresh clone, and an environment that knows no caches but the folder's."""
+    """Return a fresh clone, and an environment whose caches are in the folder."""
     caches = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm"}
     environment = {**os.environ, **{each: str(folder / kept) for each, kept in caches.items()}}
     for each in ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS", "MAKELEVEL"):
@@ -134,7 +132,7 @@ def _cloned(folder: Path, name: str) -> tuple[Path, dict[str, str]]:
 
 
 def _checked(folder: Path) -> float:
-    """Seconds until every check has passed."""
+    """Return the seconds until every check has passed."""
     clone, environment = _cloned(folder, "checked")
     start = perf_counter()
     subprocess.run(["make", "--silent", "test"], cwd=clone, env=environment, check=True, stdout=sys.stderr)
@@ -142,7 +140,7 @@ def _checked(folder: Path) -> float:
 
 
 def _to_first_page(folder: Path, name: str) -> float:
-    """Seconds from a fresh clone until the server says where it is; the second time with the caches of the first."""
+    """Return the seconds from a fresh clone until the server prints its address."""
     clone, environment = _cloned(folder, name)
     start = perf_counter()
     serving = subprocess.Popen(
@@ -159,12 +157,12 @@ def _to_first_page(folder: Path, name: str) -> float:
     seconds = perf_counter() - start
     os.killpg(serving.pid, signal.SIGTERM)
     serving.wait(30)
-    assert told, "make serve did not come to its first page"
+    assert told, "make serve did not print its address"
     return seconds
 
 
 def _machine() -> str:
-    """What the figures were taken on, in a few words."""
+    """Describe this machine in a few words."""
     named = [line for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if line.startswith("model name")]
     processor = named[0].split(":")[1].strip() if named else platform.machine()
     return f"{os.cpu_count()} cores of {processor}, {platform.system()}, Python {platform.python_version()}"

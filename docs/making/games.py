@@ -1,4 +1,4 @@
-"""A page for each game and one that compares them: wagers, ratios, exact house edges, and every clause restated."""
+"""A page for each game and one that compares them: wagers, ratios, exact house edges, restated clauses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from punto.rules.rulebook import Wager
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """The address of each page under docs, and its text."""
+    """Yield the address of each page under docs, and its text."""
     books = [load(key) for key in APPROVED]
     yield "games/index.md", _index(books)
     for book in books:
@@ -25,15 +25,15 @@ def pages() -> Iterator[tuple[str, str]]:
 
 @cache
 def edges(book: Rulebook, decks: int | None = None) -> dict[str, Fraction]:
-    """The exact house edge of every wager from a full shoe."""
+    """Return the exact house edge of every wager from a full shoe."""
     found = odds(book, book.usual_decks if decks is None else decks)
     return {wager.name: found[wager.name].house_edge for wager in book.wagers}
 
 
 def house_edges(books: list[Rulebook], link: str | None = None) -> str:
-    """The games side by side, each wager with its house edge from eight decks; ``link`` leads to a game's page.
+    """Compare the games, each wager with its house edge from eight decks; ``link`` is the address of a game's page.
 
-    Wagers that all of them have stand in columns of their own.
+    Wagers that all games have get columns.
     """
     everywhere = [wager.name for wager in books[0].wagers if all(wager.name in edges(book) for book in books)]
 
@@ -62,10 +62,10 @@ def _index(books: list[Rulebook]) -> str:
     columns = ("game", "version", "in force from", "decks", "wagers", "methods", "clauses")
     return page(
         "# The five games",
-        "Each page is made from the game's own file, as the tables, the odds and the simulator are.",
+        "Each page is generated from the game's file, which tables, odds and simulator read too.",
         table(columns, facts, right=("wagers", "clauses")),
         "## House edges",
-        "Exact, from eight decks, and then rounded.",
+        "Exact, from eight decks, then rounded.",
         house_edges(books, "{}.md"),
         "A game of your own is one more file: [adding a game](../adding-a-game.md).",
     )
@@ -75,11 +75,11 @@ def _game(book: Rulebook) -> str:
     return page(
         f"# {heading(book)}",
         f"Played with {book.decks.fewest} to {book.decks.most} decks. `punto rules {book.key}` prints the clauses, "
-        f"`punto odds {book.key}` the odds; [{book.key}.toml](../../src/punto/rules/games/{book.key}.toml) is the file "
-        "all of this is read off.",
+        f"`punto odds {book.key}` the odds; [{book.key}.toml](../../src/punto/rules/games/{book.key}.toml) is the "
+        "file this page is generated from.",
         "## Wagers",
         "The first line that holds decides. Chances are those of a full shoe of "
-        f"{book.usual_decks} decks, exact and then rounded.",
+        f"{book.usual_decks} decks, exact, then rounded.",
         _wagers(book),
         "## House edges by number of decks",
         _edges_by_decks(book),
@@ -89,7 +89,7 @@ def _game(book: Rulebook) -> str:
         _methods(book),
         _readings(book),
         "## Clauses",
-        "Restated in a line each. *data*: it fixes a value; *enforced*: the engine allows nothing else; *attested*: a "
+        "Each in one line. *data*: it fixes a value; *enforced*: the engine allows nothing else; *attested*: a "
         "named person confirms it before play goes on; *house*: the operator sets it. The last column counts the tests "
         "that show the clause.",
         _clauses(book),
@@ -97,7 +97,7 @@ def _game(book: Rulebook) -> str:
 
 
 def clause_link(number: str, book: Rulebook | None = None) -> str:
-    """A clause, linked to where it stands: on this page, or on that of a game."""
+    """Link a clause to its row, on this page or on that of a game."""
     path = f"games/{book.key}.md" if book else ""
     return f"[{number}]({path}#c{number})"
 

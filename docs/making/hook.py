@@ -1,4 +1,4 @@
-"""What mkdocs calls while it builds the site: it adds the pages that are made, and leads links to sources."""
+"""MkDocs hook: add the generated pages, and point links to files outside docs at their pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from making.pages import made
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add what is made; then the sources that any page links to."""
+    """Add the generated pages, then the sources that any page links to."""
     for address, text in made():
         files.append(File.generated(config, address, content=text))
     linked: set[str] = set()
@@ -28,5 +28,5 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links to files outside docs lead to the pages of those files."""
+    """Point links to files outside docs at the pages of those files."""
     return sources.redirected(markdown, page.file.src_uri)

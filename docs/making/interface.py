@@ -1,4 +1,4 @@
-"""Pages of the server's interface, made from its own description: routes, commands, events, and all messages."""
+"""Pages about the server's interface, generated from its description: routes, commands, events, messages."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Schema = Mapping[str, Any]
 REFERENCE = "#/components/schemas/"
 COMMON = {
     "command": "its name",
-    "table": "over a socket: which table it is for",
-    "id": "over a socket: the sender's own mark, given back with the answer",
-    "key": "the sender's own word; the same key again is a retry, and is answered as the first time",
+    "table": "over a socket: the table it is for",
+    "id": "over a socket: the client's own id for the message, returned with the answer",
+    "key": "idempotency key; a retry with the same key gets the first answer",
     "in_round": "the round it is meant for; refused in another",
     "in_window": "the window it is meant for; refused in another",
 }
-REPORTED = {"noticed_by": "who noticed it", "note": "what is worth keeping about it"}
+REPORTED = {"noticed_by": "who noticed it", "note": "a note to store with it"}
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """The address of each page under docs, and its text."""
+    """Yield the address of each page under docs, and its text."""
     described = schema()
     found = _Interface(described["components"]["schemas"])
     yield "api/http.md", found.routes(described["paths"])
@@ -34,7 +34,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 class _Interface:
-    """The schemas of everything that is sent, and where each is told."""
+    """The schemas of all messages, and the pages that describe them."""
 
     def __init__(self, schemas: Mapping[str, Schema]) -> None:
         self._schemas = schemas
@@ -55,8 +55,8 @@ class _Interface:
         parts = [part for tag, routes in by_tag.items() for part in (f"## {tag[0].upper()}{tag[1:]}", *routes)]
         return page(
             "# HTTP",
-            "Made from `GET /openapi.json`, which a running server answers. [The server](../server.md) explains how to "
-            "sign in, give commands and watch; every refusal is a [`RefusedMessage`](messages.md#refusedmessage).",
+            "Generated from the OpenAPI document, `GET /openapi.json`. [The server](../server.md) explains how "
+            "to sign in, give commands and watch. Every refusal is a [`RefusedMessage`](messages.md#refusedmessage).",
             *parts,
         )
 
@@ -87,10 +87,10 @@ class _Interface:
         reported = [(f"`{name}`", about) for name, about in REPORTED.items()]
         return page(
             "# Commands",
-            "What can be asked of a table, by `POST /api/tables/{table}/commands` or over the socket. Amounts are in "
-            "cents. Every command has these, most of them left out as a rule:",
+            "Send a command to a table with `POST /api/tables/{table}/commands` or over the socket. Amounts are in "
+            "cents. Every command has these fields, most of them optional:",
             table(("field", ""), rows),
-            "Those that report or decide about an irregularity also have:",
+            "Commands that report or decide an irregularity also have:",
             table(("field", ""), reported),
             *(self._described(name, {*COMMON, *REPORTED}) for name in self._commands),
         )
@@ -98,9 +98,8 @@ class _Interface:
     def events(self) -> str:
         return page(
             "# Events",
-            "What a table's log holds, in numbered order. Watchers are told each one as "
-            "[`Told`](messages.md#told), with the body below; what is nobody's business is left out of what "
-            "everybody is told.",
+            "The events in a table's log, in numbered order. Watchers receive an event as [`Told`](messages.md#told) "
+            "with the body below; the public receives only the fields it may see.",
             *(self._described(name) for name in self._events),
         )
 
@@ -108,7 +107,7 @@ class _Interface:
         elsewhere = {*self._commands, *self._events, "Command"}
         return page(
             "# Messages",
-            "Everything else that is sent or answered, by name.",
+            "All other messages and answers, by name.",
             *(self._described(name) for name in sorted(self._schemas) if name not in elsewhere),
         )
 
@@ -124,7 +123,7 @@ class _Interface:
         return page(
             f"## {name.removeprefix('Event.')} {{ #{_anchor(name)} }}",
             _sentences(found.get("description") or ""),
-            table(("field", "type", "if left out"), rows) if rows else "",
+            table(("field", "type", "default"), rows) if rows else "",
             "" if found.get("type") == "object" else f"{self._type({**found, 'title': ''})}.",
         )
 
@@ -160,7 +159,7 @@ def _anchor(name: str) -> str:
 
 
 def _sentences(text: str) -> str:
-    """Docstrings are written for Python: their double quotes become single ones, their lines flow."""
+    """Convert a docstring to Markdown: single backquotes, one paragraph."""
     return " ".join(text.replace("``", "`").split())
 
 

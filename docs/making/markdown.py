@@ -1,4 +1,4 @@
-"""Small pieces of Markdown."""
+"""Build pieces of Markdown."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 
 
 def cell(text: object) -> str:
-    """What stands in a cell of a table: one line, without the sign that parts cells."""
+    """Format a table cell: one line, with vertical bars escaped."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: Sequence[str] = ()) -> str:
-    """A table; the columns named in ``right`` hold figures."""
+    """Format a table; columns named in ``right`` are right-aligned."""
     lines = [columns, ["--:" if column in right else "---" for column in columns], *rows]
     return "\n".join(f"| {' | '.join(map(cell, line))} |" for line in lines) + "\n"
 
 
 def page(*parts: str) -> str:
-    """Paragraphs, headings and tables, one after the other; what is empty is left out."""
+    """Join paragraphs, headings and tables, skipping empty ones."""
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"

@@ -1,4 +1,4 @@
-"""Every page that is made from the project."""
+"""All generated pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from making import games, interface, procedures
 
 
 def made() -> Iterator[tuple[str, str]]:
-    """The address of each page under docs, and its text."""
+    """Yield the address of each page under docs, and its text."""
     for part in (games, procedures, interface):
         yield from part.pages()

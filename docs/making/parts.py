@@ -1,6 +1,6 @@
-"""Tables in committed pages that are made from the project: ``python -m making.parts`` writes them anew.
+"""Generated tables in committed pages: ``python -m making.parts`` updates them.
 
-A part stands between ``<!-- NAME -->`` and ``<!-- end -->``. Tests compare what stands there with what is made.
+A part is the text between ``<!-- NAME -->`` and ``<!-- end -->``. A test compares it with what is generated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
 
 
 def current(document: str) -> str:
-    """The document as it would be with every part made anew."""
+    """Return the document with every part generated again."""
     text = (ROOT / document).read_text("utf-8")
     for name, made in PARTS[document].items():
         before, begins, rest = text.partition(f"<!-- {name} -->\n")

@@ -1,4 +1,4 @@
-"""Two pages made from the catalogues: what is done when something goes wrong, by clause, and the readings taken."""
+"""Two generated pages: procedures for irregularities by clause, and the readings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUPS = {
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """The address of each page under docs, and its text."""
+    """Yield the address of each page under docs, and its text."""
     books = [load(key) for key in APPROVED]
     yield "procedures.md", _procedures(books)
     yield "readings.md", _readings(books)
@@ -36,10 +36,10 @@ def _procedures(books: list[Rulebook]) -> str:
         parts += [f"## {GROUPS[group]}", *(_procedure(each, books) for each in members)]
     return page(
         "# Procedures by clause",
-        "What can go wrong at a table, and what is then done: by whom, and by which clause of each game. The Dealer's "
-        "page leads through the same list. A game that has no clause for a step does not have the step; where a table "
-        "has to go on all the same, whoever the house has chosen decides, and no clause is cited "
-        "([reading R22](readings.md#r22)). Whoever ranks above a position may do what it may ([R5](readings.md#r5)).",
+        "What can go wrong at a table, and what is then done: by which position, and by which clause of each game. The "
+        "Dealer's page walks through the same list. A game that has no clause for a step does not have the step. Where "
+        "a table must continue anyway, the position that the house has chosen decides, and no clause is cited "
+        "([reading R22](readings.md#r22)). A higher position may do what a lower one may ([R5](readings.md#r5)).",
         *parts,
     )
 
@@ -64,12 +64,12 @@ def _procedure(procedure: Procedure, books: list[Rulebook]) -> str:
 
 
 def _short(book: Rulebook) -> str:
-    """The game's title without the word that all of them have."""
+    """Return the game's title without the word that all titles share."""
     return book.title.removesuffix(" Baccarat")
 
 
 def _by(position: str) -> str:
-    return "whoever the house has chosen" if position == CONFIRMS else position
+    return "chosen by the house" if position == CONFIRMS else position
 
 
 def _clause(book: Rulebook, provision: str | None) -> str:
@@ -78,7 +78,7 @@ def _clause(book: Rulebook, provision: str | None) -> str:
 
 
 def _cell(book: Rulebook, procedure: Procedure, step: Following) -> str:
-    """By which clause of this game a step is done: its own, or that of the whole procedure."""
+    """Cite the clause of a step in this game: its own, or that of the whole procedure."""
     found = next((each for each in steps_of(book, procedure) if each.words == step.words), None)
     if found is None:
         return "–"
@@ -106,8 +106,7 @@ def _listed(words: tuple[str, ...]) -> str:
 def _readings(books: list[Rulebook]) -> str:
     return page(
         "# Readings",
-        "Where a document is unclear Punto takes one reading, numbers it and says why. `punto readings` prints the "
-        "same.",
+        "Where a document is unclear, Punto takes one reading, numbers it and says why. `punto readings` prints them.",
         *(_reading(each, books) for each in readings()),
     )
 

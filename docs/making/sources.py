@@ -1,4 +1,4 @@
-"""Files outside docs that a page links to: on the site each has a page of its own."""
+"""Pages for files outside docs that other pages link to."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]+)(#[^)]*)?\)")
 
 
 def outside(target: str, at: str) -> str | None:
-    """The path of a linked file within the project, if it lies outside docs; ``at`` is the page with the link."""
+    """Return a linked file's path in the project if it is outside docs; ``at`` is the page with the link."""
     path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(at), target))
     return None if path.startswith("docs/") else path
 
 
 def linked(markdown: str, at: str) -> set[str]:
-    """All files and folders outside docs that a page links to."""
+    """Return all files and folders outside docs that a page links to."""
     return {path for match in _LINK.finditer(markdown) if (path := outside(match[1], at))}
 
 
 def redirected(markdown: str, at: str) -> str:
-    """The page with such links led to the pages of those files."""
+    """Return the page with such links pointing at the pages of those files."""
 
     def led(match: re.Match[str]) -> str:
         path = outside(match[1], at)
@@ -37,12 +37,12 @@ def redirected(markdown: str, at: str) -> str:
 
 
 def address(path: str) -> str:
-    """Where the page of a file or folder stands."""
+    """Return the address of a file's or folder's page."""
     return f"source/{path}.md"
 
 
 def shown(path: str) -> str:
-    """The page of a file, or of a folder with what is in it."""
+    """Return the page of a file, or of a folder and its files."""
     place = ROOT / path
     unsearched = "---\nsearch: { exclude: true }\n---"
     if place.is_dir():
@@ -54,7 +54,7 @@ def shown(path: str) -> str:
 
 
 def within(path: str) -> set[str]:
-    """A file, or a folder with its files."""
+    """Return a file, or a folder and its files."""
     place = ROOT / path
     files = {f"{path}/{each.name}" for each in place.iterdir() if each.is_file()} if place.is_dir() else set()
     return {path, *files}

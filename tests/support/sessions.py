@@ -35,6 +35,8 @@ from support.postgresql_server import execute, postgresql_programs
 
 ROOT = Path(__file__).parents[2]
 HERE = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Makefile",
     "README.md",
     "docs",
