@@ -9,7 +9,14 @@ import punto
 from punto.audit import recompute
 from punto.books import Ledger
 from punto.rules import game_file
-from punto.table import Actor, Command, Device, Event, Limits, Refusal, Role, Setting, Table, commands, decide, replay
+from punto.table import Actor, Command, Device, Event, Limits, Refusal, Role, Setting, Table, decide, replay
+from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMisplaced
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 
 DEALER, MANAGER = Actor("sam", Role.DEALER), Actor("kim", Role.ASSISTANT_CASINO_MANAGER)
 ANN, BOB = Actor("ann", Role.PATRON), Actor("bob", Role.PATRON)
@@ -27,28 +34,28 @@ SETTING = Setting(
 
 
 def turned(hand: punto.Hand, place: int, card: str) -> Command:
-    return commands.ExposeCard(DEALER, hand, place, punto.Card.parse(card))
+    return ExposeCard(DEALER, hand, place, punto.Card.parse(card))
 
 
 ROUND: list[Command] = [
-    commands.OpenTable(MANAGER, SETTING, float_=100_000_00),
-    *(commands.BuyIn(DEALER, patron, 500_00) for patron in ("ann", "bob")),
-    commands.LoadShoe(DEALER, "shoe 1"),
-    commands.OpenBets(DEALER),
-    commands.PlaceWager(ANN, "ann", 1, "Banker", 100_00),
-    commands.PlaceWager(ANN, "ann", 1, "Tiger", 10_00),
-    commands.CloseBets(DEALER),
-    commands.PlaceWager(BOB, "bob", 2, "Player", 100_00),  # too late
-    commands.DrawCard(DEALER),
-    commands.ReportMisplaced(DEALER, PLAYER),  # the second card belongs to Banker
-    commands.DrawCard(DEALER),  # refused: play is held until the hands are put right
-    commands.ReconstructCards(DEALER),
-    *[commands.DrawCard(DEALER)] * 2,
+    OpenTable(MANAGER, SETTING, float_=100_000_00),
+    *(BuyIn(DEALER, patron, 500_00) for patron in ("ann", "bob")),
+    LoadShoe(DEALER, "shoe 1"),
+    OpenBets(DEALER),
+    PlaceWager(ANN, "ann", 1, "Banker", 100_00),
+    PlaceWager(ANN, "ann", 1, "Tiger", 10_00),
+    CloseBets(DEALER),
+    PlaceWager(BOB, "bob", 2, "Player", 100_00),  # too late
+    DrawCard(DEALER),
+    ReportMisplaced(DEALER, PLAYER),  # the second card belongs to Banker
+    DrawCard(DEALER),  # refused: play is held until the hands are put right
+    ReconstructCards(DEALER),
+    *[DrawCard(DEALER)] * 2,
     *(turned(PLAYER, 0, "2s"), turned(PLAYER, 1, "3d"), turned(BANKER, 0, "Ah"), turned(BANKER, 1, "Ad")),
-    *(commands.DrawCard(DEALER), turned(PLAYER, 2, "Ks")),  # the exposed cards call for it
-    *(commands.DrawCard(DEALER), turned(BANKER, 2, "4c")),
-    commands.AnnounceOutcome(DEALER),
-    commands.SettleRound(DEALER),
+    *(DrawCard(DEALER), turned(PLAYER, 2, "Ks")),  # the exposed cards call for it
+    *(DrawCard(DEALER), turned(BANKER, 2, "4c")),
+    AnnounceOutcome(DEALER),
+    SettleRound(DEALER),
 ]
 
 

@@ -29,7 +29,8 @@ CONSUMER = '''"""A program of somebody else's, checked strictly against what is 
 from fractions import Fraction
 
 import punto
-from punto.table import Actor, Refusal, Role, Table, commands, decide
+from punto.table import Actor, Refusal, Role, Table, decide
+from punto.table.play.wagers import OpenBets
 
 book: punto.Rulebook = punto.load("tiger")
 coup: punto.Coup = punto.Coup.deal("2s Ah 3d Ad Ks 4c")
@@ -40,7 +41,7 @@ names: list[str] = [each.wager.name for each in punto.simulate(book, shoes=1).wa
 checks = punto.shoe.verify(punto.shoe.practice_record(seed=1, decks=8))
 held: bool = all(check.ok for check in checks)
 shown: str = punto.roads.render(punto.roads.roads([punto.roads.RoundMark.of(coup)]).big_road.grid)
-answer = decide(Table(book), commands.OpenBets(Actor("sam", Role.DEALER)))
+answer = decide(Table(book), OpenBets(Actor("sam", Role.DEALER)))
 if isinstance(answer, Refusal):
     print(answer.sentence(book))
 gain: Fraction = punto.counting(book, "Tie", {}, 0, shoes=1).gain

@@ -21,7 +21,8 @@ from punto.store.house import House
 from punto.store.keys import BadKey, Keys, load_keys, make_keys
 from punto.store.records import Append, Recorded, Written, hash_of
 from punto.store.sqlite.store import SqliteStore
-from punto.table.events import BoughtIn, TableOpened
+from punto.table.play.chips import BoughtIn
+from punto.table.play.table_management import TableOpened
 
 AT = 1_700_000_000_000
 TABLES = {f"{game}-{number}": game for game in APPROVED for number in (1, 2)}

@@ -17,9 +17,18 @@ from punto.notation.script_player import Player
 from punto.rules.game_library import game_file
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
-from punto.table import events as e
-from punto.table import irregular
-from punto.table.events import Event
+from punto.table.event import Event, Returned
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.device_reset import BetsReopened
+from punto.table.irregularities.differential import DifferentialExceeded
+from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
+from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
+from punto.table.play.chips import BoughtIn
+from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.shoes import ShoeEnded
+from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced
 from punto.table.roles import Role
 
 ROUND = """
@@ -80,9 +89,9 @@ def _changed(number: int, **fields: object) -> list[Event]:
 
 def _settled(**fields: object) -> list[Event]:
     """The second wager of the first round settled, told otherwise."""
-    number = _at(e.RoundSettled)
+    number = _at(RoundSettled)
     event = LOG[number]
-    assert isinstance(event, e.RoundSettled)
+    assert isinstance(event, RoundSettled)
     return _changed(number, wagers=(event.wagers[0], replace(event.wagers[1], **fields)))
 
 
@@ -97,38 +106,38 @@ def _swapped(one: int, other: int) -> list[Event]:
     return log
 
 
-DRAWS = [_at(e.CardDrawn, which) for which in range(6)]
-EXPOSED = [_at(e.CardExposed, which) for which in range(6)]
-FIRST_ROUND = range(_at(e.BetsOpened), _at(e.BetsOpened, 1))
-RETURNED = (e.Returned("Ann", 1, "Player", 10_000), e.Returned("Bob", 2, "Banker", 10_000))
+DRAWS = [_at(CardDrawn, which) for which in range(6)]
+EXPOSED = [_at(CardExposed, which) for which in range(6)]
+FIRST_ROUND = range(_at(BetsOpened), _at(BetsOpened, 1))
+RETURNED = (Returned("Ann", 1, "Player", 10_000), Returned("Bob", 2, "Banker", 10_000))
 
 TAMPERED: dict[str, Callable[[], list[Event]]] = {
-    "thirds and outcome left out": lambda: _without(*DRAWS[4:], *EXPOSED[4:], _at(e.OutcomeAnnounced)),
-    "outcome left out": lambda: _without(_at(e.OutcomeAnnounced)),
+    "thirds and outcome left out": lambda: _without(*DRAWS[4:], *EXPOSED[4:], _at(OutcomeAnnounced)),
+    "outcome left out": lambda: _without(_at(OutcomeAnnounced)),
     "a whole round left out": lambda: _without(*FIRST_ROUND),
-    "another round opened": lambda: _changed(_at(e.BetsOpened, 1), round=7),
-    "another round settled": lambda: _changed(_at(e.RoundSettled), round=7),
+    "another round opened": lambda: _changed(_at(BetsOpened, 1), round=7),
+    "another round settled": lambda: _changed(_at(RoundSettled), round=7),
     "first cards to swapped hands": lambda: [
-        replace(event, hand=event.hand.other) if isinstance(event, e.CardDrawn) and number in DRAWS[:2] else event
+        replace(event, hand=event.hand.other) if isinstance(event, CardDrawn) and number in DRAWS[:2] else event
         for number, event in enumerate(LOG)
     ],
     "a card drawn twice": lambda: _changed(DRAWS[1], index=0),
     "a card number skipped": lambda: _changed(DRAWS[5], index=9),
     "a third card nobody is due": lambda: [
-        *LOG[: _at(e.OutcomeAnnounced, 1)],
-        e.CardDrawn(10, Hand.BANKER, 2),
-        *LOG[_at(e.OutcomeAnnounced, 1) :],
+        *LOG[: _at(OutcomeAnnounced, 1)],
+        CardDrawn(10, Hand.BANKER, 2),
+        *LOG[_at(OutcomeAnnounced, 1) :],
     ],
-    "a wager after the cards": lambda: _moved(_at(e.WagerPlaced), EXPOSED[3]),
+    "a wager after the cards": lambda: _moved(_at(WagerPlaced), EXPOSED[3]),
     "a lost round void for nothing": lambda: [
-        *LOG[: _at(e.RoundSettled)],
-        e.RoundVoided(1, "order-altered", "5.2", Role.PIT_MANAGER, RETURNED),
-        *LOG[_at(e.RoundSettled) + 1 :],
+        *LOG[: _at(RoundSettled)],
+        RoundVoided(1, "order-altered", "5.2", Role.PIT_MANAGER, RETURNED),
+        *LOG[_at(RoundSettled) + 1 :],
     ],
     "a lost wager taken back without an offer": lambda: [
-        *LOG[: _at(e.RoundSettled)],
-        irregular.WithdrawalAnswered("Ann", RETURNED[:1]),
-        *LOG[_at(e.RoundSettled) :],
+        *LOG[: _at(RoundSettled)],
+        WithdrawalAnswered("Ann", RETURNED[:1]),
+        *LOG[_at(RoundSettled) :],
     ],
     "a card of another face": lambda: _changed(EXPOSED[5], card=Card.parse("9c")),
     "a card exposed again": lambda: [
@@ -137,61 +146,61 @@ TAMPERED: dict[str, Callable[[], list[Event]]] = {
         *LOG[EXPOSED[0] + 1 :],
     ],
     "more of a card than the shoe holds": lambda: [
-        replace(event, card=Card.parse("Kd")) if isinstance(event, e.CardExposed) else event for event in LOG
+        replace(event, card=Card.parse("Kd")) if isinstance(event, CardExposed) else event for event in LOG
     ],
-    "another winner": lambda: _changed(_at(e.OutcomeAnnounced), winner="player"),
-    "a pair that was none": lambda: _changed(_at(e.OutcomeAnnounced), player_pair=True),
-    "a natural that was none": lambda: _changed(_at(e.OutcomeAnnounced), natural=True),
+    "another winner": lambda: _changed(_at(OutcomeAnnounced), winner="player"),
+    "a pair that was none": lambda: _changed(_at(OutcomeAnnounced), player_pair=True),
+    "a natural that was none": lambda: _changed(_at(OutcomeAnnounced), natural=True),
     "another return": lambda: _settled(returned=20_000),
     "another commission": lambda: _settled(commission=0),
     "another result": lambda: _settled(result=Result.PUSH),
     "other winnings": lambda: _settled(winnings=1),
     "another ratio": lambda: _settled(pays=Fraction(7)),
     "another part settled": lambda: _settled(settled=1),
-    "settled twice": lambda: [*LOG[: _at(e.RoundSettled) + 1], *LOG[_at(e.RoundSettled) :]],
+    "settled twice": lambda: [*LOG[: _at(RoundSettled) + 1], *LOG[_at(RoundSettled) :]],
     "an exposure left out": lambda: _without(EXPOSED[2]),
     "a draw left out": lambda: _without(DRAWS[2]),
-    "the opening of bets left out": lambda: _without(_at(e.BetsOpened)),
+    "the opening of bets left out": lambda: _without(_at(BetsOpened)),
     "a card number out of turn": lambda: _swapped(DRAWS[0], DRAWS[1]),
-    "a buy-in left out": lambda: _without(_at(e.BoughtIn)),
+    "a buy-in left out": lambda: _without(_at(BoughtIn)),
     "a round void whose report was dismissed": lambda: [
-        *LOG[: _at(e.RoundSettled)],
-        e.VoidAsked("order-altered", "5.2", "reported"),
-        irregular.VoidDismissed("order-altered", "5.2"),
-        e.RoundVoided(1, "order-altered", "5.2", Role.PIT_MANAGER, RETURNED),
-        *LOG[_at(e.RoundSettled) + 1 :],
+        *LOG[: _at(RoundSettled)],
+        VoidAsked("order-altered", "5.2", "reported"),
+        VoidDismissed("order-altered", "5.2"),
+        RoundVoided(1, "order-altered", "5.2", Role.PIT_MANAGER, RETURNED),
+        *LOG[_at(RoundSettled) + 1 :],
     ],
     "bets reopened for nothing": lambda: [
-        *LOG[: _at(e.OutcomeAnnounced)],
-        irregular.BetsReopened("5.9"),
-        e.WagerPlaced("Bob", 3, "Player", 500, 500, None),
-        *LOG[_at(e.OutcomeAnnounced) :],
+        *LOG[: _at(OutcomeAnnounced)],
+        BetsReopened("5.9"),
+        WagerPlaced("Bob", 3, "Player", 500, 500, None),
+        *LOG[_at(OutcomeAnnounced) :],
     ],
     "a differential that is not exceeded": lambda: [
         *LOG[: DRAWS[0]],
-        e.DifferentialExceeded("Player", "Banker", 0, 0, "5.18"),
+        DifferentialExceeded("Player", "Banker", 0, 0, "5.18"),
         *LOG[DRAWS[0] :],
     ],
     "a decided wager offered back": lambda: [
-        *LOG[: _at(e.OutcomeAnnounced)],
-        irregular.WithdrawalOffered("power-failure-open", "5.17.1", True, ("Ann",), RETURNED[:1]),
-        irregular.WithdrawalAnswered("Ann", RETURNED[:1]),
-        irregular.WithdrawalEnded("power-failure-open"),
-        *LOG[_at(e.OutcomeAnnounced) :],
+        *LOG[: _at(OutcomeAnnounced)],
+        WithdrawalOffered("power-failure-open", "5.17.1", True, ("Ann",), RETURNED[:1]),
+        WithdrawalAnswered("Ann", RETURNED[:1]),
+        WithdrawalEnded("power-failure-open"),
+        *LOG[_at(OutcomeAnnounced) :],
     ],
-    "a shoe ended in mid-round": lambda: [*LOG[: DRAWS[2]], e.ShoeEnded("one", "house"), *LOG[DRAWS[2] :]],
-    "a second opening over an unsettled round": lambda: [*LOG[: DRAWS[0]], e.BetsOpened(2, ""), *LOG[DRAWS[0] :]],
+    "a shoe ended in mid-round": lambda: [*LOG[: DRAWS[2]], ShoeEnded("one", "house"), *LOG[DRAWS[2] :]],
+    "a second opening over an unsettled round": lambda: [*LOG[: DRAWS[0]], BetsOpened(2, ""), *LOG[DRAWS[0] :]],
     "a decision of nothing": lambda: [
         *LOG[: DRAWS[2]],
-        irregular.ReferralDecided("continue", "6.1", Role.GAMING_SHIFT_MANAGER),
+        ReferralDecided("continue", "6.1", Role.GAMING_SHIFT_MANAGER),
         *LOG[DRAWS[2] :],
     ],
     "a settled round void for nothing": lambda: [
-        *LOG[: _at(e.RoundSettled) + 1],
-        irregular.RoundCorrected(1, "referral", "6.1", None, None, ()),
-        *LOG[_at(e.RoundSettled) + 1 :],
+        *LOG[: _at(RoundSettled) + 1],
+        RoundCorrected(1, "referral", "6.1", None, None, ()),
+        *LOG[_at(RoundSettled) + 1 :],
     ],
-    "a correction of nothing": lambda: [*LOG, irregular.RoundCorrected(9, "display", "6.3", None, None, ())],
+    "a correction of nothing": lambda: [*LOG, RoundCorrected(9, "display", "6.3", None, None, ())],
 }
 
 
@@ -209,9 +218,9 @@ def test_whatever_is_left_out_the_auditor_goes_on(game: str) -> None:
     """Any single event of real play left out: most are found out, and none brings the auditor down."""
     play = RandomPlay(game, 9)
     play.play(900)
-    kinds = (e.CardDrawn, e.CardExposed, e.BetsOpened, e.BetsClosed, e.RoundSettled, e.WagerPlaced, e.OutcomeAnnounced)
+    kinds = (CardDrawn, CardExposed, BetsOpened, BetsClosed, RoundSettled, WagerPlaced, OutcomeAnnounced)
     numbers = [number for number, event in enumerate(play.log) if isinstance(event, kinds)]
-    last = max(number for number in numbers if isinstance(play.log[number], e.RoundSettled))
+    last = max(number for number in numbers if isinstance(play.log[number], RoundSettled))
     found = 0
     looked = [number for number in numbers if number < last][::7]
     for number in looked:

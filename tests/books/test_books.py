@@ -15,7 +15,10 @@ from punto.books.ledger import COMMISSION, FLOAT, Ledger, chips, owed_by, postin
 from punto.books.table_results import results
 from punto.notation import parse
 from punto.notation.script_player import Player
-from punto.table.events import Event, OutcomeAnnounced, RoundSettled, WagerPlaced
+from punto.table.event import Event
+from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.wagers import WagerPlaced
 
 GAMES = Path(punto.__file__).parent / "rules" / "games"
 

@@ -18,9 +18,9 @@ from punto.server.identity import Duty
 from punto.table import next_steps
 from punto.table.decide import COMMANDS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
-from punto.table.irregularities.misdealt_cards import ATTESTED_BY_DEALER
+from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
-from punto.table.state import Phase
+from punto.table.table import Phase
 from punto.texts import catalogue
 
 SOURCE = Path(__file__).parents[2] / "web" / "src"

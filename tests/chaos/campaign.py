@@ -36,7 +36,7 @@ from support.postgresql_server import new_database, running_postgresql
 from punto import load
 from punto.server.identity import Duty
 from punto.store.address import is_postgresql, open_reader
-from punto.table.dealer_automation import Step
+from punto.table.guidance.dealer_automation import Step
 
 RANDOM = "random"
 STANDS_STILL = 15.0

@@ -23,10 +23,10 @@ from punto.store.events.cage_events import CAGE, Deposited, MovedFromTable, Move
 from punto.store.protocol import Reader
 from punto.store.records import Answer, Recorded
 from punto.store.round_events import every_event
-from punto.table.events import CardExposed
 from punto.table.evolve import evolve
+from punto.table.play.dealing import CardExposed
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 from punto.table.views import public, staff
 
 EFFECTS = {

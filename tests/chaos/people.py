@@ -18,12 +18,15 @@ from punto.cards import DECK, Card
 from punto.rules.rulebook import Rulebook
 from punto.shoe import Contribution
 from punto.store.codec import decode, version_of
-from punto.table.commands import CloseBets, Command, EndShoe, LoadShoe, ShowCuttingCard
-from punto.table.dealer_automation import EVERYTHING, next_command
+from punto.table.command import Command
 from punto.table.evolve import evolve
+from punto.table.guidance.dealer_automation import EVERYTHING, next_command
+from punto.table.play.dealing import ShowCuttingCard
+from punto.table.play.shoes import EndShoe, LoadShoe
+from punto.table.play.wagers import CloseBets
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 MOMENT = 0.01
 SHORT_SHOE = 60

@@ -33,15 +33,24 @@ from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import CardExposed, Event, RoundSettled, RoundVoided, TableClosed, TableOpened
+from punto.table.event import Event
 from punto.table.evolve import EVENTS, evolve
-from punto.table.irregular import RoundCorrected
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.misdealt_cards import ReportWrongNumber
+from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.void import ConfirmVoid, RoundVoided
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import AnnounceOutcome, CardExposed, DrawCard, ExposeCard
+from punto.table.play.settlement import RoundSettled, SettleRound
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable, TableClosed, TableOpened
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 from punto.texts import Language
 
 AT = 1_700_000_000_000
@@ -63,11 +72,11 @@ class Dealt:
         self.shoe = sealed_shoe(SECRET, self.cut)
         limits = {wager.name: Limits(100, 100_000) for wager in BOOK.wagers}
         setting = Setting("Appendix B", 9, limits, 100, 8, Device.SEALED, "B")
-        for command in (c.OpenTable(MANAGER, setting, 10_000_000), c.BuyIn(DEALER, "ann", 500_000)):
+        for command in (OpenTable(MANAGER, setting, 10_000_000), BuyIn(DEALER, "ann", 500_000)):
             self.give(command)
-        self.give(c.LoadShoe(DEALER, shoe))
+        self.give(LoadShoe(DEALER, shoe))
 
-    def give(self, command: c.Command) -> None:
+    def give(self, command: Command) -> None:
         decided = decide(self.table, command)
         assert not isinstance(decided, Refusal), decided
         for event in decided:
@@ -76,23 +85,23 @@ class Dealt:
 
     def open_round(self) -> None:
         ann = Actor("ann", Role.PATRON)
-        self.give(c.OpenBets(DEALER))
+        self.give(OpenBets(DEALER))
         for wager in ("Player", "Banker", "Tie", "Player Pair"):
-            self.give(c.PlaceWager(ann, "ann", 3, wager, 10_000))
-        self.give(c.CloseBets(DEALER))
+            self.give(PlaceWager(ann, "ann", 3, wager, 10_000))
+        self.give(CloseBets(DEALER))
 
     def deal(self) -> None:
         while self.table.drawn < 4 or next_card(*(self.table.values(hand) for hand in Hand)):
-            self.give(c.DrawCard(DEALER))
+            self.give(DrawCard(DEALER))
             if self.table.drawn == 2:
-                self.give(c.Refer(DEALER, "a glass was spilt", note=NOTE, noticed_by="camera 4"))
-                self.give(c.DecideReferral(SHIFT, void=False))
+                self.give(Refer(DEALER, "a glass was spilt", note=NOTE, noticed_by="camera 4"))
+                self.give(DecideReferral(SHIFT, void=False))
             for hand in Hand if self.table.drawn >= 4 else ():
                 for place, each in enumerate(self.table.hands[hand]):
                     if each.card is None:
-                        self.give(c.ExposeCard(DEALER, hand, place, self.shoe.card_at(each.index)))
-        self.give(c.AnnounceOutcome(DEALER))
-        self.give(c.SettleRound(DEALER))
+                        self.give(ExposeCard(DEALER, hand, place, self.shoe.card_at(each.index)))
+        self.give(AnnounceOutcome(DEALER))
+        self.give(SettleRound(DEALER))
 
     def shoe_events(self, published: bool) -> list[Written]:
         name, sealed = self.cut.seal.shoe, self.cut.seal.commitment.hex()
@@ -111,7 +120,7 @@ def _found_void_later(play: RandomPlay) -> None:
     """After a round was settled somebody notices that it had a wrong number of cards."""
     while play.table.phase is not Phase.IDLE or play.table.hold or play.table.round not in play.table.history:
         play.step()
-    for command in (c.ReportWrongNumber(DEALER, note="counted again"), c.ConfirmVoid(MANAGER)):
+    for command in (ReportWrongNumber(DEALER, note="counted again"), ConfirmVoid(MANAGER)):
         events = len(play.log)
         play.give(command)
         assert len(play.log) > events
@@ -133,7 +142,7 @@ async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ended.open_round()
         ended.deal()
     going.open_round()
-    going.give(c.DrawCard(DEALER))
+    going.give(DrawCard(DEALER))
     past = [TableOpened("baccarat", "00" * 32, ended.table.set_up, 0), TableClosed(0, 0, 0, 0)]
     tables |= {"ended": (BOOK, ended.log), "going": (BOOK, going.log), "past": (BOOK, [*_written(past), *ended.log])}
 

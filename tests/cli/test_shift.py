@@ -23,9 +23,10 @@ from punto.store.keys import make_keys
 from punto.store.records import Append, Written
 from punto.store.round_events import time_of
 from punto.store.sqlite.store import SqliteStore
-from punto.table.events import Event, TableClosed
+from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.state import Phase, Table
+from punto.table.play.table_management import TableClosed
+from punto.table.table import Phase, Table
 from punto.texts import Language
 
 AT = 1_700_000_000_000

@@ -15,7 +15,7 @@ from punto import APPROVED
 from punto.books.ledger import Ledger
 from punto.notation import parse
 from punto.notation.script_player import Player
-from punto.table.events import Event
+from punto.table.event import Event
 
 TESTS = Path(__file__).parents[1]
 TRANSCRIPTS = TESTS / "golden" / "transcripts"

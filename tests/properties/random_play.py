@@ -20,25 +20,52 @@ from punto.books import ledger
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table import commands as c
+from punto.table.command import Command, Report
 from punto.table.decide import decide
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.evolve import evolve, replay
-from punto.table.irregularities.cards_taken import STEPS
+from punto.table.irregularities.absent_patron import ReportAbsent
+from punto.table.irregularities.cards_taken import (
+    STEPS,
+    AttestCardsTaken,
+    CardsTakenHold,
+    DetermineMissing,
+    ReportCardsTaken,
+)
+from punto.table.irregularities.correction import CorrectCard, CorrectRound
+from punto.table.irregularities.device_moved import ReportDeviceMoved
+from punto.table.irregularities.device_reset import DecideReset, ReportReset, ResetHold
+from punto.table.irregularities.differential import DifferentialHold, RemoveWager
+from punto.table.irregularities.drawn_together import FixOrder, OrderHold, ReportDrawnTogether
+from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.irregularities.face_up import ReportFaceUp
+from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.misdealt_cards import (
+    MisplacedHold,
+    ReconstructCards,
+    ReportMisplaced,
+    ReportWrongNumber,
+)
+from punto.table.irregularities.power_failure import ReportPowerFailure
+from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, VoidHold
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal, WithdrawalHold
+from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
+from punto.table.play.appointments import AppointActing, EndActing
+from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
+from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
+from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
+from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
+from punto.table.play.loss_limits import LimitLoss
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
+from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
+from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import (
-    CardsTakenHold,
-    DifferentialHold,
-    MisplacedHold,
-    OrderHold,
-    Phase,
-    ResetHold,
-    Table,
-    VoidHold,
-    WithdrawalHold,
-)
+from punto.table.table import Phase, Table
 
 GAMES = Path(sys.modules["punto.rules.game_library"].__file__ or "").parent / "games"
 PATRONS = ["Ann", "Bob", "Cho", "Dee"]
@@ -55,7 +82,7 @@ class RandomPlay:
         self.book = load(game)
         self.table = Table(self.book)
         self.log: list[Event] = []
-        self.carried_out: list[c.Command] = []
+        self.carried_out: list[Command] = []
         self.refused = 0
         self.trouble = self.random.choice([0.01, 0.02, 0.15])
         """How often something goes wrong, also while something else waits to be decided."""
@@ -77,7 +104,7 @@ class RandomPlay:
         command = self._sensible() if self.random.random() < 0.8 else self._senseless()
         self.give(self._told(command))
 
-    def _told(self, command: c.Command) -> c.Command:
+    def _told(self, command: Command) -> Command:
         """The command with its time, now and then with a round or a window it is meant for, and with a note."""
         self.clock += self.random.randint(0, 500)
         dice, told = self.random.random(), dict[str, Any]()
@@ -87,11 +114,11 @@ class RandomPlay:
             told["in_round"] = self.table.round + (dice < 0.02)
         elif dice < 0.2 and self.table.window:
             told["in_window"] = self.table.window.number + (dice < 0.12)
-        if dice > 0.8 and isinstance(command, c.Report):
+        if dice > 0.8 and isinstance(command, Report):
             told |= {"note": "camera 4 (2 times)", "noticed_by": "Kim"}
         return replace(command, **told) if told else command
 
-    def give(self, command: c.Command) -> None:
+    def give(self, command: Command) -> None:
         answer = decide(self.table, command)
         if isinstance(answer, Refusal):
             self.refused += 1
@@ -121,16 +148,16 @@ class RandomPlay:
 
     # --- commands that move the table on ---------------------------------------------------------------------------
 
-    def _sensible(self) -> c.Command:
+    def _sensible(self) -> Command:
         if self.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME) and self.random.random() < self.trouble:
             return self._irregularity()
         if isinstance(self.table.hold, VoidHold):
-            return c.DismissVoid(PIT_MANAGER) if self.random.random() < 0.2 else c.ConfirmVoid(PIT_MANAGER)
+            return DismissVoid(PIT_MANAGER) if self.random.random() < 0.2 else ConfirmVoid(PIT_MANAGER)
         if isinstance(self.table.hold, DifferentialHold):
             return self._lower(self.table.hold)
         if self.table.hold:
             return self._end_hold()
-        steps: dict[Phase, Callable[[], c.Command]] = {
+        steps: dict[Phase, Callable[[], Command]] = {
             Phase.SHUT: self._open_table,
             Phase.IDLE: self._between_rounds,
             Phase.BETTING: self._bet,
@@ -140,7 +167,7 @@ class RandomPlay:
         }
         return steps[self.table.phase]()
 
-    def _open_table(self) -> c.Command:
+    def _open_table(self) -> Command:
         layout = self.random.choice(self.book.layouts)
         most = layout.positions.most if layout.positions else 7
         fewest = layout.positions.fewest if layout.positions else 1
@@ -160,49 +187,49 @@ class RandomPlay:
             betting_seconds=self.random.choice([None, 5, 20]),
             answer_seconds=self.random.choice([None, 0, 3]),
         )
-        return c.OpenTable(ACM if setting.method == "C" else PIT_MANAGER, setting, 5_000_000)
+        return OpenTable(ACM if setting.method == "C" else PIT_MANAGER, setting, 5_000_000)
 
-    def _between_rounds(self) -> c.Command:
+    def _between_rounds(self) -> Command:
         table, dice = self.table, self.random.random()
         if self.leaving:
             return self._leave()
         if table.shoe is None:
-            return c.LoadShoe(DEALER, f"shoe {table.steps}")
+            return LoadShoe(DEALER, f"shoe {table.steps}")
         poor = [patron for patron in PATRONS if table.chips.get(patron, 0) < 20_000]
         if poor:
-            return c.BuyIn(DEALER, poor[0], self.random.randint(1, 500) * 100)
-        rare: list[tuple[float, Callable[[], c.Command]]] = [
-            (0.01, lambda: c.CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
-            (0.02, lambda: c.RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
-            (0.03, lambda: c.ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
+            return BuyIn(DEALER, poor[0], self.random.randint(1, 500) * 100)
+        rare: list[tuple[float, Callable[[], Command]]] = [
+            (0.01, lambda: CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
+            (0.02, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
+            (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
-            (0.065, lambda: c.ReportWrongNumber(DEALER)),
-            (0.067, lambda: c.EndShoe(PIT_MANAGER)),
-            (0.07, lambda: c.ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
+            (0.065, lambda: ReportWrongNumber(DEALER)),
+            (0.067, lambda: EndShoe(PIT_MANAGER)),
+            (0.07, lambda: ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
         ]
         for chance, make in rare:
             if dice < chance:
                 return make()
         self.leaving = dice > 0.98 and table.round > 20
-        return c.OpenBets(DEALER)
+        return OpenBets(DEALER)
 
-    def _leave(self) -> c.Command:
+    def _leave(self) -> Command:
         """Everybody leaves, one after the other, and the table is closed."""
         for patron, chips in self.table.chips.items():
             if chips:
-                return c.CashOut(DEALER, patron, chips)
+                return CashOut(DEALER, patron, chips)
         self.leaving = False
         there = self.table.float_ + self.table.commission
-        return c.CloseTable(PIT_MANAGER, there + self.random.choice([0, 0, 100, -100]))
+        return CloseTable(PIT_MANAGER, there + self.random.choice([0, 0, 100, -100]))
 
-    def _bet(self) -> c.Command:
+    def _bet(self) -> Command:
         if self._time_is_up:
-            return c.WindowElapsed(DEALER)
+            return WindowElapsed(DEALER)
         if self.random.random() < 0.15:
-            return c.CloseBets(DEALER)
+            return CloseBets(DEALER)
         if self.table.stakes and self.random.random() < 0.1:
             (patron, position, wager), stake = self.random.choice(list(self.table.stakes.items()))
-            return c.TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount)
+            return TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount)
         return self._wager(Actor("", Role.PATRON))
 
     @property
@@ -210,56 +237,56 @@ class RandomPlay:
         window = self.table.window
         return self.keeps_time and window is not None and window.deadline is not None and self.clock >= window.deadline
 
-    def _wager(self, by: Actor) -> c.Command:
+    def _wager(self, by: Actor) -> Command:
         patron = self._patron()
         who = by if by.role is not Role.PATRON else Actor(patron, Role.PATRON)
         position = self.random.randint(1, self.table.set_up.positions)
         wager = self.random.choice(self.book.wagers).name
-        return c.PlaceWager(who, patron, position, wager, self.random.randint(1, 30) * 100)
+        return PlaceWager(who, patron, position, wager, self.random.randint(1, 30) * 100)
 
     def _patron(self) -> str:
         return self.random.choice(PATRONS)
 
-    def _end_hold(self) -> c.Command:
+    def _end_hold(self) -> Command:
         hold, gsm = self.table.hold, STAFF[Role.GAMING_SHIFT_MANAGER]
         void = self.random.random() < 0.3
         if isinstance(hold, WithdrawalHold):
             if not hold.pending or self.random.random() < 0.2:
-                return c.WindowElapsed(DEALER) if self._time_is_up else c.EndWithdrawal(DEALER)
+                return WindowElapsed(DEALER) if self._time_is_up else EndWithdrawal(DEALER)
             patron = self.random.choice(sorted(hold.pending))
-            return c.AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
+            return AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
         if isinstance(hold, CardsTakenHold):
             return self._after_cards_taken(hold)
         if isinstance(hold, OrderHold):
-            return c.FixOrder(PIT_MANAGER, tuple(self.random.sample(self.table.together, len(self.table.together))))
+            return FixOrder(PIT_MANAGER, tuple(self.random.sample(self.table.together, len(self.table.together))))
         if isinstance(hold, ResetHold):
-            return c.DecideReset(gsm, void)
-        return c.ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else c.DecideReferral(gsm, void)
+            return DecideReset(gsm, void)
+        return ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else DecideReferral(gsm, void)
 
-    def _after_cards_taken(self, hold: CardsTakenHold) -> c.Command:
+    def _after_cards_taken(self, hold: CardsTakenHold) -> Command:
         gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
         other = hold.hand.other
         if any(place.card is None for place in self.table.hands[other]):
             return self._other_hand_too(other)
         if STEPS[hold.done] != "cards-taken-computed":
-            return c.AttestCardsTaken(gsm, STEPS[hold.done])
+            return AttestCardsTaken(gsm, STEPS[hold.done])
         assert self.table.shoe
         unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
         taken = sum(place.card is None for place in self.table.hands[hold.hand])
         aside = len(self.table.out)
         lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + aside)))
-        return c.DetermineMissing(gsm, lacking, lacking[:aside])
+        return DetermineMissing(gsm, lacking, lacking[:aside])
 
-    def _other_hand_too(self, hand: Hand) -> c.Command:
+    def _other_hand_too(self, hand: Hand) -> Command:
         """The other hand's cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
         holder, table = self.table.handlers.get(hand), self.table
         if holder and self.random.random() < 0.5:
-            return c.ReportCardsTaken(DEALER, hand)
+            return ReportCardsTaken(DEALER, hand)
         place = next(number for number, each in enumerate(table.hands[hand]) if each.card is None)
         card = self._card(table.hands[hand][place].index)
-        return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
+        return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
-    def _correction(self) -> c.Command:
+    def _correction(self) -> Command:
         """Now and then of a round that is not there, or with a number of cards that was not dealt."""
         number, cards = self.random.choice([*self.table.history, 0]), list[Card]()
         dealt = len(self.table.history[number].cards) if number and self.random.random() < 0.9 else 0
@@ -272,44 +299,44 @@ class RandomPlay:
             if dealt and len(cards) != dealt:
                 cards = []
                 continue
-            return c.CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
+            return CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
 
-    def _irregularity(self) -> c.Command:
+    def _irregularity(self) -> Command:
         hand, known = self.random.choice(list(Hand)), self.random.random() < 0.5
         return self.random.choice(
             [
-                c.ReportPowerFailure(PIT_MANAGER),
-                c.Refer(DEALER, "something odd"),
-                c.ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
-                c.ReportFaceUp(DEALER),
-                c.CorrectCard(PIT_MANAGER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
-                c.ReportCardsTaken(DEALER, hand),
-                c.ReportCardsTaken(DEALER, hand),
-                c.ReportAbsent(DEALER, hand),
-                c.ReportDeviceMoved(DEALER, known),
-                c.ReportWrongPass(DEALER, hand, self._patron()),
-                c.ReportMisplaced(DEALER, hand),
-                c.ReportReset(DEALER),
-                c.ReportWrongNumber(DEALER),
-                c.OfferWithdrawal(DEALER),
-                c.PermitSqueeze(PIT_MANAGER, hand, self._patron()),
-                c.ReportVoid(DEALER, self.random.choice(["wrong-cards", "foreign-cards", "insufficient-cards"])),
-                c.RecordWager(PIT_MANAGER, self._patron(), 1, "Player", self.random.choice([250, 300, 60_000])),
-                c.TakeBackDevice(STAFF[Role.GAMING_SHIFT_MANAGER]),
-                c.ExposeInError(DEALER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
+                ReportPowerFailure(PIT_MANAGER),
+                Refer(DEALER, "something odd"),
+                ReportDrawnTogether(DEALER, self.random.randint(2, 3), known),
+                ReportFaceUp(DEALER),
+                CorrectCard(PIT_MANAGER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
+                ReportCardsTaken(DEALER, hand),
+                ReportCardsTaken(DEALER, hand),
+                ReportAbsent(DEALER, hand),
+                ReportDeviceMoved(DEALER, known),
+                ReportWrongPass(DEALER, hand, self._patron()),
+                ReportMisplaced(DEALER, hand),
+                ReportReset(DEALER),
+                ReportWrongNumber(DEALER),
+                OfferWithdrawal(DEALER),
+                PermitSqueeze(PIT_MANAGER, hand, self._patron()),
+                ReportVoid(DEALER, self.random.choice(["wrong-cards", "foreign-cards", "insufficient-cards"])),
+                RecordWager(PIT_MANAGER, self._patron(), 1, "Player", self.random.choice([250, 300, 60_000])),
+                TakeBackDevice(STAFF[Role.GAMING_SHIFT_MANAGER]),
+                ExposeInError(DEALER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
                 self._correction(),
             ]
         )
 
-    def _lower(self, hold: DifferentialHold) -> c.Command:
+    def _lower(self, hold: DifferentialHold) -> Command:
         on = [(area, stake) for area, stake in self.table.stakes.items() if area[2] == hold.higher]
         (patron, position, wager), stake = self.random.choice(on)
         amount = min(stake.amount, self.random.randint(1, 30) * 100)
         if self.random.random() < 0.5:
-            return c.TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, amount)
-        return c.RemoveWager(PIT_MANAGER, patron, position, wager, amount)
+            return TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, amount)
+        return RemoveWager(PIT_MANAGER, patron, position, wager, amount)
 
-    def _deal(self) -> c.Command:
+    def _deal(self) -> Command:
         table = self.table
         if table.drawn < len(INITIAL_DEAL):
             return self._draw()
@@ -318,39 +345,39 @@ class RandomPlay:
         if next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
             return self._draw()
         if table.set_up.method == "C" and "method-c-placed" not in table.attested:
-            return c.Attest(DEALER, "method-c-placed")
-        return c.AnnounceOutcome(DEALER)
+            return Attest(DEALER, "method-c-placed")
+        return AnnounceOutcome(DEALER)
 
-    def _draw(self) -> c.Command:
+    def _draw(self) -> Command:
         device, dice = self.table.device, self.random.random()
         if self.table.set_up.method == "C" and device is None and dice < 0.3:
-            return c.GiveDevice(DEALER, self._patron())
+            return GiveDevice(DEALER, self._patron())
         if device and dice < 0.4:
             missing = {"method-c-full-view", "method-c-initial-placed"} - self.table.attested
-            return c.Attest(DEALER, min(missing)) if missing else c.PermitDrawing(ACM, device)
+            return Attest(DEALER, min(missing)) if missing else PermitDrawing(ACM, device)
         if device and dice < 0.45:
-            return c.GiveUpDevice(Actor(device, Role.PATRON))
+            return GiveUpDevice(Actor(device, Role.PATRON))
         by = Actor(device, Role.PATRON) if device else DEALER
         nearly_out = self.table.shoe is not None and len(self.table.shoe.unexposed) < 40
-        return c.ShowCuttingCard(by) if nearly_out and dice < 0.3 else c.DrawCard(by)
+        return ShowCuttingCard(by) if nearly_out and dice < 0.3 else DrawCard(by)
 
-    def _expose(self) -> c.Command:
+    def _expose(self) -> Command:
         table = self.table
         if table.set_up.method == "A" and table.first_hand is None:
-            return c.ChooseFirstHand(DEALER, self.random.choice(list(Hand)))
+            return ChooseFirstHand(DEALER, self.random.choice(list(Hand)))
         hand, place = self.random.choice(
             [(hand, at) for hand, places in table.hands.items() for at, each in enumerate(places) if each.card is None]
         )
         holder = table.handlers.get(hand)
         if holder is None and self.random.random() < 0.2:
-            return c.PassHand(self.random.choice([DEALER, STAFF[Role.PIT_SUPERVISOR]]), hand, self._patron())
+            return PassHand(self.random.choice([DEALER, STAFF[Role.PIT_SUPERVISOR]]), hand, self._patron())
         if holder and self.random.random() < 0.3:
             patron = Actor(holder, Role.PATRON)
-            return self.random.choice([c.DeclineHand(patron, hand), c.LookAtCards(patron, hand)])
+            return self.random.choice([DeclineHand(patron, hand), LookAtCards(patron, hand)])
         card = self._card(table.hands[hand][place].index)
         if holder and self.random.random() < 0.2:
-            return c.ExposeCard(DEALER, hand, place, card, turned_by=holder)
-        return c.ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
+            return ExposeCard(DEALER, hand, place, card, turned_by=holder)
+        return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
     def _card(self, index: int) -> Card:  # noqa: ARG002 - a run with a real shoe looks it up
         assert self.table.shoe
@@ -359,14 +386,14 @@ class RandomPlay:
         left = self.table.shoe.unexposed.counts()
         return self.random.choices(list(left), list(left.values()))[0]
 
-    def _settle(self) -> c.Command:
-        settle = c.SettleRound(DEALER)
+    def _settle(self) -> Command:
+        settle = SettleRound(DEALER)
         short = isinstance(decide(self.table, settle), Refusal)
-        return c.Fill(PIT_MANAGER, 1_000_000) if short else settle
+        return Fill(PIT_MANAGER, 1_000_000) if short else settle
 
     # --- commands without sense ------------------------------------------------------------------------------------
 
-    def _senseless(self) -> c.Command:
+    def _senseless(self) -> Command:
         who = self.random.choice([*STAFF.values(), *(Actor(patron, Role.PATRON) for patron in (*PATRONS, "Stranger"))])
         patron, amount = self.random.choice([*PATRONS, "Stranger"]), self.random.choice([-100, 0, 50, 100, 700, 10**9])
         position, hand = self.random.randint(-1, 17), self.random.choice(list(Hand))
@@ -374,56 +401,56 @@ class RandomPlay:
         area = (patron, position, wager)
         role, card = self.random.choice(list(STAFF)), self.random.choice(DECK)
         provision = self.random.choice(["wrong-cards", "foreign-cards", "order-altered", "insufficient-cards", "tie"])
-        everything: list[c.Command] = [
-            c.OpenBets(who),
-            c.CloseBets(who),
-            c.DrawCard(who),
-            c.ShowCuttingCard(who) if self.random.random() < 0.05 else c.DrawCard(who),
-            c.AnnounceOutcome(who),
-            c.SettleRound(who),
-            c.ConfirmVoid(who),
-            c.GiveUpDevice(who),
-            c.TakeBackDevice(who),
-            c.EndShoe(who),
-            c.DismissVoid(who),
-            c.PlaceWager(who, *area, amount),
-            c.TakeBackWager(who, *area, amount),
-            c.RemoveWager(who, *area, amount),
-            c.RecordWager(who, *area, self.random.choice([amount, 300, 60_000])),
-            c.RefuseLateWager(who, *area, amount),
-            c.NoteLateWithdrawal(who, *area),
-            c.ExposeCard(who, hand, self.random.randint(-1, 3), card),
-            c.ChooseFirstHand(who, hand),
-            c.PassHand(who, hand, patron),
-            c.DeclineHand(who, hand),
-            c.LookAtCards(who, hand),
-            c.PermitDrawing(who, patron),
-            c.GiveDevice(who, patron),
-            c.BuyIn(who, patron, amount),
-            c.CashOut(who, patron, amount),
-            c.LimitLoss(who, self.random.choice([None, amount])),
-            c.Fill(who, amount),
-            c.Credit(who, amount),
-            c.CloseTable(who, amount) if self.table.round > 40 else c.CloseBets(who),
-            c.ChangeLimits(who, {wager: Limits(amount, 1_000)}),
-            c.ChangeMethod(who, self.random.choice("ABCD")),
-            c.RestrictArea(who, self.random.randint(-1, 5)),
-            c.AppointActing(who, who.id, role, self.random.choice([None, self.clock + 5_000])),
-            c.WindowElapsed(who),
-            c.EndActing(who, who.id, role),
-            c.LoadShoe(who, "another"),
-            c.Attest(who, self.random.choice(["method-c-placed", "tie"])),
-            c.AnswerWithdrawal(who, self.random.choice([None, (), ((position, wager),)])),
-            c.EndWithdrawal(who),
-            c.FixOrder(who, (1, 2)),
-            c.DecideReferral(who, void=False),
-            c.RetrieveHand(who, hand),
-            c.ReconstructCards(who),
-            c.ReplaceCards(who),
-            c.ExposeInError(who, hand, self.random.randint(-1, 3), card),
-            c.DecideReset(who, void=True),
-            c.ReportWrongNumber(who),
-            c.ReportVoid(who, provision) if self.random.random() < 0.05 else c.OpenBets(who),
+        everything: list[Command] = [
+            OpenBets(who),
+            CloseBets(who),
+            DrawCard(who),
+            ShowCuttingCard(who) if self.random.random() < 0.05 else DrawCard(who),
+            AnnounceOutcome(who),
+            SettleRound(who),
+            ConfirmVoid(who),
+            GiveUpDevice(who),
+            TakeBackDevice(who),
+            EndShoe(who),
+            DismissVoid(who),
+            PlaceWager(who, *area, amount),
+            TakeBackWager(who, *area, amount),
+            RemoveWager(who, *area, amount),
+            RecordWager(who, *area, self.random.choice([amount, 300, 60_000])),
+            RefuseLateWager(who, *area, amount),
+            NoteLateWithdrawal(who, *area),
+            ExposeCard(who, hand, self.random.randint(-1, 3), card),
+            ChooseFirstHand(who, hand),
+            PassHand(who, hand, patron),
+            DeclineHand(who, hand),
+            LookAtCards(who, hand),
+            PermitDrawing(who, patron),
+            GiveDevice(who, patron),
+            BuyIn(who, patron, amount),
+            CashOut(who, patron, amount),
+            LimitLoss(who, self.random.choice([None, amount])),
+            Fill(who, amount),
+            Credit(who, amount),
+            CloseTable(who, amount) if self.table.round > 40 else CloseBets(who),
+            ChangeLimits(who, {wager: Limits(amount, 1_000)}),
+            ChangeMethod(who, self.random.choice("ABCD")),
+            RestrictArea(who, self.random.randint(-1, 5)),
+            AppointActing(who, who.id, role, self.random.choice([None, self.clock + 5_000])),
+            WindowElapsed(who),
+            EndActing(who, who.id, role),
+            LoadShoe(who, "another"),
+            Attest(who, self.random.choice(["method-c-placed", "tie"])),
+            AnswerWithdrawal(who, self.random.choice([None, (), ((position, wager),)])),
+            EndWithdrawal(who),
+            FixOrder(who, (1, 2)),
+            DecideReferral(who, void=False),
+            RetrieveHand(who, hand),
+            ReconstructCards(who),
+            ReplaceCards(who),
+            ExposeInError(who, hand, self.random.randint(-1, 3), card),
+            DecideReset(who, void=True),
+            ReportWrongNumber(who),
+            ReportVoid(who, provision) if self.random.random() < 0.05 else OpenBets(who),
         ]
         return self.random.choice(everything)
 

@@ -10,14 +10,16 @@ from properties.random_play import STAFF, RandomPlay
 from punto import APPROVED
 from punto.cards import DECK
 from punto.rules.table_of_play import Hand
-from punto.table import commands as c
+from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS, decide
-from punto.table.events import RoundSettled
-from punto.table.next_steps import NextStep, next_steps, to_settle
-from punto.table.play.differential import differential
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps, to_settle
+from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.irregularities.differential import DifferentialHold, differential
+from punto.table.play.settlement import RoundSettled, SettleRound
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table
+from punto.table.table import Phase, Table
 from punto.table.views import public, staff
 
 FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step", "own-limit"}
@@ -56,14 +58,14 @@ class GuidedPlay(RandomPlay):
         if code is None and not table.acting and step.role is not Role.PATRON:
             self._only_those(table, step, command)
 
-    def _only_those(self, table: Table, step: NextStep, command: c.Command) -> None:
+    def _only_those(self, table: Table, step: NextStep, command: Command) -> None:
         """The positions it names may, and the others may not."""
         for role, actor in STAFF.items():
             answer = decide(table, type(command)(actor, *_values(command)))
             refused = isinstance(answer, Refusal) and answer.code == "not-yours"
             assert refused == (role not in step.by), (role, step)
 
-    def _filled(self, table: Table, step: NextStep) -> c.Command:
+    def _filled(self, table: Table, step: NextStep) -> Command:
         values: dict[str, Any] = dict(step.values)
         for name in step.keyed:
             values[name] = self._fill(table, name, values)
@@ -111,7 +113,7 @@ class GuidedPlay(RandomPlay):
         if not shown:
             return
         assert table.phase is Phase.OUTCOME
-        answer = decide(table, c.SettleRound(STAFF[Role.DEALER]))
+        answer = decide(table, SettleRound(STAFF[Role.DEALER]))
         if not isinstance(answer, Refusal):
             (settled,) = (each for each in answer if isinstance(each, RoundSettled))
             assert sorted(settled.wagers, key=repr) == sorted(shown.wagers, key=repr)
@@ -120,8 +122,8 @@ class GuidedPlay(RandomPlay):
             assert sum(each.returned for each in shown.wagers) == staked - shown.collected + shown.paid
 
 
-def _values(command: c.Command) -> list[Any]:
-    return [getattr(command, name) for name in command.__struct_fields__ if name not in c.Report.__struct_fields__]
+def _values(command: Command) -> list[Any]:
+    return [getattr(command, name) for name in command.__struct_fields__ if name not in Report.__struct_fields__]
 
 
 @pytest.mark.parametrize("game", APPROVED)

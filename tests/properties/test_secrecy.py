@@ -13,9 +13,11 @@ from properties.random_play import PATRONS, RandomPlay
 from punto import APPROVED
 from punto.cards import Card, Composition
 from punto.rules.table_of_play import Hand
-from punto.table import commands as c
-from punto.table.dealer_automation import EVERYTHING, next_command
-from punto.table.events import ShoeLoaded
+from punto.table.command import Command
+from punto.table.guidance.dealer_automation import EVERYTHING, next_command
+from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.play.dealing import ExposeCard
+from punto.table.play.shoes import ShoeLoaded
 from punto.table.views import private, public
 
 Order = Callable[[str, int], tuple[Card, ...]]
@@ -31,10 +33,10 @@ class ShoePlay(RandomPlay):
         self.seen: dict[str, set[int]] = {}
         """By shoe the numbers of the cards that were turned, or keyed and found not to fit."""
 
-    def give(self, command: c.Command) -> None:
+    def give(self, command: Command) -> None:
         """Whoever exposes a card does not say which: that is filled in, as a server with a sealed shoe does it."""
         table, events = self.table, len(self.log)
-        if not isinstance(command, c.ExposeCard | c.ExposeInError) or table.shoe is None:
+        if not isinstance(command, ExposeCard | ExposeInError) or table.shoe is None:
             super().give(command)
             return
         places = table.hands[command.hand]
@@ -50,7 +52,7 @@ class ShoePlay(RandomPlay):
         assert self.table.shoe
         return self.card_at(self.table.shoe.name, index)
 
-    def _sensible(self) -> c.Command:
+    def _sensible(self) -> Command:
         """Now and then the automaton's next command, which is let ask for cards."""
         automatic = next_command(self.table, EVERYTHING, self._card) if self.random.random() < 0.3 else None
         return automatic or super()._sensible()

@@ -16,13 +16,14 @@ from properties.random_play import PATRONS, STAFF, RandomPlay
 from punto import APPROVED, load
 from punto.cards import DECK
 from punto.rules.table_of_play import Hand
-from punto.table import commands as c
-from punto.table.decide import _DECISIONS
+from punto.table.command import Command
 from punto.table.evolve import replay
 from punto.table.irregularities.cards_taken import STEPS
+from punto.table.play.table_management import OpenTable
+from punto.table.registry import DECISIONS
 from punto.table.roles import Actor, Role
 from punto.table.settings import Limits
-from punto.table.state import Table
+from punto.table.table import Table
 
 WAGERS = sorted({wager.name for game in APPROVED for wager in load(game).wagers})
 people = st.sampled_from([*STAFF.values(), *(Actor(patron, Role.PATRON) for patron in (*PATRONS, "Stranger"))])
@@ -73,11 +74,11 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 """What each field of a command may hold, sense or nonsense."""
 
 
-def commands(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
+def commands(kind: type[Command]) -> st.SearchStrategy[Command]:
     return st.builds(kind, **{name: FIELDS[name] for name in kind.__struct_fields__})
 
 
-KINDS = [kind for kind in _DECISIONS if kind is not c.OpenTable]
+KINDS = [kind for kind in DECISIONS if kind is not OpenTable]
 any_command = st.sampled_from(KINDS).flatmap(commands)
 
 
@@ -96,11 +97,11 @@ class AnyTable(RuleBasedStateMachine):
         self.play.play(count)
 
     @rule(command=any_command)
-    def say(self, command: c.Command) -> None:
+    def say(self, command: Command) -> None:
         self.play.give(command)
 
     @rule(commands=st.lists(any_command, min_size=5, max_size=20))
-    def say_much(self, commands: list[c.Command]) -> None:
+    def say_much(self, commands: list[Command]) -> None:
         for command in commands:
             self.play.give(command)
 

@@ -9,8 +9,9 @@ from punto import APPROVED
 from punto.notation import parse, write
 from punto.notation.script_player import Player
 from punto.notation.script_writer import _WORDS
-from punto.table.commands import CloseTable, Command, OpenTable
-from punto.table.decide import _DECISIONS
+from punto.table.command import Command
+from punto.table.play.table_management import CloseTable, OpenTable
+from punto.table.registry import DECISIONS
 
 
 @pytest.mark.parametrize("game", APPROVED)
@@ -30,6 +31,6 @@ def test_what_happened_is_written_down_and_plays_back_identically(game: str, see
 
 
 def test_every_command_can_be_written_down() -> None:
-    assert set(_WORDS) == set(_DECISIONS) - {OpenTable}
+    assert set(_WORDS) == set(DECISIONS) - {OpenTable}
     assert all(issubclass(each, Command) for each in _WORDS)
     assert CloseTable in _WORDS

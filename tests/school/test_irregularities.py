@@ -19,7 +19,7 @@ from punto.school.scenarios import CASES
 from punto.school.seeded_chance import Lot
 from punto.table.procedures import procedures
 from punto.table.roles import Role
-from punto.table.state import Phase
+from punto.table.table import Phase
 from punto.texts import Language
 
 DEALER, PIT_MANAGER, SHIFT_MANAGER = "Dealer", "Pit Manager", "Gaming Shift Manager"

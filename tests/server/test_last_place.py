@@ -23,7 +23,7 @@ from websockets.sync.client import ClientConnection
 from punto.store.batch import Job
 from punto.store.postgresql import PostgresStore
 from punto.store.records import Append, Conflict, Written
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 TRIES = 60
 Outcome = tuple[str, str]

@@ -12,10 +12,10 @@ from support.samples import BOTH, SHIFT, STAFF, Sample, samples
 
 from punto.server.identity import Duty
 from punto.server.permissions import Permission
-from punto.table.authority import NOT_YOURS, refusal_of, whose
 from punto.table.evolve import replay
+from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
 from punto.table.roles import Actor
-from punto.table.state import Table
+from punto.table.table import Table
 
 ROUTES = ("/api/pit", "/api/pit/{table}", "/api/pit/{table}/events", "/api/staff", "/api/shift-report")
 TRIED = [each for each in samples() if each.row.needs in (*STAFF, BOTH) and each.row.staff_code == NOT_YOURS]

@@ -29,7 +29,7 @@ from support.playing import (
 from support.postgresql_server import new_database
 
 from punto.shoe import read_record, verify
-from punto.table.dealer_automation import EVERYTHING
+from punto.table.guidance.dealer_automation import EVERYTHING
 
 LISTENING = """
     select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'

@@ -39,10 +39,10 @@ from support.samples import (
 from punto.server.tables.table_actor import Done, TableService
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
 from punto.table.decide import COMMANDS
-from punto.table.events import Irregularity
+from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
+from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
@@ -316,7 +316,7 @@ async def test_when_time_is_up_staff_may_say_so_and_patrons_may_not(tmp_path: Pa
     table = TableService(store, "t1", sample.book, lambda: 120_000)
     await table.start()
     before = await store.head("t1")
-    answer = await table.give(c.WindowElapsed(Actor("x", Role(position)), at=120_000))
+    answer = await table.give(WindowElapsed(Actor("x", Role(position)), at=120_000))
     if position == PATRON:
         assert isinstance(answer, Refusal)
         assert (answer.code, await store.head("t1")) == ("not-yours", before)

@@ -16,7 +16,7 @@ from support.playing import PLACES, House, Watching, account, chips, house, numb
 
 from punto.shoe import Record, read_record, verify
 from punto.shoe.cut import Contribution
-from punto.table.dealer_automation import EVERYTHING
+from punto.table.guidance.dealer_automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")

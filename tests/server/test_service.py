@@ -21,8 +21,13 @@ from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
-from punto.table.events import BoughtIn, CardExposed, Filled, RoundSettled
+from punto.table.command import Command
+from punto.table.play.chips import BoughtIn, BuyIn, Fill, Filled
+from punto.table.play.dealing import AnnounceOutcome, CardExposed, DrawCard, ExposeCard
+from punto.table.play.settlement import RoundSettled, SettleRound
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
@@ -42,7 +47,7 @@ def clock() -> Callable[[], int]:
     return lambda: next(ticks)
 
 
-async def done(table: TableService, command: c.Command, key: Key | None = None) -> Done:
+async def done(table: TableService, command: Command, key: Key | None = None) -> Done:
     answer = await table.give(command, key)
     assert isinstance(answer, Done), answer
     return answer
@@ -51,18 +56,18 @@ async def done(table: TableService, command: c.Command, key: Key | None = None) 
 async def opened(store: Store, device: Device = Device.MANUAL, **more: Any) -> TableService:
     table = TableService(store, "t1", BOOK, clock(), **more)
     await table.start()
-    await done(table, c.OpenTable(PIT_MANAGER, setting(device), 10_000_000))
+    await done(table, OpenTable(PIT_MANAGER, setting(device), 10_000_000))
     for patron in ("ann", "bob"):
-        await done(table, c.BuyIn(DEALER, patron, 100_000))
-    await done(table, c.LoadShoe(DEALER, "one"))
+        await done(table, BuyIn(DEALER, patron, 100_000))
+    await done(table, LoadShoe(DEALER, "one"))
     return table
 
 
 async def test_a_table_opens_again_where_it_was(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
-    await done(table, c.OpenBets(DEALER))
-    await done(table, c.PlaceWager(ANN, "ann", 1, "Player", 500))
+    await done(table, OpenBets(DEALER))
+    await done(table, PlaceWager(ANN, "ann", 1, "Player", 500))
     state = table.table
     await store.close()
     store = SqliteStore(tmp_path / "punto.db")
@@ -76,7 +81,7 @@ async def test_a_refusal_stores_nothing(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
     before = await store.head("t1")
-    answer = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"d"))
+    answer = await table.give(PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"d"))
     assert isinstance(answer, Refusal)
     assert await store.head("t1") == before
     assert await store.answer("ann", "k1") is None
@@ -86,17 +91,17 @@ async def test_a_refusal_stores_nothing(tmp_path: Path) -> None:
 async def test_a_retry_gets_the_first_answer_and_nothing_is_done_twice(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
-    await done(table, c.OpenBets(DEALER))
-    wager, key = c.PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"digest")
+    await done(table, OpenBets(DEALER))
+    wager, key = PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"digest")
     first = await done(table, wager, key)
     again = await done(table, wager, key)
     assert again.events == first.events
     assert again.repeated
     assert table.table.chips["ann"] == 99_500
-    other = await table.give(c.PlaceWager(ANN, "ann", 1, "Player", 600), Key("k1", b"another"))
+    other = await table.give(PlaceWager(ANN, "ann", 1, "Player", 600), Key("k1", b"another"))
     assert isinstance(other, Refusal)
     assert other.code == "key-used"
-    assert isinstance(await table.give(c.CloseBets(DEALER), Key("k1", b"digest")), Done)
+    assert isinstance(await table.give(CloseBets(DEALER), Key("k1", b"digest")), Done)
     await store.close()
 
 
@@ -109,12 +114,12 @@ async def test_on_a_sealed_shoe_the_card_is_the_shoes_whatever_is_said(tmp_path:
 
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store, Device.SEALED, card_at=card_at)
-    await done(table, c.OpenBets(DEALER))
-    await done(table, c.CloseBets(DEALER))
+    await done(table, OpenBets(DEALER))
+    await done(table, CloseBets(DEALER))
     for _ in range(4):
-        await done(table, c.DrawCard(DEALER))
+        await done(table, DrawCard(DEALER))
     assert asked == []  # nobody has asked for a card that is not exposed
-    (stored,) = (await done(table, c.ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).events
+    (stored,) = (await done(table, ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).events
     assert stored.event == CardExposed(Hand.PLAYER, 1, shoe.card_at(2), None)
     assert asked == [2]
     await store.close()
@@ -129,7 +134,7 @@ async def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pyt
     for at in range(10):
         await store.append([Append("t1", table.number + at * 5_000, filler)])
     await table.catch_up()
-    await done(table, c.Fill(PIT_MANAGER, 1))
+    await done(table, Fill(PIT_MANAGER, 1))
     await table.stop()
     state, number = table.table, table.number
     again = TableService(store, "t1", BOOK, clock())
@@ -156,17 +161,17 @@ async def test_two_processes_serve_one_table(postgresql: str) -> None:
     other = TableService(stores[1], "t1", BOOK, clock())
     await other.start()
     for round_ in range(15):
-        await done(one if round_ % 2 else other, c.OpenBets(DEALER))
+        await done(one if round_ % 2 else other, OpenBets(DEALER))
         bob = Actor("bob", Role.PATRON)
         tries = [
-            service_.give(c.PlaceWager(by, by.id, at, "Player", 100), Key(f"{round_}-{at}", b"d"))
+            service_.give(PlaceWager(by, by.id, at, "Player", 100), Key(f"{round_}-{at}", b"d"))
             for at in range(1, 6)
             for service_, by in ((one, ANN), (other, bob), (other, ANN))  # the last is a retry elsewhere
         ]
         answers = await asyncio.gather(*tries)
         assert all(isinstance(answer, Done) for answer in answers)
         assert sum(answer.repeated for answer in answers if isinstance(answer, Done)) == 5
-        closing = await asyncio.gather(one.give(c.CloseBets(DEALER)), other.give(c.CloseBets(DEALER)))
+        closing = await asyncio.gather(one.give(CloseBets(DEALER)), other.give(CloseBets(DEALER)))
         assert sorted(isinstance(answer, Done) for answer in closing) == [False, True]
         await _deal(one, other)
     await asyncio.gather(one.catch_up(), other.catch_up())
@@ -183,11 +188,11 @@ async def test_two_processes_serve_one_table(postgresql: str) -> None:
 async def _deal(one: TableService, other: TableService) -> None:
     """A natural, drawn and exposed by two processes in turn."""
     for at in range(4):
-        await done(one if at % 2 else other, c.DrawCard(DEALER))
+        await done(one if at % 2 else other, DrawCard(DEALER))
     cards = parse_cards("9s Kd 2h 3c")
     places = ((Hand.PLAYER, 0), (Hand.PLAYER, 1), (Hand.BANKER, 0), (Hand.BANKER, 1))
     for at, ((hand, place), card) in enumerate(zip(places, cards, strict=True)):
         moved = parse_cards(f"{card.rank.value}{'shcd'[one.table.round % 4]}")[0]
-        await done(one if at % 2 else other, c.ExposeCard(DEALER, hand, place, moved))
-    await done(one, c.AnnounceOutcome(DEALER))
-    await done(other, c.SettleRound(DEALER))
+        await done(one if at % 2 else other, ExposeCard(DEALER, hand, place, moved))
+    await done(one, AnnounceOutcome(DEALER))
+    await done(other, SettleRound(DEALER))

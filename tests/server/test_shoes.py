@@ -20,9 +20,13 @@ from punto.shoe.encoding import ShoeError
 from punto.store.house import House
 from punto.store.keys import BadKey, Keys
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
+from punto.table.play.dealing import DrawCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import EndShoe, LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 
 KEYS = Keys(bytes(range(32)))
 
@@ -51,11 +55,11 @@ async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> Non
     assert keeper.is_ready(name)
     table = TableService(store, "t1", BOOK, clock(), keeper.card_at)
     await table.start()
-    await done(table, c.OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
-    await done(table, c.LoadShoe(DEALER, name))
+    await done(table, OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
+    await done(table, LoadShoe(DEALER, name))
     await _play(table, rounds=3)
     dealt = await cards_dealt(store, "t1", Table(BOOK), name)
-    await done(table, c.EndShoe(PIT_MANAGER))
+    await done(table, EndShoe(PIT_MANAGER))
     record = await keeper.publish(name, dealt)
     assert await keeper.publish(name, []) == record
     checks = verify(read_record(record))
@@ -70,16 +74,16 @@ async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> Non
 
 async def _play(table: TableService, rounds: int) -> None:
     """Rounds dealt by whatever the shoe holds."""
-    from punto.table.dealer_automation import EVERYTHING, next_command
+    from punto.table.guidance.dealer_automation import EVERYTHING, next_command
 
     settled = 0
     while settled < rounds:
         state = table.table
         # The automaton names no card: the service fills in the shoe's.
         command = next_command(state, EVERYTHING, lambda _: load("tiger").shoe(8).counts().popitem()[0])
-        command = command or c.CloseBets(DEALER)
+        command = command or CloseBets(DEALER)
         await done(table, command)
-        settled += isinstance(command, c.SettleRound)
+        settled += isinstance(command, SettleRound)
 
 
 async def test_the_secret_is_nowhere_in_the_clear_before_it_is_published(tmp_path: Path) -> None:
@@ -185,12 +189,12 @@ async def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Pa
     keeper = ShoeKeeper(store, KEYS, "t1", clock())
     name = await cut_shoe(keeper, "ann")
     table = await opened(store, Device.SEALED, card_at=keeper.card_at)
-    await done(table, c.EndShoe(PIT_MANAGER))
-    await done(table, c.LoadShoe(DEALER, name))
-    await done(table, c.OpenBets(DEALER))
-    await done(table, c.CloseBets(DEALER))
+    await done(table, EndShoe(PIT_MANAGER))
+    await done(table, LoadShoe(DEALER, name))
+    await done(table, OpenBets(DEALER))
+    await done(table, CloseBets(DEALER))
     for _ in range(4):
-        await done(table, c.DrawCard(DEALER))
+        await done(table, DrawCard(DEALER))
     assert name not in keeper._dealing  # no card has been asked for yet
     assert all(place.card is None for hand in Hand for place in table.table.hands[hand])
     await store.close()

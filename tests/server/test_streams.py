@@ -17,7 +17,7 @@ from support.playing import House, Watching, answer_over, chips, deal, house, nu
 from websockets.sync.client import ClientConnection, connect
 
 from punto.server.realtime.feed import MOST_MISSED
-from punto.table.dealer_automation import EVERYTHING
+from punto.table.guidance.dealer_automation import EVERYTHING
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,13 @@ from punto.server.tables.table_actor import Done, Key
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
 from punto.store.keys import Keys
-from punto.table import commands as c
-from punto.table.dealer_automation import EVERYTHING
-from punto.table.events import ShoeEnded, ShoeLoaded
+from punto.table.command import Command
+from punto.table.guidance.dealer_automation import EVERYTHING
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import DrawCard, ExposeCard
+from punto.table.play.shoes import EndShoe, LoadShoe, ShoeEnded, ShoeLoaded
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.roles import Actor, Role
 
 BOOK = load("baccarat")
@@ -35,7 +39,7 @@ async def floor_on(address: str, pace: Pace | None = None) -> Floor:
     return floor
 
 
-async def done(floor: Floor, command: c.Command) -> None:
+async def done(floor: Floor, command: Command) -> None:
     answer = await floor.give(floor.tables["t1"], command)
     assert isinstance(answer, Done), answer
 
@@ -44,7 +48,7 @@ async def load_shoe(floor: Floor) -> str:
     keeper = floor.tables["t1"].keeper
     shoe = (await keeper.seal(8)).shoe
     await keeper.close_list(shoe)
-    await done(floor, c.LoadShoe(DEALER, shoe))
+    await done(floor, LoadShoe(DEALER, shoe))
     return shoe
 
 
@@ -53,7 +57,7 @@ async def two_floors(address: str, seconds: int | None = None) -> tuple[Floor, F
     first = await floor_on(address)
     first.store.lead = never  # type: ignore[method-assign]
     await first.create_table("t1", BOOK)
-    await done(first, c.OpenTable(PIT_MANAGER, practice_setting(BOOK, seconds), 1_000_000))
+    await done(first, OpenTable(PIT_MANAGER, practice_setting(BOOK, seconds), 1_000_000))
     second = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
     second.store.listen = lambda heard: None  # type: ignore[method-assign]  # noqa: ARG005
     await second.start()
@@ -77,9 +81,9 @@ async def close(*floors: Floor) -> None:
 async def test_any_process_exposes_the_next_card_of_a_shoe_another_has_brought(postgresql: str) -> None:
     first, second = await two_floors(postgresql)
     shoe = await load_shoe(first)
-    for command in (c.OpenBets(DEALER), c.CloseBets(DEALER), *[c.DrawCard(DEALER)] * 4):
+    for command in (OpenBets(DEALER), CloseBets(DEALER), *[DrawCard(DEALER)] * 4):
         await done(first, command)
-    await done(second, c.ExposeCard(DEALER, Hand.PLAYER, 0))
+    await done(second, ExposeCard(DEALER, Hand.PLAYER, 0))
     exposed = second.tables["t1"].table.hands[Hand.PLAYER][0].card
     assert exposed == first.tables["t1"].keeper.card_at(shoe, 0)
     await close(first, second)
@@ -93,7 +97,7 @@ async def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told
 
     first, second = await two_floors(postgresql)
     before = await load_shoe(first)
-    await done(first, c.EndShoe(PIT_MANAGER))
+    await done(first, EndShoe(PIT_MANAGER))
     now = await load_shoe(first)
     second._end_shoes(second.tables["t1"])
     await asyncio.gather(*second._tasks)
@@ -117,15 +121,15 @@ async def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql
 
     first, second = await two_floors(postgresql, seconds=1)
     await load_shoe(first)
-    await done(first, c.BuyIn(DEALER, "ann", 10_000))
-    await done(first, c.OpenBets(DEALER))
+    await done(first, BuyIn(DEALER, "ann", 10_000))
+    await done(first, OpenBets(DEALER))
     for statement in SLOW:
         await first.store.ask(statement)
     window = first.tables["t1"].table.window
     assert window is not None
     assert window.deadline is not None
     await second.tables["t1"].service.catch_up()
-    in_time = c.PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
+    in_time = PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
     key = Key("slow", b"the same")
     stored = asyncio.create_task(first.give(first.tables["t1"], in_time, key))
     await asyncio.sleep(0.2)
@@ -151,7 +155,7 @@ async def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monke
 
     monkeypatch.setattr(floor.store, "lead", failing)
     setting = replace(practice_setting(BOOK, 0), decks=BOOK.decks.fewest)
-    await done(floor, c.OpenTable(PIT_MANAGER, setting, 1_000_000))
+    await done(floor, OpenTable(PIT_MANAGER, setting, 1_000_000))
     while served.table.shoes < 2:
         await asyncio.sleep(0.05)
     ended = await _ended(served)

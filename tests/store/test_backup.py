@@ -21,7 +21,7 @@ from punto.store.house import House
 from punto.store.keys import load_keys, make_keys
 from punto.store.protocol import Store
 from punto.store.records import Append, Written
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 AT = 1_700_000_000_000
 TABLES = {"baccarat-1": "baccarat", "tiger-1": "tiger"}

@@ -10,7 +10,7 @@ from properties.random_play import RandomPlay
 from punto import APPROVED
 from punto.store.codec import KINDS, UPCASTERS, VERSIONS, UnknownEvent, decode, encode, version_of
 from punto.store.events.house_events import HeadNoted, StoreMade, TableCreated
-from punto.table.events import VoidAsked
+from punto.table.irregularities.void import VoidAsked
 
 
 @pytest.mark.parametrize("game", APPROVED)

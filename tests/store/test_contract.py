@@ -9,7 +9,7 @@ from support.stores import APART, Open
 
 from punto.store.protocol import Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, StoreError, Written, hash_of
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 pytestmark = pytest.mark.parametrize("opened", ["sqlite", APART, "postgresql"], indirect=True)
 

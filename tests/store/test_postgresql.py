@@ -14,7 +14,7 @@ import pytest
 
 from punto.store.postgresql import PostgresStore
 from punto.store.records import Answer, Append, Conflict, Repeated, StoreError, Written
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 
 def written(amount: int) -> list[Written]:
@@ -64,7 +64,7 @@ WRITER = """
 import asyncio, sys
 from punto.store.postgresql import PostgresStore
 from punto.store.records import Append, Conflict, Written
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 async def grow(store, stream):
     while True:

@@ -10,7 +10,7 @@ from properties.random_play import RandomPlay
 from punto import APPROVED, load
 from punto.store.records import StoreError
 from punto.store.snapshots import from_snapshot, take_snapshot
-from punto.table.state import Table
+from punto.table.table import Table
 
 
 @pytest.mark.parametrize("game", APPROVED)

@@ -17,14 +17,14 @@ from punto.store.records import Answer, Append, Repeated, StoreError, Written
 from punto.store.sqlite.store import InThread, SqliteStore
 from punto.store.sqlite.writer import MIGRATIONS
 from punto.store.sqlite.writer_process import Apart
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 WRITER = """
 import asyncio, sys
 from pathlib import Path
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table.events import Filled
+from punto.table.play.chips import Filled
 
 async def grow(store, stream):
     number, _ = await store.head(stream)

@@ -27,7 +27,7 @@ from punto.store.codec import decode, encoder, version_of
 from punto.store.keys import Keys
 from punto.store.records import Recorded, Written
 from punto.table.evolve import evolve
-from punto.table.state import Table
+from punto.table.table import Table
 
 LOG = Path(__file__).parents[1] / "golden" / "log"
 KEYS = Keys(bytes(range(32)))

@@ -35,16 +35,23 @@ from punto.store.house import House
 from punto.store.protocol import Store
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
-from punto.table.dealer_automation import EVERYTHING, Step, next_command
+from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.default_settings import practice_setting
-from punto.table.events import BoughtIn, Event, VoidAsked
+from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
+from punto.table.irregularities.void import VoidAsked
+from punto.table.play.chips import BoughtIn, BuyIn, CashOut
+from punto.table.play.dealing import DrawCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import EndShoe, LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 MIDNIGHT = 1_767_225_600_000
@@ -61,7 +68,7 @@ class Session:
 
     name: str
     game: str
-    commands: Sequence[c.Command]
+    commands: Sequence[Command]
     size: int = 0
     shows: Covered = field(default_factory=set)
     log: list[Event] = field(default_factory=list)
@@ -78,9 +85,9 @@ def ticking() -> Callable[[], int]:
 class Listening(Player):
     """Plays a script, and keeps the commands that were carried out."""
 
-    given: list[c.Command]
+    given: list[Command]
 
-    def _give(self, given: c.Command) -> tuple[Event, ...] | Refusal:
+    def _give(self, given: Command) -> tuple[Event, ...] | Refusal:
         answer = super()._give(given)
         if not isinstance(answer, Refusal):
             self.given = [*getattr(self, "given", ()), given]
@@ -157,10 +164,10 @@ class Floor:
         await service.start()
         return service
 
-    async def give(self, service: TableService, command: c.Command, account: bool = False) -> None:
+    async def give(self, service: TableService, command: Command, account: bool = False) -> None:
         giver = (command.by.id, command.by.role.value)
-        money = isinstance(command, c.BuyIn | c.CashOut)
-        if isinstance(command, c.BuyIn) and account:
+        money = isinstance(command, BuyIn | CashOut)
+        if isinstance(command, BuyIn) and account:
             await self.cage.deposit(command.patron, command.amount, CASHIER)
         side = CageSide(self.cage, service.name, giver, account) if money else None
         answer = await service.give(command, beside=side)
@@ -187,7 +194,7 @@ class Floor:
         await keeper.reveal(sealed.shoe, "ann", _words("again"))
         await self._deal(service, keeper, sealed.shoe)
         dealt = await cards_dealt(self.store, name, Table(book), sealed.shoe)
-        await self.give(service, c.EndShoe(PIT_MANAGER))
+        await self.give(service, EndShoe(PIT_MANAGER))
         await keeper.publish(sealed.shoe, dealt)
 
     async def play_reading(self, name: str, book: Rulebook) -> None:
@@ -201,20 +208,20 @@ class Floor:
         sealed = shoe in keeper.shoes
         device = Device.SEALED if sealed else Device.CARD_READING
         setting = replace(practice_setting(service.book), device=device, decks=8)
-        await self.give(service, c.OpenTable(PIT_MANAGER, setting, 10_000_000))
-        await self.give(service, c.BuyIn(DEALER, ANN.id, 500_000), account=sealed)
-        assert isinstance(await service.give(c.LoadShoe(DEALER, shoe), beside=keeper), Done)
+        await self.give(service, OpenTable(PIT_MANAGER, setting, 10_000_000))
+        await self.give(service, BuyIn(DEALER, ANN.id, 500_000), account=sealed)
+        assert isinstance(await service.give(LoadShoe(DEALER, shoe), beside=keeper), Done)
         settled = 0
         while settled < 2:
             command = next_command(service.table, EVERYTHING, lambda index: DECK[5 * index % len(DECK)])
             if command is None:
-                await self.give(service, c.PlaceWager(ANN, ANN.id, 1, service.book.wagers[0].name, 5_000))
-            await self.give(service, command or c.CloseBets(DEALER))
-            if isinstance(command, c.DrawCard) and not sealed:
+                await self.give(service, PlaceWager(ANN, ANN.id, 1, service.book.wagers[0].name, 5_000))
+            await self.give(service, command or CloseBets(DEALER))
+            if isinstance(command, DrawCard) and not sealed:
                 index = service.table.dealt[-1]
                 await keeper.read(shoe, index, DECK[5 * index % len(DECK)])
-            settled += isinstance(command, c.SettleRound)
-        await self.give(service, c.CashOut(DEALER, ANN.id, service.table.chips[ANN.id]), account=sealed)
+            settled += isinstance(command, SettleRound)
+        await self.give(service, CashOut(DEALER, ANN.id, service.table.chips[ANN.id]), account=sealed)
 
     async def store_as_before(self, session: Session) -> None:
         """Store a session's events as an earlier version of the code wrote them."""
@@ -227,7 +234,7 @@ class Floor:
             appends = [Append(session.name, number, [written])]
             if isinstance(event, BoughtIn):
                 side = CageSide(self.cage, session.name, (DEALER.id, DEALER.role.value), False)
-                beside = await side.prepare(c.BuyIn(DEALER, event.patron, event.amount), Table(book))
+                beside = await side.prepare(BuyIn(DEALER, event.patron, event.amount), Table(book))
                 assert isinstance(beside, Append)
                 appends.append(beside)
             await self.store.append(appends)

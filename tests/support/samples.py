@@ -29,9 +29,10 @@ from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import Event
+from punto.table.event import Event
+from punto.table.play.table_management import OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
@@ -328,7 +329,7 @@ class Sample:
     row: Row
     book: Rulebook
     events: tuple[Event, ...]
-    command: c.Command
+    command: Command
     patrons: tuple[str, ...]
     """Those who have chips at the table."""
 
@@ -351,7 +352,7 @@ class Sample:
         return [*at_table[:1], BYSTANDER]
 
 
-def values_of(command: c.Command) -> dict[str, Any]:
+def values_of(command: Command) -> dict[str, Any]:
     """The fields of a command that are for people to say."""
     return {name: value for name, value in asdict(command).items() if name not in ("by", "at")}
 
@@ -371,7 +372,7 @@ def _sample(row: Row) -> Sample:
     script = parse(text)
     if row.script == OPENING:
         book = load(script.runs[0].game)
-        return Sample(row, book, (), c.OpenTable(Actor("x", Role(row.needs)), *setting(script, book)), ())
+        return Sample(row, book, (), OpenTable(Actor("x", Role(row.needs)), *setting(script, book)), ())
     return _moment(row, script)
 
 

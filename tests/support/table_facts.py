@@ -16,22 +16,18 @@ import msgspec
 from punto.cards import DECK, Card
 from punto.rules.table_of_play import Hand
 from punto.store.codec import encoder
-from punto.table.next_steps import next_steps
-from punto.table.state import (
-    CardsTakenHold,
-    DifferentialHold,
-    Hold,
-    MisplacedHold,
-    OrderHold,
-    ReferralHold,
-    ResetHold,
-    SettledRound,
-    Shoe,
-    Table,
-    VoidHold,
-    Window,
-    WithdrawalHold,
-)
+from punto.table.guidance.next_steps import next_steps
+from punto.table.hold import Hold
+from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.irregularities.device_reset import ResetHold
+from punto.table.irregularities.differential import DifferentialHold
+from punto.table.irregularities.drawn_together import OrderHold
+from punto.table.irregularities.misdealt_cards import MisplacedHold
+from punto.table.irregularities.referral import ReferralHold
+from punto.table.irregularities.void import VoidHold
+from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.round import Window
+from punto.table.table import SettledRound, Shoe, Table
 from punto.table.views import private, public, staff
 
 Facts = dict[str, Any]

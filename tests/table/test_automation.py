@@ -8,14 +8,17 @@ from punto import Rulebook
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.shoe import practice_shoe
-from punto.table import commands as c
-from punto.table.dealer_automation import EVERYTHING, Step, next_command
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
+from punto.table.irregularities.void import ReportVoid
+from punto.table.play.settlement import SettleRound
+from punto.table.play.wagers import CloseBets
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 SHOE = practice_shoe(5, 8)
 DEALER = Actor("Sam", Role.DEALER)
@@ -38,7 +41,7 @@ def _go_on(table: Table, steps: frozenset[Step]) -> tuple[Table, list[str]]:
         for event in answer:
             table = evolve(table, event)
         done.append(type(command).__name__)
-        if isinstance(command, c.SettleRound):
+        if isinstance(command, SettleRound):
             break
     return table, done
 
@@ -47,7 +50,7 @@ def _go_on(table: Table, steps: frozenset[Step]) -> tuple[Table, list[str]]:
 def test_everything_automatic_but_the_closing_of_bets(book: Rulebook, method: str) -> None:
     table, done = _go_on(_open(book, method), EVERYTHING)
     assert done == ["OpenBets"]
-    table = evolve(table, _only(table, c.CloseBets(DEALER)))
+    table = evolve(table, _only(table, CloseBets(DEALER)))
     table, done = _go_on(table, EVERYTHING)
     assert done[:4] == ["DrawCard"] * 4
     assert done[-2:] == ["AnnounceOutcome", "SettleRound"]
@@ -55,7 +58,7 @@ def test_everything_automatic_but_the_closing_of_bets(book: Rulebook, method: st
     assert len(table.marks) == 1
 
 
-def _only(table: Table, command: c.Command) -> Event:
+def _only(table: Table, command: Command) -> Event:
     answer = decide(table, command)
     assert not isinstance(answer, Refusal)
     (event,) = answer
@@ -70,7 +73,7 @@ def test_a_step_left_to_a_person_is_waited_for(book: Rulebook, left_out: Step) -
         assert next_command(table, steps, SHOE.card_at) is None
         return
     table, _ = _go_on(table, steps)
-    table = evolve(table, _only(table, c.CloseBets(DEALER)))
+    table = evolve(table, _only(table, CloseBets(DEALER)))
     table, done = _go_on(table, steps)
     waits_in = {Step.DRAW: Phase.CLOSED, Step.EXPOSE: Phase.DEALING, Step.SETTLE: Phase.OUTCOME}
     assert table.phase is waits_in[left_out]
@@ -80,6 +83,6 @@ def test_a_step_left_to_a_person_is_waited_for(book: Rulebook, left_out: Step) -
 
 def test_the_automaton_waits_while_play_is_held(book: Rulebook) -> None:
     table, _ = _go_on(_open(book), EVERYTHING)
-    table = evolve(table, _only(table, c.CloseBets(DEALER)))
-    table = evolve(table, _only(table, c.ReportVoid(DEALER, "order-altered")))
+    table = evolve(table, _only(table, CloseBets(DEALER)))
+    table = evolve(table, _only(table, ReportVoid(DEALER, "order-altered")))
     assert next_command(table, EVERYTHING, SHOE.card_at) is None

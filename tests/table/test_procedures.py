@@ -9,7 +9,7 @@ from properties.random_play import RandomPlay
 
 from punto import APPROVED, load
 from punto.rules.provisions import PROVISIONS
-from punto.table import commands as c
+from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS, decide
 from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
 from punto.table.refusal import Refusal
@@ -20,7 +20,7 @@ IN_THE_COURSE_OF_PLAY = {"Attest", "EndShoe"}
 
 
 def test_every_report_can_be_reached() -> None:
-    reports = {name for name, kind in COMMANDS.items() if issubclass(kind, c.Report)}
+    reports = {name for name, kind in COMMANDS.items() if issubclass(kind, Report)}
     reached = {each.command for each in procedures()} | {
         step.command for each in procedures() for step in each.steps if step.command
     }
@@ -34,7 +34,7 @@ def test_everything_named_exists(procedure: Procedure) -> None:
     assert {name for name in named if name} <= PROVISIONS.keys()
     assert {procedure.by, *(step.by for step in procedure.steps)} <= positions
     assert {step.command for step in procedure.steps if step.command} <= COMMANDS.keys()
-    assert issubclass(COMMANDS[procedure.command], c.Report) is not procedure.found_by_table
+    assert issubclass(COMMANDS[procedure.command], Report) is not procedure.found_by_table
     assert procedure.always or any(load(game).clauses_of(procedure.provision or "") for game in APPROVED)
     asked = [each.words for each in procedure.questions]
     for words in (procedure.words, *asked, *(each.words for each in procedure.steps)):
@@ -60,7 +60,7 @@ class CataloguedPlay(RandomPlay):
 
     found = 0
 
-    def give(self, command: c.Command) -> None:
+    def give(self, command: Command) -> None:
         before = self.table
         reported = {each.command for each in procedures() if not each.found_by_table}
         name = type(command).__name__
@@ -71,7 +71,7 @@ class CataloguedPlay(RandomPlay):
         super().give(command)
 
 
-def _says(procedure: Procedure, command: c.Command) -> bool:
+def _says(procedure: Procedure, command: Command) -> bool:
     return all(getattr(command, name) == value for name, value in procedure.values.items())
 
 

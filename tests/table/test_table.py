@@ -12,14 +12,22 @@ from msgspec.structs import replace
 from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards
 from punto.notation import parse
 from punto.notation.script_player import Player
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import RoundVoided, ShoeEnded, VoidAsked
 from punto.table.evolve import evolve, replay
+from punto.table.irregularities.correction import CorrectCard
+from punto.table.irregularities.face_up import ReportFaceUp
+from punto.table.irregularities.referral import Refer
+from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, RoundVoided, VoidAsked, VoidHold
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import DrawCard, ExposeCard
+from punto.table.play.shoes import ShoeEnded
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import Phase, Table, VoidHold
+from punto.table.table import Phase, Table
 from punto.table.views import public
 from punto.texts import catalogue
 
@@ -55,23 +63,23 @@ def _in_the_middle(book: Rulebook) -> Table:
 @pytest.mark.shows("insufficient-cards")
 def test_a_round_that_runs_out_of_cards_is_void(book: Rulebook) -> None:
     table = _in_the_middle(book)
-    for command in (c.DrawCard(DEALER), c.ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
+    for command in (DrawCard(DEALER), ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
         events = decide(table, command)
         assert not isinstance(events, Refusal)
         table = evolve(table, events[0])
-    asked = decide(table, c.DrawCard(DEALER))
+    asked = decide(table, DrawCard(DEALER))
     assert isinstance(asked, tuple)
     assert isinstance(asked[0], VoidAsked)
     assert asked[0].clause == book.clause_of("insufficient-cards")
     table = evolve(table, asked[0])
-    voided = decide(table, c.ConfirmVoid(PIT_MANAGER))
+    voided = decide(table, ConfirmVoid(PIT_MANAGER))
     assert isinstance(voided, tuple)
     assert [type(event) for event in voided] == [RoundVoided, ShoeEnded]
     for event in voided:
         table = evolve(table, event)
     assert table.chips["Ann"] == 1000_00
     assert table.marks == ()
-    assert isinstance(decide(table, c.OpenBets(DEALER)), Refusal)
+    assert isinstance(decide(table, OpenBets(DEALER)), Refusal)
 
 
 def test_every_refusal_in_the_code_is_in_the_catalogue_and_the_other_way_round() -> None:
@@ -95,7 +103,7 @@ def test_the_page_of_refusals_is_current() -> None:
 
 @pytest.mark.parametrize("name", ["", "two words", "Dealer", "a;b", "x" * 501, "line\nbreak"])
 def test_a_patron_is_known_by_one_word(book: Rulebook, name: str) -> None:
-    answer = decide(_in_the_middle(book), c.BuyIn(DEALER, name, 100))
+    answer = decide(_in_the_middle(book), BuyIn(DEALER, name, 100))
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-name"
     assert len(answer.sentence(book)) < 700
@@ -105,9 +113,9 @@ def test_a_patron_is_known_by_one_word(book: Rulebook, name: str) -> None:
 def test_what_people_write_freely_is_one_plain_line(book: Rulebook, words: str) -> None:
     table = _in_the_middle(book)
     for command in (
-        c.Refer(DEALER, words),
-        c.Refer(DEALER, "odd", note=words),
-        c.ReportFaceUp(DEALER, noticed_by=words),
+        Refer(DEALER, words),
+        Refer(DEALER, "odd", note=words),
+        ReportFaceUp(DEALER, noticed_by=words),
     ):
         answer = decide(table, command)
         assert isinstance(answer, Refusal)
@@ -117,16 +125,16 @@ def test_what_people_write_freely_is_one_plain_line(book: Rulebook, words: str) 
 @pytest.mark.shows("insufficient-cards")
 def test_only_a_round_that_lacks_cards_is_void_for_it(book: Rulebook) -> None:
     table = _in_the_middle(book)
-    report = c.ReportVoid(DEALER, "insufficient-cards")
+    report = ReportVoid(DEALER, "insufficient-cards")
     assert _code(table, report) == "enough-cards"  # one card is due and one is there
-    for command in (c.DrawCard(DEALER), c.ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
+    for command in (DrawCard(DEALER), ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
         table = _after(table, command)
     asked = decide(table, report)
     assert isinstance(asked, tuple)
     assert isinstance(asked[0], VoidAsked)
     # Found to be none, it is asked again as soon as the card is to be drawn.
-    dismissed = _after(evolve(table, asked[0]), c.DismissVoid(PIT_MANAGER))
-    assert isinstance(_after(dismissed, c.DrawCard(DEALER)).hold, VoidHold)
+    dismissed = _after(evolve(table, asked[0]), DismissVoid(PIT_MANAGER))
+    assert isinstance(_after(dismissed, DrawCard(DEALER)).hold, VoidHold)
     # With the outcome called no card is due any more: a lost round cannot be undone like this.
     called = replace(table, phase=Phase.OUTCOME)
     assert _code(called, report) == "enough-cards"
@@ -136,24 +144,24 @@ def test_cards_that_left_the_shoe_unseen_are_not_in_it(book: Rulebook) -> None:
     table = _in_the_middle(book)
     assert table.shoe
     assert len(table.shoe.unexposed) == table.cards_left == 1
-    voided = _after(_after(table, c.ReportVoid(DEALER, *_WRONG[book.key])), c.ConfirmVoid(PIT_MANAGER))
+    voided = _after(_after(table, ReportVoid(DEALER, *_WRONG[book.key])), ConfirmVoid(PIT_MANAGER))
     assert voided.cards_left == 1
-    next_round = _after(_after(voided, c.OpenBets(DEALER)), c.CloseBets(DEALER))
-    drawn = _after(next_round, c.DrawCard(DEALER))
+    next_round = _after(_after(voided, OpenBets(DEALER)), CloseBets(DEALER))
+    drawn = _after(next_round, DrawCard(DEALER))
     assert drawn.cards_left == 0
-    assert isinstance(_after(drawn, c.DrawCard(DEALER)).hold, VoidHold)
+    assert isinstance(_after(drawn, DrawCard(DEALER)).hold, VoidHold)
 
 
 _WRONG = {key: ("foreign-cards" if key == "fabulous-4" else "wrong-cards",) for key in APPROVED}
 
 
-def _after(table: Table, command: c.Command) -> Table:
+def _after(table: Table, command: Command) -> Table:
     answer = decide(table, command)
     assert not isinstance(answer, Refusal), answer.sentence(table.book)
     return replay(table, answer)
 
 
-def _code(table: Table, command: c.Command) -> str | None:
+def _code(table: Table, command: Command) -> str | None:
     answer = decide(table, command)
     return answer.code if isinstance(answer, Refusal) else None
 
@@ -169,8 +177,8 @@ def _setting(book: Rulebook, **other: Any) -> Setting:
 def test_method_c_is_chosen_by_an_assistant_casino_manager_also_when_the_table_is_opened() -> None:
     book = load("baccarat")
     setting = _setting(book, method="C", hlga=True, device=Device.CARD_READING)
-    assert _code(Table(book), c.OpenTable(PIT_MANAGER, setting, 0)) == "not-yours"
-    assert _code(Table(book), c.OpenTable(Actor("Kim", Role.ASSISTANT_CASINO_MANAGER), setting, 0)) is None
+    assert _code(Table(book), OpenTable(PIT_MANAGER, setting, 0)) == "not-yours"
+    assert _code(Table(book), OpenTable(Actor("Kim", Role.ASSISTANT_CASINO_MANAGER), setting, 0)) is None
 
 
 @pytest.mark.parametrize(
@@ -191,7 +199,7 @@ def test_method_c_is_chosen_by_an_assistant_casino_manager_also_when_the_table_i
     ],
 )
 def test_a_setting_of_no_sense_is_refused(book: Rulebook, other: dict[str, Any]) -> None:
-    answer = decide(Table(book), c.OpenTable(PIT_MANAGER, _setting(book, **other), 0))
+    answer = decide(Table(book), OpenTable(PIT_MANAGER, _setting(book, **other), 0))
     assert isinstance(answer, Refusal)
     assert answer.sentence(book)
 
@@ -200,9 +208,9 @@ def test_a_setting_of_no_sense_is_refused(book: Rulebook, other: dict[str, Any])
 def test_a_number_of_no_sense_is_refused(book: Rulebook, number: Any) -> None:
     table = _in_the_middle(book)
     for command in (
-        c.PlaceWager(DEALER, "Ann", number, "Player", 100),
-        c.BuyIn(DEALER, "Ann", number),
-        c.OpenBets(DEALER, in_round=number),
+        PlaceWager(DEALER, "Ann", number, "Player", 100),
+        BuyIn(DEALER, "Ann", number),
+        OpenBets(DEALER, in_round=number),
     ):
         answer = decide(table, command)
         assert isinstance(answer, Refusal)
@@ -212,7 +220,7 @@ def test_a_number_of_no_sense_is_refused(book: Rulebook, number: Any) -> None:
 
 def test_nobody_changes_a_table_from_outside(book: Rulebook) -> None:
     setting = _setting(book)
-    opened = _after(Table(book), c.OpenTable(PIT_MANAGER, setting, 0))
+    opened = _after(Table(book), OpenTable(PIT_MANAGER, setting, 0))
     before = dict(opened.set_up.limits)
     setting.limits.clear()  # type: ignore[attr-defined]
     assert opened.set_up.limits == before
@@ -224,6 +232,6 @@ def test_nobody_changes_a_table_from_outside(book: Rulebook) -> None:
 def test_the_real_card_is_not_corrected_on_a_sealed_shoe() -> None:
     table = _in_the_middle(load("tiger"))
     sealed = replace(table, setting=replace(table.set_up, device=Device.SEALED))
-    assert _code(sealed, c.CorrectCard(PIT_MANAGER, Hand.PLAYER, 0, parse_cards("3d")[0])) == "sealed-shoe"
-    card = _after(sealed, c.DrawCard(DEALER))
-    assert _code(card, c.ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("2s")[0])) == "not-in-the-shoe"
+    assert _code(sealed, CorrectCard(PIT_MANAGER, Hand.PLAYER, 0, parse_cards("3d")[0])) == "sealed-shoe"
+    card = _after(sealed, DrawCard(DEALER))
+    assert _code(card, ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("2s")[0])) == "not-in-the-shoe"

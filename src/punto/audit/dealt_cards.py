@@ -9,8 +9,19 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from punto.table import events, irregular
+from punto.table.irregularities.cards_taken import CardsTakenStep
+from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
+from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
+from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.shoes import ShoeEnded, ShoeLoaded
+from punto.table.play.wagers import BetsOpened
 
+Laid = CardDrawn | CardMisplaced
+"""An event that lays a card in a place."""
 Hand = list[str]
 """The cards of a hand in their places; an empty text is a card face down."""
 
@@ -43,16 +54,16 @@ class CardsDealt:
 
     # --- the shoe --------------------------------------------------------------------------------------------------
 
-    def ShoeLoaded(self, event: events.ShoeLoaded) -> None:
+    def ShoeLoaded(self, event: ShoeLoaded) -> None:
         self._next, self._size, self._decks = 0, 52 * event.decks, event.decks
         self._shoe += 1
         self._loaded = True
         self._out, self._seen = [], Counter()
 
-    def ShoeEnded(self, _: events.ShoeEnded) -> None:
+    def ShoeEnded(self, _: ShoeEnded) -> None:
         self._out, self._loaded = [], False
 
-    def BetsOpened(self, _: events.BetsOpened) -> None:
+    def BetsOpened(self, _: BetsOpened) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
 
     def _take(self, number: int) -> None:
@@ -67,26 +78,26 @@ class CardsDealt:
         if self._next > self._size:
             self._find(f"{self._next} cards have left a shoe of {self._size}")
 
-    def CardsDrawnTogether(self, event: irregular.CardsDrawnTogether) -> None:
+    def CardsDrawnTogether(self, event: CardsDrawnTogether) -> None:
         following = list(range(self._next, self._next + len(event.indices)))
         self._agree("the cards drawn together", list(event.indices), following)
         self._next += len(following)
         self._together = following
 
-    def CardsOrdered(self, event: irregular.CardsOrdered) -> None:
+    def CardsOrdered(self, event: CardsOrdered) -> None:
         self._agree("the cards put in order", sorted(event.order), sorted(self._together))
         self._out, self._together = [*self._out, *event.order], []
 
-    def ReferralDecided(self, _: irregular.ReferralDecided) -> None:
+    def ReferralDecided(self, _: ReferralDecided) -> None:
         self._out, self._together = [*self._out, *self._together], []
 
-    def CardsTakenStep(self, event: irregular.CardsTakenStep) -> None:
+    def CardsTakenStep(self, event: CardsTakenStep) -> None:
         if event.provision == "cards-taken-sealed":
             more = min(max(0, 2 - len(self._out)), self._size - self._next)
             self._out += range(self._next, self._next + more)
             self._next += more
 
-    def RoundVoided(self, _: events.RoundVoided) -> None:
+    def RoundVoided(self, _: RoundVoided) -> None:
         self._out, self._together = [], []
 
     # --- the hands -------------------------------------------------------------------------------------------------
@@ -96,7 +107,7 @@ class CardsDealt:
         """Whether all cards are exposed and no other is due."""
         return len(self.player) + len(self.banker) >= 4 and self._due() is None and all((*self.player, *self.banker))
 
-    def CardDrawn(self, event: events.CardDrawn) -> None:
+    def CardDrawn(self, event: CardDrawn) -> None:
         self._agree("the hand that takes the card", event.hand.value, self._due())
         self._agree("the place of the card", event.place, len(self.hand(event.hand)))
         self.CardMisplaced(event)
@@ -113,13 +124,13 @@ class CardsDealt:
             return "player"
         return "banker" if len(self.banker) < banker else None
 
-    def CardMisplaced(self, event: events.CardDrawn | irregular.CardMisplaced) -> None:
+    def CardMisplaced(self, event: Laid) -> None:
         self._take(event.index)
         self.hand(event.hand).append("")
         self._numbers[event.hand].append(event.index)
         self._order.append(event.index)
 
-    def CardsReconstructed(self, event: irregular.CardsReconstructed) -> None:
+    def CardsReconstructed(self, event: CardsReconstructed) -> None:
         """Cards keep their faces, and go to the hands in turn in the order they were drawn; a third by the rules."""
         numbers = [*self._numbers["player"], *self._numbers["banker"]]
         faces = dict(zip(numbers, [*self.player, *self.banker], strict=True))
@@ -131,14 +142,14 @@ class CardsDealt:
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
 
-    def CardExposed(self, event: events.CardExposed) -> None:
+    def CardExposed(self, event: CardExposed) -> None:
         hand = self.hand(event.hand)
         if hand[event.place]:
             self._find(f"a card that was exposed as {hand[event.place]} is exposed again")
         hand[event.place] = str(event.card)
         self._count([], [str(event.card)])
 
-    def CardCorrected(self, event: irregular.CardCorrected) -> None:
+    def CardCorrected(self, event: CardCorrected) -> None:
         hand = self.hand(event.hand)
         self._agree("the card that was keyed", str(event.before), hand[event.place])
         hand[event.place] = str(event.card)
@@ -154,7 +165,7 @@ class CardsDealt:
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
-    def OutcomeAnnounced(self, event: events.OutcomeAnnounced) -> None:
+    def OutcomeAnnounced(self, event: OutcomeAnnounced) -> None:
         if not all((*self.player, *self.banker)):
             self._find("the outcome is called with a card face down")
         numbers = len(self.player), len(self.banker)
@@ -167,10 +178,10 @@ class CardsDealt:
         natural = max(total(self.player[:2]), total(self.banker[:2])) > 7
         self._agree("a natural", event.natural, natural)
 
-    def RoundSettled(self, event: events.RoundSettled) -> None:
+    def RoundSettled(self, event: RoundSettled) -> None:
         self._rounds[event.round] = self._shoe, [*self.player, *self.banker]
 
-    def RoundCorrected(self, event: irregular.RoundCorrected) -> None:
+    def RoundCorrected(self, event: RoundCorrected) -> None:
         shoe, before = self._rounds[event.round]
         if event.coup is None:
             self._out = []

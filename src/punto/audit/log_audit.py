@@ -22,9 +22,11 @@ from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import FIRST_HASH, Recorded, hash_of
 from punto.store.signed_heads import Head
-from punto.table.events import BoughtIn, CashedOut, Event, TableOpened
+from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.state import Table
+from punto.table.play.chips import BoughtIn, CashedOut
+from punto.table.play.table_management import TableOpened
+from punto.table.table import Table
 
 LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What comes of events that nobody could have brought about: they were written by hand."""

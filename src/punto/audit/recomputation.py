@@ -14,8 +14,20 @@ from fractions import Fraction
 from typing import Any
 
 from punto.audit.dealt_cards import CardsDealt, Hand, cards_due, followed, total, winner
-from punto.table import events, irregular
-from punto.table.events import Event
+from punto.table.event import Event, Settled
+from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
+from punto.table.irregularities.differential import DifferentialExceeded, DifferentialMet, WagerRemoved
+from punto.table.irregularities.late_wagers import WagerFound
+from punto.table.irregularities.referral import ReferralDecided, Referred
+from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
+from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.dealing import CardDrawn, OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.shoes import ShoeEnded, ShoeLoaded
+from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
+from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 
 Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
@@ -49,7 +61,7 @@ class Auditor:
     offered: dict[tuple[str, int, str], bool] = field(default_factory=dict)
     """Wagers that may be taken back, and whether all of a patron's or none."""
     asked: set[str] = field(default_factory=set)
-    told: dict[int, dict[tuple[str, int, str], events.Settled]] = field(default_factory=dict)
+    told: dict[int, dict[tuple[str, int, str], Settled]] = field(default_factory=dict)
     """For each round what was told about each wager when it was settled, or settled anew."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
     once_under_minimum: set[str] = field(default_factory=set)
@@ -82,12 +94,12 @@ class Auditor:
 
     # --- money -----------------------------------------------------------------------------------------------------
 
-    def _TableOpened(self, event: events.TableOpened) -> None:
+    def _TableOpened(self, event: TableOpened) -> None:
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
         self.chips, self.owes, self.layout, self.once_under_minimum = Counter(), Counter(), {}, set()
         self._take_limits(event.setting.limits)
 
-    def _TableClosed(self, event: events.TableClosed) -> None:
+    def _TableClosed(self, event: TableClosed) -> None:
         if self.in_round or any(self.layout.values()):
             self._find("the table is closed in the middle of a round")
         self._agree("the float", event.float_, self.float_)
@@ -95,39 +107,39 @@ class Auditor:
         self._agree("the difference", event.difference, event.counted - self.float_ - self.commission)
         self.float_ = self.commission = 0
 
-    def _LimitsChanged(self, event: events.LimitsChanged) -> None:
+    def _LimitsChanged(self, event: LimitsChanged) -> None:
         self._take_limits(event.limits)
 
     def _take_limits(self, limits: Any) -> None:
         self.limits |= {name: (limit.minimum, limit.maximum) for name, limit in limits.items()}
 
-    def _Filled(self, event: events.Filled) -> None:
+    def _Filled(self, event: Filled) -> None:
         self.float_ += event.amount
 
-    def _Credited(self, event: events.Credited) -> None:
+    def _Credited(self, event: Credited) -> None:
         self.float_ -= event.amount
 
-    def _BoughtIn(self, event: events.BoughtIn) -> None:
+    def _BoughtIn(self, event: BoughtIn) -> None:
         self.float_ -= event.amount
         self.chips[event.patron] += event.amount
 
-    def _CashedOut(self, event: events.CashedOut) -> None:
+    def _CashedOut(self, event: CashedOut) -> None:
         self.chips[event.patron] -= event.amount
 
-    def _WagerPlaced(self, event: events.WagerPlaced) -> None:
+    def _WagerPlaced(self, event: WagerPlaced) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, event.amount))
 
-    def _WagerFound(self, event: events.WagerFound) -> None:
+    def _WagerFound(self, event: WagerFound) -> None:
         if not self.in_round or self.betting:
             self._find("a wager is found when none could be")
         self._on_layout(event, event.amount)
 
-    def _WagerTakenBack(self, event: events.WagerTakenBack) -> None:
+    def _WagerTakenBack(self, event: WagerTakenBack) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
-    def _WagerRemoved(self, event: events.WagerRemoved) -> None:
+    def _WagerRemoved(self, event: WagerRemoved) -> None:
         self._while_betting()
         self._agree("the wager", event.total, self._on_layout(event, -event.amount))
 
@@ -139,19 +151,19 @@ class Auditor:
 
     # --- the course of a round -------------------------------------------------------------------------------------
 
-    def _BetsOpened(self, event: events.BetsOpened) -> None:
+    def _BetsOpened(self, event: BetsOpened) -> None:
         self._agree("the number of the round", event.round, self.round + 1)
         if self.in_round or any(self.layout.values()):
             self._find("a round is opened before the last one has ended")
         self.round, self.betting, self.in_round = event.round, True, True
         self.announced = self.may_void = self.referred = self.was_reset = False
 
-    def _BetsReopened(self, _: irregular.BetsReopened) -> None:
+    def _BetsReopened(self, _: BetsReopened) -> None:
         if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
             self._find("bets are taken again for nothing that would allow it")
         self.betting = True
 
-    def _DifferentialExceeded(self, event: events.DifferentialExceeded) -> None:
+    def _DifferentialExceeded(self, event: DifferentialExceeded) -> None:
         on = {name: sum(a for (_, _, w), a in self.layout.items() if w == name) for name in (event.higher, event.lower)}
         self._agree("the difference", event.difference, on[event.higher] - on[event.lower])
         self._agree("the difference allowed", event.allowed, self.setting.differential)
@@ -159,53 +171,53 @@ class Auditor:
             self._find("the table differential is held against wagers that keep it")
         self.betting = True
 
-    def _BetsClosed(self, _: events.BetsClosed) -> None:
+    def _BetsClosed(self, _: BetsClosed) -> None:
         self.betting = False
 
-    def _DifferentialMet(self, _: events.DifferentialMet) -> None:
+    def _DifferentialMet(self, _: DifferentialMet) -> None:
         self.betting = False
 
     def _while_betting(self) -> None:
         if not self.betting:
             self._find("a wager is placed or taken back while no bets are taken")
 
-    def _CardDrawn(self, _: events.CardDrawn) -> None:
+    def _CardDrawn(self, _: CardDrawn) -> None:
         if self.betting:
             self._find("a card is drawn while bets are taken")
 
-    def _OutcomeAnnounced(self, _: events.OutcomeAnnounced) -> None:
+    def _OutcomeAnnounced(self, _: OutcomeAnnounced) -> None:
         self.announced = True
 
-    def _CardCorrected(self, _: irregular.CardCorrected) -> None:
+    def _CardCorrected(self, _: CardCorrected) -> None:
         self.announced = False
 
-    def _VoidAsked(self, _: events.VoidAsked) -> None:
+    def _VoidAsked(self, _: VoidAsked) -> None:
         self.may_void = True
 
-    def _VoidDismissed(self, _: irregular.VoidDismissed) -> None:
+    def _VoidDismissed(self, _: VoidDismissed) -> None:
         self.may_void = self.referred
 
-    def _Referred(self, _: irregular.Referred) -> None:
+    def _Referred(self, _: Referred) -> None:
         self.may_void = self.referred = True
 
-    def _ReferralDecided(self, event: irregular.ReferralDecided) -> None:
+    def _ReferralDecided(self, event: ReferralDecided) -> None:
         if not self.referred:
             self._find("what was not referred is decided")
         self.referred, self.may_void = False, event.decision.endswith("void")
 
-    def _DeviceReset(self, event: irregular.DeviceReset) -> None:
+    def _DeviceReset(self, event: DeviceReset) -> None:
         self.referred = self.may_void = event.cards_seen
         self.was_reset = not event.cards_seen
 
-    def _ShoeLoaded(self, _: events.ShoeLoaded) -> None:
+    def _ShoeLoaded(self, _: ShoeLoaded) -> None:
         if self.in_round:
             self._find("the shoe is changed in the middle of a round")
 
-    def _ShoeEnded(self, _: events.ShoeEnded) -> None:
+    def _ShoeEnded(self, _: ShoeEnded) -> None:
         if self.in_round:
             self._find("the shoe ends in the middle of a round")
 
-    def _WithdrawalOffered(self, event: irregular.WithdrawalOffered) -> None:
+    def _WithdrawalOffered(self, event: WithdrawalOffered) -> None:
         self.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
         self.asked = {each.patron for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
@@ -214,12 +226,12 @@ class Auditor:
         if self.offered and self.cards.is_over:
             self._find("wagers are offered back that the cards have decided")
 
-    def _WithdrawalEnded(self, _: irregular.WithdrawalEnded) -> None:
+    def _WithdrawalEnded(self, _: WithdrawalEnded) -> None:
         self.offered, self.asked = {}, set()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
-    def _RoundSettled(self, event: events.RoundSettled) -> None:
+    def _RoundSettled(self, event: RoundSettled) -> None:
         self._agree("the number of the round", event.round, self.round)
         if not self.announced:
             self._find("a round is settled whose outcome was not called")
@@ -249,7 +261,7 @@ class Auditor:
         self.once_under_minimum |= newly_under
         self.layout, self.announced = {}, False
 
-    def _check_line(self, each: events.Settled, cards: Cards, played: int) -> None:
+    def _check_line(self, each: Settled, cards: Cards, played: int) -> None:
         """What is told about the line that settled a wager, of which so much was played."""
         if each.result is None:
             self._agree(f"what was settled of {_area(each)}", (each.settled, each.winnings), (0, 0))
@@ -292,7 +304,7 @@ class Auditor:
                 return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
         return None, Fraction(0)
 
-    def _WithdrawalAnswered(self, event: irregular.WithdrawalAnswered) -> None:
+    def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
         if event.patron not in self.asked:
             self._find(f"{event.patron} answers what he was not asked, or has answered")
         self.asked.discard(event.patron)
@@ -306,7 +318,7 @@ class Auditor:
             self._agree(f"what {each.patron} takes back", each.amount, lies)
             self.chips[each.patron] += lies
 
-    def _RoundCorrected(self, event: irregular.RoundCorrected) -> None:
+    def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]
         if event.coup is None:
             if not self.may_void:
@@ -346,7 +358,7 @@ class Auditor:
         whole = pays + withheld
         return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
-    def _RoundVoided(self, event: events.RoundVoided) -> None:
+    def _RoundVoided(self, event: RoundVoided) -> None:
         self._agree("the number of the round", event.round, self.round)
         if not self.may_void:
             self._find("a round is void for nothing that was reported")
@@ -366,7 +378,7 @@ def recompute(happened: Iterable[Event], game_file: bytes) -> Auditor:
     return auditor
 
 
-def _area(settled: events.Settled) -> tuple[str, int, str]:
+def _area(settled: Settled) -> tuple[str, int, str]:
     return settled.patron, settled.position, settled.wager
 
 

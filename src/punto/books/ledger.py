@@ -7,8 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from punto.table import events, irregular
-from punto.table.events import Event
+from punto.table.event import Event
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.differential import WagerRemoved
+from punto.table.irregularities.late_wagers import WagerFound
+from punto.table.irregularities.void import RoundVoided
+from punto.table.irregularities.withdrawal import WithdrawalAnswered
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.play.wagers import WagerPlaced, WagerTakenBack
 
 CAGE = "cage"
 FLOAT = "float"
@@ -61,41 +69,41 @@ class Ledger:
             self.balances[entry.account] += entry.amount
 
 
-def _opened(event: events.TableOpened) -> dict[str, int]:
+def _opened(event: TableOpened) -> dict[str, int]:
     return {FLOAT: event.float_, CAGE: -event.float_}
 
 
-def _closed(event: events.TableClosed) -> dict[str, int]:
+def _closed(event: TableClosed) -> dict[str, int]:
     counted = {CAGE: event.counted, COUNT_DIFFERENCE: -event.difference}
     return counted | {FLOAT: -event.float_, COMMISSION: -event.commission}
 
 
-def _filled(event: events.Filled) -> dict[str, int]:
+def _filled(event: Filled) -> dict[str, int]:
     return {FLOAT: event.amount, CAGE: -event.amount}
 
 
-def _credited(event: events.Credited) -> dict[str, int]:
+def _credited(event: Credited) -> dict[str, int]:
     return {FLOAT: -event.amount, CAGE: event.amount}
 
 
-def _bought_in(event: events.BoughtIn) -> dict[str, int]:
+def _bought_in(event: BoughtIn) -> dict[str, int]:
     cash = {DROP: event.amount, CASH: -event.amount}
     return cash | {FLOAT: -event.amount, chips(event.patron): event.amount}
 
 
-def _cashed_out(event: events.CashedOut) -> dict[str, int]:
+def _cashed_out(event: CashedOut) -> dict[str, int]:
     return {chips(event.patron): -event.amount, CAGE: event.amount}
 
 
-def _wagered(event: events.WagerPlaced | events.WagerFound) -> dict[str, int]:
+def _wagered(event: WagerPlaced | WagerFound) -> dict[str, int]:
     return {chips(event.patron): -event.amount, LAYOUT: event.amount}
 
 
-def _taken_off(event: events.WagerTakenBack | events.WagerRemoved) -> dict[str, int]:
+def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[str, int]:
     return {chips(event.patron): event.amount, LAYOUT: -event.amount}
 
 
-def _settled(event: events.RoundSettled) -> Counter[str]:
+def _settled(event: RoundSettled) -> Counter[str]:
     """A win is paid whole out of the float, and the commission then put aside."""
     moved: Counter[str] = Counter()
     for each in event.wagers:
@@ -106,15 +114,15 @@ def _settled(event: events.RoundSettled) -> Counter[str]:
     return moved
 
 
-def _handed_back(event: events.RoundVoided | irregular.WithdrawalAnswered) -> Counter[str]:
+def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[str]:
     moved: Counter[str] = Counter()
-    for each in event.wagers if isinstance(event, events.RoundVoided) else event.withdrawn:
+    for each in event.wagers if isinstance(event, RoundVoided) else event.withdrawn:
         moved[LAYOUT] -= each.amount
         moved[chips(each.patron)] += each.amount
     return moved
 
 
-def _corrected(event: irregular.RoundCorrected) -> Counter[str]:
+def _corrected(event: RoundCorrected) -> Counter[str]:
     """What was moved wrongly is moved back; what a patron cannot pay back is booked as owed."""
     moved: Counter[str] = Counter()
     for each in event.corrections:
@@ -129,20 +137,20 @@ def _corrected(event: irregular.RoundCorrected) -> Counter[str]:
 
 
 _POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
-    events.TableOpened: _opened,
-    events.TableClosed: _closed,
-    events.Filled: _filled,
-    events.Credited: _credited,
-    events.BoughtIn: _bought_in,
-    events.CashedOut: _cashed_out,
-    events.WagerPlaced: _wagered,
-    events.WagerFound: _wagered,
-    events.WagerTakenBack: _taken_off,
-    events.WagerRemoved: _taken_off,
-    events.RoundSettled: _settled,
-    irregular.RoundCorrected: _corrected,
-    events.RoundVoided: _handed_back,
-    irregular.WithdrawalAnswered: _handed_back,
+    TableOpened: _opened,
+    TableClosed: _closed,
+    Filled: _filled,
+    Credited: _credited,
+    BoughtIn: _bought_in,
+    CashedOut: _cashed_out,
+    WagerPlaced: _wagered,
+    WagerFound: _wagered,
+    WagerTakenBack: _taken_off,
+    WagerRemoved: _taken_off,
+    RoundSettled: _settled,
+    RoundCorrected: _corrected,
+    RoundVoided: _handed_back,
+    WithdrawalAnswered: _handed_back,
 }
 
 MOVES_MONEY = frozenset(_POSTINGS)

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 from punto.books.ledger import COMMISSION, FLOAT, Ledger
 from punto.books.table_results import Results, Tally
-from punto.table.events import Event, RoundSettled, RoundVoided, TableClosed, TableOpened
-from punto.table.irregular import RoundCorrected
+from punto.table.event import Event
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import TableClosed, TableOpened
 
 
 @dataclass(frozen=True, slots=True)

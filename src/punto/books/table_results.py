@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-from punto.table import events
-from punto.table.events import Event
-from punto.table.irregular import RoundCorrected
+from punto.table.event import Event
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import TableClosed, TableOpened
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +43,12 @@ class Tally:
 
     def __init__(self, opening: int = 0) -> None:
         """``opening`` is what the table held where the counting begins while it is open already."""
-        self._moved: Counter[type[Event]] = Counter({events.TableOpened: opening})
+        self._moved: Counter[type[Event]] = Counter({TableOpened: opening})
         self._commission = 0
 
     def take_in(self, event: Event) -> None:
         self._moved[type(event)] += _amount(event)
-        if isinstance(event, events.RoundSettled):
+        if isinstance(event, RoundSettled):
             self._commission += sum(each.commission for each in event.wagers)
         elif isinstance(event, RoundCorrected):
             self._commission += sum(each.after.commission - each.before.commission for each in event.corrections)
@@ -55,12 +57,12 @@ class Tally:
         """The figures so far; ``there`` is what the table holds now, as long as it is not closed."""
         moved = self._moved
         return Results(
-            opening=moved[events.TableOpened],
-            fills=moved[events.Filled],
-            credits=moved[events.Credited],
-            drop=moved[events.BoughtIn],
-            taken_away=moved[events.CashedOut],
-            closing=moved[events.TableClosed] if there is None else there,
+            opening=moved[TableOpened],
+            fills=moved[Filled],
+            credits=moved[Credited],
+            drop=moved[BoughtIn],
+            taken_away=moved[CashedOut],
+            closing=moved[TableClosed] if there is None else there,
             commission=self._commission,
         )
 
@@ -82,11 +84,11 @@ def together(several: Iterable[Results]) -> Results:
 def _amount(event: Event) -> int:
     """What an event brings to the table or takes from it."""
     match event:
-        case events.TableOpened():
+        case TableOpened():
             return event.float_
-        case events.TableClosed():
+        case TableClosed():
             return event.counted
-        case events.Filled() | events.Credited() | events.BoughtIn() | events.CashedOut():
+        case Filled() | Credited() | BoughtIn() | CashedOut():
             return event.amount
         case _:
             return 0

@@ -11,7 +11,34 @@ from msgspec.structs import replace
 from punto.cards import Card, parse_cards
 from punto.notation.script import NotationError
 from punto.rules.table_of_play import Hand
-from punto.table import commands as c
+from punto.table.command import Command
+from punto.table.irregularities.absent_patron import ReportAbsent
+from punto.table.irregularities.cards_taken import AttestCardsTaken, DetermineMissing, ReportCardsTaken
+from punto.table.irregularities.correction import CorrectCard, CorrectRound
+from punto.table.irregularities.device_moved import ReportDeviceMoved
+from punto.table.irregularities.device_reset import DecideReset, ReportReset
+from punto.table.irregularities.differential import RemoveWager
+from punto.table.irregularities.drawn_together import FixOrder, ReportDrawnTogether
+from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.irregularities.face_up import ReportFaceUp
+from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMisplaced, ReportWrongNumber
+from punto.table.irregularities.power_failure import ReportPowerFailure
+from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
+from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
+from punto.table.play.appointments import AppointActing, EndActing
+from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
+from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
+from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
+from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
+from punto.table.play.loss_limits import LimitLoss
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
+from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
+from punto.table.play.windows import WindowElapsed
 from punto.table.roles import Actor, Role
 from punto.table.settings import Limits
 
@@ -43,7 +70,7 @@ def actor(who: str) -> Actor:
     return Actor(who.removeprefix(f"{position} "), _STAFF[position]) if position else Actor(who, Role.PATRON)
 
 
-def command(line: int, who: str, action: str) -> c.Command:
+def command(line: int, who: str, action: str) -> Command:
     """Return the command for an action, with the details given in brackets."""
     told = re.fullmatch(r"(.+?) \[(.+)\]", action)
     deed = told[1] if told else action
@@ -86,120 +113,120 @@ def _role(name: str) -> Role:
     return _STAFF[name]
 
 
-def _expose(by: Actor, hand: str, place: str, card: str, turned_by: str | None = None) -> c.Command:
-    return c.ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card), turned_by)
+def _expose(by: Actor, hand: str, place: str, card: str, turned_by: str | None = None) -> Command:
+    return ExposeCard(by, Hand(hand), int(place) - 1, Card.parse(card), turned_by)
 
 
-def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> c.Command:
-    return c.ExposeInError(by, Hand(hand), int(place) - 1, Card.parse(card))
+def _exposed_in_error(by: Actor, hand: str, place: str, card: str) -> Command:
+    return ExposeInError(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
-def _correct_card(by: Actor, hand: str, place: str, card: str) -> c.Command:
-    return c.CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
+def _correct_card(by: Actor, hand: str, place: str, card: str) -> Command:
+    return CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
-def _change_limits(by: Actor, said: str) -> c.Command:
+def _change_limits(by: Actor, said: str) -> Command:
     limits = {}
     for part in said.split(", "):
         wager, _, between = part.rpartition(" ")
         least, _, most = between.partition("-")
         limits[wager] = Limits(cents(least), cents(most))
-    return c.ChangeLimits(by, limits)
+    return ChangeLimits(by, limits)
 
 
-def _appoint(by: Actor, person: str, role: str, until: str | None) -> c.Command:
-    return c.AppointActing(by, person, _role(role), int(until) if until else None)
+def _appoint(by: Actor, person: str, role: str, until: str | None) -> Command:
+    return AppointActing(by, person, _role(role), int(until) if until else None)
 
 
-def _withdraw(by: Actor, named: str) -> c.Command:
+def _withdraw(by: Actor, named: str) -> Command:
     areas = (part.rpartition(" at ") for part in named.split(", "))
-    return c.AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
+    return AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
 
 
-def _own(make: type[c.PlaceWager | c.TakeBackWager]) -> Callable[..., c.Command]:
+def _own(make: type[PlaceWager | TakeBackWager]) -> Callable[..., Command]:
     return lambda by, wager, amount, position: make(by, by.id, int(position), wager, cents(amount))
 
 
-def _of(make: type[c.PlaceWager | c.RecordWager | c.RefuseLateWager | c.RemoveWager]) -> Callable[..., c.Command]:
+def _of(make: type[PlaceWager | RecordWager | RefuseLateWager | RemoveWager]) -> Callable[..., Command]:
     return lambda by, patron, wager, amount, position: make(by, patron, int(position), wager, cents(amount))
 
 
-_ACTIONS: list[tuple[str, Callable[..., c.Command]]] = [
-    ("load shoe (.+)", c.LoadShoe),
-    ("end shoe", c.EndShoe),
-    ("place your bets", c.OpenBets),
-    ("no more bets", c.CloseBets),
-    ("time is up", c.WindowElapsed),
-    (f"wager {AREA}", _own(c.PlaceWager)),
-    (f"take back {AREA}", _own(c.TakeBackWager)),
-    (f"for {WHO} wager {AREA}", _of(c.PlaceWager)),
-    (f"found {WHO} {AREA}", _of(c.RecordWager)),
-    (f"refuse late {WHO} {AREA}", _of(c.RefuseLateWager)),
-    (f"note withdrawal {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: c.NoteLateWithdrawal(by, p, int(at), w)),
-    (f"remove {WHO} {AREA}", _of(c.RemoveWager)),
-    ("draw", c.DrawCard),
-    ("cutting card", c.ShowCuttingCard),
-    (f"{HAND} first", lambda by, hand: c.ChooseFirstHand(by, Hand(hand))),
-    (f"pass {HAND} to {WHO}", lambda by, hand, patron: c.PassHand(by, Hand(hand), patron)),
-    (f"decline {HAND}", lambda by, hand: c.DeclineHand(by, Hand(hand))),
-    (f"look at {HAND}", lambda by, hand: c.LookAtCards(by, Hand(hand))),
+_ACTIONS: list[tuple[str, Callable[..., Command]]] = [
+    ("load shoe (.+)", LoadShoe),
+    ("end shoe", EndShoe),
+    ("place your bets", OpenBets),
+    ("no more bets", CloseBets),
+    ("time is up", WindowElapsed),
+    (f"wager {AREA}", _own(PlaceWager)),
+    (f"take back {AREA}", _own(TakeBackWager)),
+    (f"for {WHO} wager {AREA}", _of(PlaceWager)),
+    (f"found {WHO} {AREA}", _of(RecordWager)),
+    (f"refuse late {WHO} {AREA}", _of(RefuseLateWager)),
+    (f"note withdrawal {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: NoteLateWithdrawal(by, p, int(at), w)),
+    (f"remove {WHO} {AREA}", _of(RemoveWager)),
+    ("draw", DrawCard),
+    ("cutting card", ShowCuttingCard),
+    (f"{HAND} first", lambda by, hand: ChooseFirstHand(by, Hand(hand))),
+    (f"pass {HAND} to {WHO}", lambda by, hand, patron: PassHand(by, Hand(hand), patron)),
+    (f"decline {HAND}", lambda by, hand: DeclineHand(by, Hand(hand))),
+    (f"look at {HAND}", lambda by, hand: LookAtCards(by, Hand(hand))),
     (f"expose {HAND} ([123]) (\\S+)", _expose),
     (f"expose {HAND} ([123]) (\\S+) turned by {WHO}", _expose),
-    ("outcome", c.AnnounceOutcome),
-    ("settle", c.SettleRound),
-    (f"permit {WHO} to draw", c.PermitDrawing),
-    (f"give device to {WHO}", c.GiveDevice),
-    ("give up device", c.GiveUpDevice),
-    ("take back device", c.TakeBackDevice),
-    ("Method (\\w)", c.ChangeMethod),
-    ("wagers per area (-?\\d+)", lambda by, number: c.RestrictArea(by, int(number))),
+    ("outcome", AnnounceOutcome),
+    ("settle", SettleRound),
+    (f"permit {WHO} to draw", PermitDrawing),
+    (f"give device to {WHO}", GiveDevice),
+    ("give up device", GiveUpDevice),
+    ("take back device", TakeBackDevice),
+    ("Method (\\w)", ChangeMethod),
+    ("wagers per area (-?\\d+)", lambda by, number: RestrictArea(by, int(number))),
     (rf"limits ({LIMITS}(?:, {LIMITS})*)", _change_limits),
-    (f"{PERSON} no longer acts as (.+)", lambda by, person, role: c.EndActing(by, person, _role(role))),
+    (f"{PERSON} no longer acts as (.+)", lambda by, person, role: EndActing(by, person, _role(role))),
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
-    (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: c.BuyIn(by, patron, cents(amount))),
-    (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: c.CashOut(by, patron, cents(amount))),
-    (f"limit loss to {AMOUNT}", lambda by, amount: c.LimitLoss(by, cents(amount))),
-    ("limit loss no more", lambda by: c.LimitLoss(by, None)),
-    (f"fill {AMOUNT}", lambda by, amount: c.Fill(by, cents(amount))),
-    (f"credit {AMOUNT}", lambda by, amount: c.Credit(by, cents(amount))),
-    (f"close table counting {AMOUNT}", lambda by, amount: c.CloseTable(by, cents(amount))),
-    ("report ([a-z-]+)", c.ReportVoid),
-    ("confirm void", c.ConfirmVoid),
-    ("not void", c.DismissVoid),
-    ("attest ([a-z-]+)", c.Attest),
-    (f"permit {WHO} to squeeze {HAND}", lambda by, patron, hand: c.PermitSqueeze(by, Hand(hand), patron)),
-    ("offer withdrawal", c.OfferWithdrawal),
-    ("withdraw nothing", lambda by: c.AnswerWithdrawal(by, ())),
-    ("withdraw all", lambda by: c.AnswerWithdrawal(by, None)),
+    (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: BuyIn(by, patron, cents(amount))),
+    (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: CashOut(by, patron, cents(amount))),
+    (f"limit loss to {AMOUNT}", lambda by, amount: LimitLoss(by, cents(amount))),
+    ("limit loss no more", lambda by: LimitLoss(by, None)),
+    (f"fill {AMOUNT}", lambda by, amount: Fill(by, cents(amount))),
+    (f"credit {AMOUNT}", lambda by, amount: Credit(by, cents(amount))),
+    (f"close table counting {AMOUNT}", lambda by, amount: CloseTable(by, cents(amount))),
+    ("report ([a-z-]+)", ReportVoid),
+    ("confirm void", ConfirmVoid),
+    ("not void", DismissVoid),
+    ("attest ([a-z-]+)", Attest),
+    (f"permit {WHO} to squeeze {HAND}", lambda by, patron, hand: PermitSqueeze(by, Hand(hand), patron)),
+    ("offer withdrawal", OfferWithdrawal),
+    ("withdraw nothing", lambda by: AnswerWithdrawal(by, ())),
+    ("withdraw all", lambda by: AnswerWithdrawal(by, None)),
     (rf"withdraw ({WAGERS})", _withdraw),
-    ("no more answers", c.EndWithdrawal),
-    ("power failure", c.ReportPowerFailure),
-    ("refer (.+)", c.Refer),
-    ("decide to (continue|void)", lambda by, what: c.DecideReferral(by, what == "void")),
-    ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: c.ReportDrawnTogether(by, int(n), o == "known")),
-    ("order ([0-9 ]+)", lambda by, order: c.FixOrder(by, tuple(map(int, order.split())))),
-    ("card face up in device", c.ReportFaceUp),
-    (f"{HAND} handler absent", lambda by, hand: c.ReportAbsent(by, Hand(hand))),
-    ("device moved, (exposed|altered)", lambda by, what: c.ReportDeviceMoved(by, what == "altered")),
-    ("replace cards", c.ReplaceCards),
-    (f"passed {HAND} to {WHO} by mistake", lambda by, hand, patron: c.ReportWrongPass(by, Hand(hand), patron)),
-    (f"retrieve {HAND}", lambda by, hand: c.RetrieveHand(by, Hand(hand))),
-    (f"dealt to {HAND} by mistake", lambda by, hand: c.ReportMisplaced(by, Hand(hand))),
-    ("reconstruct", c.ReconstructCards),
+    ("no more answers", EndWithdrawal),
+    ("power failure", ReportPowerFailure),
+    ("refer (.+)", Refer),
+    ("decide to (continue|void)", lambda by, what: DecideReferral(by, what == "void")),
+    ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: ReportDrawnTogether(by, int(n), o == "known")),
+    ("order ([0-9 ]+)", lambda by, order: FixOrder(by, tuple(map(int, order.split())))),
+    ("card face up in device", ReportFaceUp),
+    (f"{HAND} handler absent", lambda by, hand: ReportAbsent(by, Hand(hand))),
+    ("device moved, (exposed|altered)", lambda by, what: ReportDeviceMoved(by, what == "altered")),
+    ("replace cards", ReplaceCards),
+    (f"passed {HAND} to {WHO} by mistake", lambda by, hand, patron: ReportWrongPass(by, Hand(hand), patron)),
+    (f"retrieve {HAND}", lambda by, hand: RetrieveHand(by, Hand(hand))),
+    (f"dealt to {HAND} by mistake", lambda by, hand: ReportMisplaced(by, Hand(hand))),
+    ("reconstruct", ReconstructCards),
     (f"exposed {HAND} ([123]) (\\S+) in error", _exposed_in_error),
-    (f"{HAND} cards taken", lambda by, hand: c.ReportCardsTaken(by, Hand(hand))),
-    ("confirm (cards-taken-[a-z]+)", c.AttestCardsTaken),
+    (f"{HAND} cards taken", lambda by, hand: ReportCardsTaken(by, Hand(hand))),
+    ("confirm (cards-taken-[a-z]+)", AttestCardsTaken),
     (
         "decks lack ([\\w ]+), set aside ([\\w ]+)",
-        lambda by, lacking, aside: c.DetermineMissing(by, parse_cards(lacking), parse_cards(aside)),
+        lambda by, lacking, aside: DetermineMissing(by, parse_cards(lacking), parse_cards(aside)),
     ),
     (
         "correct round ([0-9]+) to player ([\\w ]+), banker ([\\w ]+)",
-        lambda by, number, player, banker: c.CorrectRound(by, int(number), parse_cards(player), parse_cards(banker)),
+        lambda by, number, player, banker: CorrectRound(by, int(number), parse_cards(player), parse_cards(banker)),
     ),
     (f"correct {HAND} ([123]) to (\\S+)", _correct_card),
-    ("device reset", c.ReportReset),
-    ("exposed cards (stand|are void)", lambda by, what: c.DecideReset(by, what == "are void")),
-    ("wrong number of cards", c.ReportWrongNumber),
+    ("device reset", ReportReset),
+    ("exposed cards (stand|are void)", lambda by, what: DecideReset(by, what == "are void")),
+    ("wrong number of cards", ReportWrongNumber),
 ]
 """Each action as a pattern, and the command made from its parts."""

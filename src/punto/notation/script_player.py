@@ -16,15 +16,19 @@ from punto.notation.script_writer import money
 from punto.rules.game_library import load
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import AMOUNTS, Circumstances, Event, Irregularity, RoundSettled, Settled
+from punto.table.event import AMOUNTS, Circumstances, Event, Irregularity, Settled
 from punto.table.evolve import EVENTS, evolve
-from punto.table.irregular import RoundCorrected
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.play.chips import BuyIn
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Role
 from punto.table.setting_checks import chosen_by
-from punto.table.state import Table, WithdrawalHold
+from punto.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +64,20 @@ class Player:
         except NotationError as error:
             raise error if str(error).startswith("line ") else NotationError(f"line {first}: {error}") from None
         opener = chosen_by(self.book, set_up.method)
-        self._must(first, c.OpenTable(actor(opener.value), set_up, float_))
+        self._must(first, OpenTable(actor(opener.value), set_up, float_))
         for line, name, amount in self.script.patrons:
             try:
                 bought = cents(amount)
             except NotationError as error:
                 raise NotationError(f"line {line}: {error}") from None
-            self._must(line, c.BuyIn(actor(Role.DEALER.value), name, bought))
+            self._must(line, BuyIn(actor(Role.DEALER.value), name, bought))
 
-    def _must(self, line: int, given: c.Command) -> None:
+    def _must(self, line: int, given: Command) -> None:
         if isinstance(self._give(given), Refusal):
             assert isinstance(self._answer, Refusal)
             raise NotationError(f"line {line}: {self._answer.sentence(self.book)}")
 
-    def _give(self, given: c.Command) -> tuple[Event, ...] | Refusal:
+    def _give(self, given: Command) -> tuple[Event, ...] | Refusal:
         self._answer = decide(self.table, given)
         if not isinstance(self._answer, Refusal):
             for event in self._answer:

@@ -11,8 +11,15 @@ from punto.cards import Card, Rank
 from punto.report.rendering import money
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
-from punto.table import events, irregular
-from punto.table.events import AMOUNTS, Event, Returned
+from punto.table.event import AMOUNTS, Event, Returned
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.device_reset import DeviceReset
+from punto.table.irregularities.drawn_together import CardsDrawnTogether
+from punto.table.irregularities.power_failure import PowerFailed
+from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalOffered
+from punto.table.play.dealing import CardExposed, CuttingCardShown
+from punto.table.play.loss_limits import LossLimitEased
+from punto.table.play.wagers import WagerPlaced
 from punto.table.settings import Limits
 from punto.texts import Language
 
@@ -36,16 +43,16 @@ _KINDS = {
 """What a field names. What somebody wrote himself is in no catalogue, and is told as he wrote it."""
 
 _VARIANTS: dict[type[Event], tuple[str, str, str]] = {
-    events.WagerPlaced: ("on_behalf_by", "on behalf", ""),
-    events.CardExposed: ("by_patron", "by patron", ""),
-    events.CuttingCardShown: ("first_of_round", "first", ""),
-    events.LossLimitEased: ("limit", "", "lifted"),
-    irregular.RoundCorrected: ("coup", "", "void"),
-    irregular.WithdrawalOffered: ("whole", "whole", ""),
-    irregular.WithdrawalAnswered: ("withdrawn", "", "none"),
-    irregular.PowerFailed: ("decided", "decided", ""),
-    irregular.CardsDrawnTogether: ("order_known", "", "unknown"),
-    irregular.DeviceReset: ("cards_seen", "seen", ""),
+    WagerPlaced: ("on_behalf_by", "on behalf", ""),
+    CardExposed: ("by_patron", "by patron", ""),
+    CuttingCardShown: ("first_of_round", "first", ""),
+    LossLimitEased: ("limit", "", "lifted"),
+    RoundCorrected: ("coup", "", "void"),
+    WithdrawalOffered: ("whole", "whole", ""),
+    WithdrawalAnswered: ("withdrawn", "", "none"),
+    PowerFailed: ("decided", "decided", ""),
+    CardsDrawnTogether: ("order_known", "", "unknown"),
+    DeviceReset: ("cards_seen", "seen", ""),
 }
 """Of an event with several sentences: the field that tells which, and the variant if it says something and if not."""
 

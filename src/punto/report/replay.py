@@ -20,19 +20,13 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.store.protocol import Reader
 from punto.store.round_events import ends_round
-from punto.table.events import (
-    Circumstances,
-    Event,
-    Irregularity,
-    OutcomeAnnounced,
-    Returned,
-    RoundSettled,
-    RoundVoided,
-    Settled,
-)
+from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.guards import positions_acted_in
-from punto.table.irregular import CardCorrected, Correction, RoundCorrected
-from punto.table.state import Table
+from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
+from punto.table.table import Table
 from punto.table.views import StaffView, changes, staff
 from punto.texts import Language
 

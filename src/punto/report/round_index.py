@@ -16,21 +16,18 @@ from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader
 from punto.store.records import Recorded
 from punto.store.round_events import ends_round, every_event, round_of
-from punto.table.events import (
-    BetsOpened,
-    BoughtIn,
-    CashedOut,
-    Event,
-    Irregularity,
-    OutcomeAnnounced,
-    RoundVoided,
-    ShoeEnded,
-    ShoeLoaded,
-    TableOpened,
-)
+from punto.table.event import Event, Irregularity
 from punto.table.evolve import evolve
-from punto.table.irregular import Attested, CardCorrected, RoundCorrected, SqueezePermitted
-from punto.table.state import Table
+from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.card_handling import SqueezePermitted
+from punto.table.play.chips import BoughtIn, CashedOut
+from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.dealing_device import Attested
+from punto.table.play.shoes import ShoeEnded, ShoeLoaded
+from punto.table.play.table_management import TableOpened
+from punto.table.play.wagers import BetsOpened
+from punto.table.table import Table
 
 KEPT_EACH = 2_000
 MOST_KEPT = 200

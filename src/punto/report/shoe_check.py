@@ -16,7 +16,7 @@ from punto.shoe import Record, ShoeError, read_record, recomputed_order, verify
 from punto.store.events.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
 from punto.store.protocol import Reader
 from punto.store.round_events import every_event
-from punto.table.events import CardExposed
+from punto.table.play.dealing import CardExposed
 
 
 class ShoeState(StrEnum):

@@ -9,9 +9,11 @@ from punto.audit.recomputation import Auditor, recompute
 from punto.rules.rulebook import Rulebook
 from punto.store.records import FIRST_HASH, Recorded, hash_of
 from punto.store.round_events import ends_round
-from punto.table.events import BetsOpened, Event, TableOpened
+from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.state import Table
+from punto.table.play.table_management import TableOpened
+from punto.table.play.wagers import BetsOpened
+from punto.table.table import Table
 
 
 class NoPacket(ValueError):

@@ -7,29 +7,21 @@ from dataclasses import dataclass
 
 from punto.rules.rulebook import Result
 from punto.school.sayings import Money, Named, Saying, say
-from punto.table.events import (
-    Event,
-    LateWagerRefused,
-    LateWithdrawalNoted,
-    RoundSettled,
-    RoundVoided,
-    Settled,
-    WagerFound,
-)
-from punto.table.irregular import CardCorrected, RoundCorrected
-from punto.table.next_steps import next_steps
-from punto.table.state import (
-    CardsTakenHold,
-    DifferentialHold,
-    Hold,
-    MisplacedHold,
-    OrderHold,
-    ReferralHold,
-    ResetHold,
-    Table,
-    VoidHold,
-    WithdrawalHold,
-)
+from punto.table.event import Event, Settled
+from punto.table.guidance.next_steps import next_steps
+from punto.table.hold import Hold
+from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.device_reset import ResetHold
+from punto.table.irregularities.differential import DifferentialHold
+from punto.table.irregularities.drawn_together import OrderHold
+from punto.table.irregularities.late_wagers import LateWagerRefused, LateWithdrawalNoted, WagerFound
+from punto.table.irregularities.misdealt_cards import MisplacedHold
+from punto.table.irregularities.referral import ReferralHold
+from punto.table.irregularities.void import RoundVoided, VoidHold
+from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.play.settlement import RoundSettled
+from punto.table.table import Table
 
 GOES_ON = "goes-on"
 _OF_HOLD: dict[type[Hold], str] = {

@@ -13,17 +13,22 @@ from punto.rules.table_of_play import Hand
 from punto.school.chips import stake
 from punto.school.seeded_chance import Lot
 from punto.shoe import practice_shoe
-from punto.table import commands as c
-from punto.table.authority import whose
+from punto.table.command import Command
 from punto.table.decide import COMMANDS, decide
 from punto.table.default_settings import on_the_hands
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.next_steps import NextStep, next_steps
+from punto.table.guidance.authority import whose
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps
+from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.play.chips import BuyIn
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Limits, Setting
-from punto.table.state import CardsTakenHold, Phase, Table
+from punto.table.table import Phase, Table
 
 PATRONS = ("Ann", "Bob", "Cho")
 _BUY_IN, _FLOAT = 50_000_000, 1_000_000_000
@@ -48,11 +53,11 @@ class Practice:
         self.table, self.by = Table(book), ANYBODY
         """The table, and who acted at it last."""
         self._seed, self._shoes = lot.below(1 << 16), 0
-        self.give(c.OpenTable(ANYBODY, setting, _FLOAT))
+        self.give(OpenTable(ANYBODY, setting, _FLOAT))
         for patron in PATRONS:
-            self.give(c.BuyIn(ANYBODY, patron, _BUY_IN))
+            self.give(BuyIn(ANYBODY, patron, _BUY_IN))
 
-    def give(self, command: c.Command) -> tuple[Event, ...]:
+    def give(self, command: Command) -> tuple[Event, ...]:
         """Have a command carried out: a patron's by himself, any other by the lowest position that may."""
         if command.by is ANYBODY:
             command = replace(command, by=acting(whose(self.table, command).role))
@@ -84,7 +89,7 @@ class Practice:
         if step.command == "OpenBets":
             self._place_wagers()
 
-    def as_suggested(self, step: NextStep) -> c.Command:
+    def as_suggested(self, step: NextStep) -> Command:
         """A step as a command, with what has to be keyed filled in."""
         values: dict[str, Any] = dict(step.values)
         for name in step.keyed:
@@ -129,7 +134,7 @@ class Practice:
         for position, (patron, wager) in enumerate(zip(PATRONS, chosen, strict=False), start=1):
             for each in dict.fromkeys((wager, self.lot.pick(sides)) if self.lot.once_in(2) else (wager,)):
                 amount = self.some_stake(each)
-                self.give(c.PlaceWager(acting(Role.PATRON, patron), patron, position, each, amount))
+                self.give(PlaceWager(acting(Role.PATRON, patron), patron, position, each, amount))
 
     def some_stake(self, wager: str) -> int:
         """An amount somebody might put on a wager."""

@@ -17,9 +17,9 @@ from punto.notation.actions import AMOUNT, cents
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.school.sayings import Money, Saying, say
-from punto.table.events import Returned
+from punto.table.event import Returned
 from punto.table.refusal import Refusal
-from punto.table.state import Table
+from punto.table.table import Table
 
 TRIES = 2
 """After so many wrong answers the right one is told."""

@@ -13,7 +13,7 @@ from punto.cards import Card
 from punto.report.event_text import card_sign, catalogue, in_words
 from punto.report.rendering import money, ratio
 from punto.rules.rulebook import Line
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.procedures import Words
 from punto.texts import Language
 

@@ -17,15 +17,33 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.school.practice_table import ANYBODY, PATRONS, STAKED_AT_MOST, Practice, acting
 from punto.school.sayings import Money, Named, Saying, say
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.default_settings import dealt_by_hand
-from punto.table.next_steps import next_face_down
-from punto.table.play.card_handling import entitled_to
-from punto.table.play.differential import differential
+from punto.table.guidance.next_step import next_face_down
+from punto.table.irregularities.absent_patron import ReportAbsent
+from punto.table.irregularities.cards_taken import ReportCardsTaken
+from punto.table.irregularities.correction import CorrectCard, CorrectRound
+from punto.table.irregularities.device_moved import ReportDeviceMoved
+from punto.table.irregularities.device_reset import ReportReset
+from punto.table.irregularities.differential import differential
+from punto.table.irregularities.drawn_together import ReportDrawnTogether
+from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.irregularities.face_up import ReportFaceUp
+from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.misdealt_cards import ReportMisplaced, ReportWrongNumber
+from punto.table.irregularities.power_failure import ReportPowerFailure
+from punto.table.irregularities.referral import Refer
+from punto.table.irregularities.void import ReportVoid
+from punto.table.irregularities.withdrawal import OfferWithdrawal
+from punto.table.irregularities.wrong_patron import ReportWrongPass
+from punto.table.play.card_handling import LookAtCards, PermitSqueeze, entitled_to
+from punto.table.play.dealing import ExposeCard, ShowCuttingCard
+from punto.table.play.dealing_device import GiveDevice, TakeBackDevice
+from punto.table.play.wagers import CloseBets, PlaceWager
 from punto.table.procedures import Procedure
 from punto.table.roles import Role
 from punto.table.settings import Device, Setting
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 Fits = Callable[[Table], bool]
 
@@ -34,11 +52,11 @@ Fits = Callable[[Table], bool]
 class Trouble:
     """Something that went wrong: the report of it, and how it is told to the learner."""
 
-    report: c.Command
+    report: Command
     told: Saying
     patron: str | None = None
     """Whom it concerns, if anybody."""
-    after: c.Command | None = None
+    after: Command | None = None
     """What somebody does right after it, before anything can be said."""
 
 
@@ -145,14 +163,14 @@ def _late(raised: bool) -> Callable[[Practice], Trouble]:
         area = _own_area(practice, raised)
         amount = practice.some_stake(area[2])
         told = say("trouble-late-raise" if raised else "trouble-late-wager", **_on(area, amount=Money(amount)))
-        return Trouble(c.RefuseLateWager(ANYBODY, *area, amount), told, area[0])
+        return Trouble(RefuseLateWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
 
 
 def _picked_up(practice: Practice) -> Trouble:
     area = _own_area(practice, taken=True)
-    return Trouble(c.NoteLateWithdrawal(ANYBODY, *area), say("trouble-late-withdrawal", **_on(area)), area[0])
+    return Trouble(NoteLateWithdrawal(ANYBODY, *area), say("trouble-late-withdrawal", **_on(area)), area[0])
 
 
 def _found(how: str) -> Callable[[Practice], Trouble]:
@@ -166,7 +184,7 @@ def _found(how: str) -> Callable[[Practice], Trouble]:
         amount = amounts.get(how) or practice.some_stake(area[2])
         least_and_most = {"minimum": Money(limits.minimum), "maximum": Money(limits.maximum)}
         told = say("trouble-wager-found", **_on(area, amount=Money(amount), **least_and_most))
-        return Trouble(c.RecordWager(ANYBODY, *area, amount), told, area[0])
+        return Trouble(RecordWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
 
@@ -182,9 +200,9 @@ def _too_far_apart(practice: Practice) -> Trouble:
     assert found
     area = next(each for each in practice.areas() if each[2] == found.higher)
     amount = _ALLOWED - found.difference + practice.lot.between(1, 9) * 100 * table.set_up.stake_step
-    practice.give(c.PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
+    practice.give(PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
     told = say("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
-    return Trouble(c.CloseBets(ANYBODY), told, area[0])
+    return Trouble(CloseBets(ANYBODY), told, area[0])
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -192,31 +210,31 @@ def _too_far_apart(practice: Practice) -> Trouble:
 
 def _together(order_known: bool) -> Callable[[Practice], Trouble]:
     words = "trouble-together-known" if order_known else "trouble-together-unknown"
-    return lambda _: Trouble(c.ReportDrawnTogether(ANYBODY, 2, order_known), say(words, count=2))
+    return lambda _: Trouble(ReportDrawnTogether(ANYBODY, 2, order_known), say(words, count=2))
 
 
 def _one_too_many(_: Practice) -> Trouble:
-    return Trouble(c.ReportDrawnTogether(ANYBODY, 1, order_known=True), say("trouble-one-too-many"))
+    return Trouble(ReportDrawnTogether(ANYBODY, 1, order_known=True), say("trouble-one-too-many"))
 
 
 def _face_up(_: Practice) -> Trouble:
-    return Trouble(c.ReportFaceUp(ANYBODY), say("trouble-face-up"))
+    return Trouble(ReportFaceUp(ANYBODY), say("trouble-face-up"))
 
 
 def _misplaced(practice: Practice) -> Trouble:
     table = practice.table
     hand = (_due(table) or INITIAL_DEAL[table.drawn]).other
-    return Trouble(c.ReportMisplaced(ANYBODY, hand), say("trouble-misplaced", hand=Named("hand", hand.value)))
+    return Trouble(ReportMisplaced(ANYBODY, hand), say("trouble-misplaced", hand=Named("hand", hand.value)))
 
 
 def _cutting_card(practice: Practice) -> Trouble:
-    practice.give(c.ShowCuttingCard(ANYBODY))
-    return Trouble(c.OfferWithdrawal(ANYBODY), say("trouble-cutting-card-first"))
+    practice.give(ShowCuttingCard(ANYBODY))
+    return Trouble(OfferWithdrawal(ANYBODY), say("trouble-cutting-card-first"))
 
 
 def _wrong_number(practice: Practice) -> Trouble:
     hand = practice.lot.pick(tuple(Hand))
-    return Trouble(c.ReportWrongNumber(ANYBODY), say("trouble-wrong-number", hand=Named("hand", hand.value)))
+    return Trouble(ReportWrongNumber(ANYBODY), say("trouble-wrong-number", hand=Named("hand", hand.value)))
 
 
 def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
@@ -231,7 +249,7 @@ def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
 def _in_error(practice: Practice) -> Trouble:
     hand, place, card = _card_to_turn(practice)
     told = say("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
-    return Trouble(c.ExposeInError(ANYBODY, hand, place, card), told)
+    return Trouble(ExposeInError(ANYBODY, hand, place, card), told)
 
 
 # --- passing ---------------------------------------------------------------------------------------------------------
@@ -248,8 +266,8 @@ def _wrong_pass(looked: bool) -> Callable[[Practice], Trouble]:
         hand, patron = _not_entitled(practice)
         words = "trouble-wrong-pass-looked" if looked else "trouble-wrong-pass"
         told = say(words, hand=Named("hand", hand.value), patron=patron)
-        looks = c.LookAtCards(acting(Role.PATRON, patron), hand) if looked else None
-        return Trouble(c.ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
+        looks = LookAtCards(acting(Role.PATRON, patron), hand) if looked else None
+        return Trouble(ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
 
     return happens
 
@@ -265,8 +283,8 @@ def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
         patron = practice.table.handlers[hand]
         told = {"patron": patron, "hand": Named("hand", hand.value)}
         if taking_cards:
-            return Trouble(c.ReportCardsTaken(ANYBODY, hand), say("trouble-cards-taken", **told), patron)
-        return Trouble(c.ReportAbsent(ANYBODY, hand), say("trouble-absent", **told), patron)
+            return Trouble(ReportCardsTaken(ANYBODY, hand), say("trouble-cards-taken", **told), patron)
+        return Trouble(ReportAbsent(ANYBODY, hand), say("trouble-absent", **told), patron)
 
     return happens
 
@@ -274,7 +292,7 @@ def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
 def _squeeze(practice: Practice) -> Trouble:
     hand, patron = _not_entitled(practice)
     told = say("trouble-squeeze", hand=Named("hand", hand.value), patron=patron)
-    return Trouble(c.PermitSqueeze(ANYBODY, hand, patron), told, patron)
+    return Trouble(PermitSqueeze(ANYBODY, hand, patron), told, patron)
 
 
 # --- the device, and what voids a round ------------------------------------------------------------------------------
@@ -282,39 +300,39 @@ def _squeeze(practice: Practice) -> Trouble:
 
 def _device_moved(altered: bool) -> Callable[[Practice], Trouble]:
     words = "trouble-device-altered" if altered else "trouble-device-exposed"
-    return lambda _: Trouble(c.ReportDeviceMoved(ANYBODY, altered), say(words))
+    return lambda _: Trouble(ReportDeviceMoved(ANYBODY, altered), say(words))
 
 
 def _reset(practice: Practice) -> Trouble:
     words = "trouble-reset-seen" if practice.table.any_seen else "trouble-reset"
-    return Trouble(c.ReportReset(ANYBODY), say(words))
+    return Trouble(ReportReset(ANYBODY), say(words))
 
 
 def _device_left(practice: Practice) -> Trouble:
     patron = practice.lot.pick(PATRONS)
-    practice.give(c.GiveDevice(ANYBODY, patron))
-    return Trouble(c.TakeBackDevice(ANYBODY), say("trouble-device-left", patron=patron), patron)
+    practice.give(GiveDevice(ANYBODY, patron))
+    return Trouble(TakeBackDevice(ANYBODY), say("trouble-device-left", patron=patron), patron)
 
 
 def _voiding(provision: str) -> Callable[[Practice], Trouble]:
-    return lambda _: Trouble(c.ReportVoid(ANYBODY, provision), say(f"trouble-{provision}"))
+    return lambda _: Trouble(ReportVoid(ANYBODY, provision), say(f"trouble-{provision}"))
 
 
 # --- anything else ---------------------------------------------------------------------------------------------------
 
 
 def _power_failure(_: Practice) -> Trouble:
-    return Trouble(c.ReportPowerFailure(ANYBODY), say("trouble-power"))
+    return Trouble(ReportPowerFailure(ANYBODY), say("trouble-power"))
 
 
 def _miskeyed(practice: Practice) -> Trouble:
     """A card is turned and keyed as another one; it lies there for all to see."""
     hand, place, real = _card_to_turn(practice)
     keyed = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
-    practice.give(c.ExposeCard(ANYBODY, hand, place, keyed))
+    practice.give(ExposeCard(ANYBODY, hand, place, keyed))
     places = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
     told = say("trouble-miskeyed", **places, keyed=keyed, card=real)
-    return Trouble(c.CorrectCard(ANYBODY, hand, place, real), told)
+    return Trouble(CorrectCard(ANYBODY, hand, place, real), told)
 
 
 def _wrong_record(practice: Practice) -> Trouble:
@@ -331,7 +349,7 @@ def _wrong_record(practice: Practice) -> Trouble:
             break
     where = {"hand": Named("hand", tuple(Hand)[hand].value), "place": Named("place", str(place))}
     told = say("trouble-wrong-record", **where, round=table.round, keyed=keyed, card=real)
-    return Trouble(c.CorrectRound(ANYBODY, table.round, coup.player, coup.banker), told)
+    return Trouble(CorrectRound(ANYBODY, table.round, coup.player, coup.banker), told)
 
 
 def _lawful(cards: list[list[Card]]) -> Coup | None:
@@ -344,7 +362,7 @@ def _lawful(cards: list[list[Card]]) -> Coup | None:
 def _uncovered(what: str) -> Callable[[Practice], Trouble]:
     def happens(_: Practice) -> Trouble:
         told = say(f"trouble-uncovered-{what}")
-        return Trouble(c.Refer(ANYBODY, told.text()), told)
+        return Trouble(Refer(ANYBODY, told.text()), told)
 
     return happens
 

@@ -17,11 +17,12 @@ from punto.store.events.cage_events import (
 )
 from punto.store.protocol import Store
 from punto.store.records import Append
-from punto.table.commands import BuyIn, CashOut, Command
-from punto.table.events import Event
+from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.guards import above_zero, can_be_a_patron
+from punto.table.play.chips import BuyIn, CashOut
 from punto.table.refusal import Refusal, refuse
-from punto.table.state import Table
+from punto.table.table import Table
 
 Giver = tuple[str, str]
 

@@ -33,9 +33,9 @@ from punto.store.house import SYSTEM
 from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.protocol import Store
 from punto.store.records import Append, Conflict, Written
-from punto.table.commands import OpenTable
-from punto.table.dealer_automation import EVERYTHING
 from punto.table.default_settings import practice_setting as practice_setting
+from punto.table.guidance.dealer_automation import EVERYTHING
+from punto.table.play.table_management import OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from punto.store.events import cage_events, house_events, shoe_events
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.evolve import EVENTS
 
 KINDS: dict[str, type[Event]] = EVENTS | house_events.EVENTS | shoe_events.EVENTS | cage_events.EVENTS

@@ -10,8 +10,8 @@ from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
 from punto.store.records import Append, Conflict, Recorded, Written
 from punto.store.signed_heads import Head, head_message
-from punto.table.dealer_automation import Step
-from punto.table.events import Event
+from punto.table.event import Event
+from punto.table.guidance.dealer_automation import Step
 
 SYSTEM = ("punto", "system")
 """Who brings about what nobody in particular does."""

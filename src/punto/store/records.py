@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from punto.shoe.encoding import length, pack
 from punto.store.codec import decode, encode
-from punto.table.events import Event
+from punto.table.event import Event
 
 FIRST_HASH = bytes(32)
 """What the first event of a stream has for the hash before it."""

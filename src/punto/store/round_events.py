@@ -8,7 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import Recorded
-from punto.table.events import BetsOpened, Event, Irregularity, RoundSettled, RoundVoided
+from punto.table.event import Event, Irregularity
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.wagers import BetsOpened
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -18,14 +18,11 @@ from msgspec.structs import asdict
 from punto.cards import Card, Composition
 from punto.rules.rulebook import Rulebook
 from punto.store.records import Snapshot, StoreError
-from punto.table import state
-from punto.table.state import Hold, Table
+from punto.table import registry
+from punto.table.hold import Hold
+from punto.table.table import Table
 
-_HOLDS: dict[str, type[Hold]] = {
-    kind.__name__: kind
-    for kind in vars(state).values()
-    if isinstance(kind, type) and issubclass(kind, Hold) and kind is not Hold
-}
+_HOLDS: dict[str, type[Hold]] = {kind.__name__: kind for kind in registry.HOLD_STEPS}
 _NOT_KEPT = {"book"}
 _WITH_PAIRS = {"stakes", "acting"}
 """Mappings whose keys are several things at once."""
@@ -34,7 +31,7 @@ _WITH_PAIRS = {"stakes", "acting"}
 @cache
 def code_version() -> str:
     """Which code this is: a digest of everything that makes up a table."""
-    folder = Path(state.__file__).parent
+    folder = Path(registry.__file__).parent
     content = b"".join(file.read_bytes() for file in sorted(folder.rglob("*.py")))
     return sha256(content).hexdigest()
 

@@ -1,26 +1,29 @@
 """One table as a state machine: ``decide`` answers a command with events or a refusal, ``evolve`` takes an event in.
 
 >>> from punto import load
->>> from punto.table import Actor, Role, Table, commands, decide
+>>> from punto.table import Actor, Role, Table, decide
+>>> from punto.table.play.wagers import OpenBets
 >>> tiger = load("tiger")
->>> decide(Table(tiger), commands.OpenBets(Actor("Sam", Role.DEALER))).sentence(tiger)
+>>> decide(Table(tiger), OpenBets(Actor("Sam", Role.DEALER))).sentence(tiger)
 'the table is not open'
 """
 
-from punto.table import commands, events, irregular
-from punto.table.commands import Command
-from punto.table.dealer_automation import AUTOMATON, EVERYTHING, Step, next_command
-from punto.table.decide import decide
-from punto.table.events import Event
-from punto.table.evolve import evolve, replay
-from punto.table.next_steps import NextStep, next_steps
+from punto.table.command import Command
+from punto.table.decide import COMMANDS, decide
+from punto.table.event import Event
+from punto.table.evolve import EVENTS, evolve, replay
+from punto.table.guidance.dealer_automation import AUTOMATON, EVERYTHING, Step, next_command
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 __all__ = [
     "AUTOMATON",
+    "COMMANDS",
+    "EVENTS",
     "EVERYTHING",
     "Actor",
     "Command",
@@ -34,11 +37,8 @@ __all__ = [
     "Setting",
     "Step",
     "Table",
-    "commands",
     "decide",
-    "events",
     "evolve",
-    "irregular",
     "next_command",
     "next_steps",
     "replay",

@@ -1,4 +1,4 @@
-"""What every event that needs it is told: the deadline of the window it opens, the circumstances of an irregularity."""
+"""What events are completed with: the deadline of a window they open, the circumstances of an irregularity."""
 
 from __future__ import annotations
 
@@ -6,60 +6,63 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from punto.table.commands import Command, Report
-from punto.table.events import BetsOpened, Circumstances, Event, Irregularity
+from punto.table.command import Command, Report
+from punto.table.event import Circumstances, Event, Irregularity, Opens
 from punto.table.evolve import evolve
 from punto.table.guards import acting_in
-from punto.table.irregular import BetsReopened, ReferralDecided, VoidDismissed, WithdrawalOffered
-from punto.table.state import Phase, Table, VoidHold, WithdrawalHold
+from punto.table.table import Phase, Table
 
 
-def stamped(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The same events, complete."""
-    if not any(map(_needs_stamp, map(type, events))):
+def complete(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return the events of a command with their deadlines and circumstances filled in."""
+    if not any(map(_needs_more, map(type, events))):
         return events
-    complete = []
+    completed = []
     for event in events:
         timed = _with_deadline(table, command, event)
         after = evolve(table, timed)
-        complete.append(_with_circumstances(table, after, command, timed))
+        completed.append(_with_circumstances(table, after, command, timed))
         table = after
-    return tuple(complete)
+    return tuple(completed)
 
 
 @cache
-def _needs_stamp(kind: type[Event]) -> bool:
-    return issubclass(kind, Irregularity | BetsOpened)
+def _needs_more(kind: type[Event]) -> bool:
+    return issubclass(kind, Irregularity) or kind.opens is not None
 
 
 def _with_deadline(table: Table, command: Command, event: Event) -> Event:
-    """Where somebody keeps a clock, and the house has set a time."""
-    if not isinstance(event, BetsOpened | BetsReopened | WithdrawalOffered | VoidDismissed | ReferralDecided):
+    """Return the event with the deadline of the window it opens, if the house has set a time for it."""
+    opened, setting = _window_opened(table, event), table.set_up
+    if opened is None or command.at is None:
         return event
-    offered = isinstance(event, WithdrawalOffered) or (
-        isinstance(table.hold, VoidHold) and isinstance(table.hold.under, WithdrawalHold)
-    )
-    seconds = table.set_up.answer_seconds if offered else table.set_up.betting_seconds
-    again = isinstance(event, VoidDismissed | ReferralDecided) and not offered and table.phase is not Phase.BETTING
-    if seconds is None or command.at is None or again:
-        return event
-    return replace(event, deadline=command.at + 1000 * seconds)
+    seconds = setting.answer_seconds if opened is Opens.ANSWERS else setting.betting_seconds
+    return event if seconds is None else replace(event, deadline=command.at + 1000 * seconds)
+
+
+def _window_opened(table: Table, event: Event) -> Opens | None:
+    if event.opens is not Opens.AGAIN:
+        return event.opens
+    under = table.hold_under
+    if under and under.open_window:
+        return Opens.ANSWERS
+    return Opens.BETTING if table.phase is Phase.BETTING else None
 
 
 def _with_circumstances(before: Table, after: Table, command: Command, event: Event) -> Event:
     if not isinstance(event, Irregularity):
         return event
-    told = command if isinstance(command, Report) else None
+    report = command if isinstance(command, Report) else None
     circumstances = Circumstances(
         round=before.round,
         shoe=before.shoe.name if before.shoe else None,
         card=before.next_index if before.shoe else None,
-        noticed_by=(told.noticed_by if told else "") or command.by.id,
+        noticed_by=(report.noticed_by if report else "") or command.by.id,
         authorised_by=command.by.id,
         position=command.by.role,
         acting_in=acting_in(before, command),
         wagers_before=before.layout,
         wagers_after=after.layout,
-        note=told.note if told else "",
+        note=report.note if report else "",
     )
     return replace(event, circumstances=circumstances)

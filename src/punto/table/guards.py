@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec.structs import fields
 
-from punto.table.commands import Command
-from punto.table.events import Event
+from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import STAFF, Role, performs
 from punto.table.settings import Device
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 MOST = 10**15
 """No amount, time or number of anything is as large."""

@@ -17,11 +17,11 @@ from msgspec.structs import fields
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.table.commands import Report
+from punto.table.command import Report
 from punto.table.decide import COMMANDS
 from punto.table.roles import Role
 from punto.table.settings import KNOWS_ITS_CARDS, Device
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 CONFIRMS = "confirms"
 """Stands for the position that the table's setting names."""

@@ -14,12 +14,15 @@ from msgspec import Struct
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.table_of_play import Hand, point_total
-from punto.table.events import Returned
-from punto.table.next_steps import NextStep, ToSettle, next_steps, to_settle
-from punto.table.play.differential import Differential, differential
+from punto.table.event import Returned
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import ToSettle, next_steps, to_settle
+from punto.table.irregularities.differential import Differential, differential
+from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.roles import Role
+from punto.table.round import NO_CARDS
 from punto.table.settings import Setting
-from punto.table.state import NO_CARDS, Phase, Table, WithdrawalHold
+from punto.table.table import Phase, Table
 from punto.table.visibility import Public
 
 

@@ -28,8 +28,11 @@ from punto.server.load_client import Answers, Connection, client_frame, connect,
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, Written
 from punto.store.sqlite.store import SqliteStore
-from punto.table import commands as c
-from punto.table.events import WagerPlaced
+from punto.table.command import Command
+from punto.table.play.chips import BuyIn
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import OpenBets, WagerPlaced
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits
@@ -107,21 +110,21 @@ async def _set_up(database: str) -> list[Seat]:
 async def _open(serving: Serving, name: str) -> list[Seat]:
     served = serving.floor.tables[name]
 
-    async def do(command: c.Command) -> None:
+    async def do(command: Command) -> None:
         answer = await serving.floor.give(served, command)
         assert not isinstance(answer, Refusal), answer
 
     limits = {wager.name: Limits(100, 10**14) for wager in served.book.wagers}
     setting = replace(practice_setting(served.book, None), limits=limits, device=Device.MANUAL)
-    await do(c.OpenTable(_MANAGER, setting, 10**14))
+    await do(OpenTable(_MANAGER, setting, 10**14))
     seats = []
     for position in range(1, SEATS + 1):
         patron = await serving.people.add(f"{name} {position}", Duty.PATRON)
         token = await serving.people.use_link(await serving.people.make_link(patron.id, HOUR))
-        await do(c.BuyIn(_DEALER, patron.id, 10**11))
+        await do(BuyIn(_DEALER, patron.id, 10**11))
         seats.append(Seat(name, position, patron.id, token))
-    await do(c.LoadShoe(_DEALER, "one"))
-    await do(c.OpenBets(_DEALER))
+    await do(LoadShoe(_DEALER, "one"))
+    await do(OpenBets(_DEALER))
     return seats
 
 

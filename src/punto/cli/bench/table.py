@@ -5,13 +5,20 @@ from __future__ import annotations
 from punto.cards import DECK, Card
 from punto.rules import load
 from punto.rules.table_of_play import Hand, next_card
-from punto.table import commands as c
+from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.evolve import evolve
+from punto.table.irregularities.void import ConfirmVoid, ReportVoid
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import LoadShoe, ReplaceCards
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import Table
+from punto.table.table import Table
 
 _DEALER, _PIT_MANAGER = Actor("Sam", Role.DEALER), Actor("Pat", Role.PIT_MANAGER)
 _PLACES = ((Hand.PLAYER, 0), (Hand.BANKER, 0), (Hand.PLAYER, 1), (Hand.BANKER, 1))
@@ -26,9 +33,9 @@ class BusyTable:
         self.table = Table(load("baccarat"))
         limits = {wager.name: Limits(100, 1_000_000) for wager in self.table.book.wagers}
         setting = Setting("Appendix B", 9, limits, 100, 10, Device.MANUAL, "B")
-        self._give(c.OpenTable(_PIT_MANAGER, setting, 10**12))
+        self._give(OpenTable(_PIT_MANAGER, setting, 10**12))
         for position in range(1, 10):
-            self._give(c.BuyIn(_DEALER, str(position), 10**10))
+            self._give(BuyIn(_DEALER, str(position), 10**10))
 
     def play(self, rounds: int) -> None:
         """Play ``rounds`` rounds."""
@@ -37,7 +44,7 @@ class BusyTable:
                 self._new_shoe()
             self._round()
 
-    def _give(self, command: c.Command) -> None:
+    def _give(self, command: Command) -> None:
         self.commands += 1
         answer = decide(self.table, command)
         assert not isinstance(answer, Refusal), answer
@@ -46,30 +53,30 @@ class BusyTable:
 
     def _new_shoe(self) -> None:
         if self.table.shoe:
-            self._give(c.OpenBets(_DEALER))
-            self._give(c.CloseBets(_DEALER))
-            self._give(c.ReportVoid(_DEALER, "order-altered"))
-            self._give(c.ConfirmVoid(_PIT_MANAGER))
-            self._give(c.ReplaceCards(_PIT_MANAGER))
-        self._give(c.LoadShoe(_DEALER, "shoe"))
+            self._give(OpenBets(_DEALER))
+            self._give(CloseBets(_DEALER))
+            self._give(ReportVoid(_DEALER, "order-altered"))
+            self._give(ConfirmVoid(_PIT_MANAGER))
+            self._give(ReplaceCards(_PIT_MANAGER))
+        self._give(LoadShoe(_DEALER, "shoe"))
         self._exposed = 0
 
     def _round(self) -> None:
-        self._give(c.OpenBets(_DEALER))
+        self._give(OpenBets(_DEALER))
         for position in range(1, 10):
             patron = Actor(str(position), Role.PATRON)
             for wager in ("Player", "Tie", "Player Pair"):
-                self._give(c.PlaceWager(patron, patron.id, position, wager, 500))
-        self._give(c.CloseBets(_DEALER))
+                self._give(PlaceWager(patron, patron.id, position, wager, 500))
+        self._give(CloseBets(_DEALER))
         for _ in _PLACES:
-            self._give(c.DrawCard(_DEALER))
+            self._give(DrawCard(_DEALER))
         for hand, place in _PLACES:
-            self._give(c.ExposeCard(_DEALER, hand, place, self._card()))
+            self._give(ExposeCard(_DEALER, hand, place, self._card()))
         while hand_due := next_card(self.table.values(Hand.PLAYER), self.table.values(Hand.BANKER)):
-            self._give(c.DrawCard(_DEALER))
-            self._give(c.ExposeCard(_DEALER, hand_due, 2, self._card()))
-        self._give(c.AnnounceOutcome(_DEALER))
-        self._give(c.SettleRound(_DEALER))
+            self._give(DrawCard(_DEALER))
+            self._give(ExposeCard(_DEALER, hand_due, 2, self._card()))
+        self._give(AnnounceOutcome(_DEALER))
+        self._give(SettleRound(_DEALER))
 
     def _card(self) -> Card:
         """Return the next card of a fixed order that mixes ranks and suits."""

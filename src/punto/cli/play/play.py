@@ -19,16 +19,23 @@ from punto.rules import Rulebook, load
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.rules.table_of_play import Hand, point_total
 from punto.shoe import Shoe, new_secret, practice_shoe
-from punto.table import commands as c
-from punto.table.dealer_automation import EVERYTHING, next_command
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import CardExposed, Event, OutcomeAnnounced, RoundSettled
+from punto.table.event import Event
 from punto.table.evolve import evolve, replay
-from punto.table.play.card_handling import entitled_to
+from punto.table.guidance.dealer_automation import EVERYTHING, next_command
+from punto.table.irregularities.absent_patron import ReportAbsent
+from punto.table.play.card_handling import LookAtCards, PassHand, entitled_to
+from punto.table.play.chips import BuyIn
+from punto.table.play.dealing import CardExposed, ExposeCard, OutcomeAnnounced, ShowCuttingCard
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device, Limits, Setting
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 _DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
 _LEAST, _MOST_CHIPS = 500, 10**9
@@ -93,14 +100,14 @@ class _Play:
         method = ("A" if self.squeeze else "B") if self.book.methods else None
         setting = Setting(layout.name, positions, limits, 100, self.book.usual_decks, Device.MANUAL, method)
         # The house can pay whatever the patrons may win.
-        self._must(c.OpenTable(_PIT_MANAGER, setting, len(self.patrons) * (chips + 10**10)))
+        self._must(OpenTable(_PIT_MANAGER, setting, len(self.patrons) * (chips + 10**10)))
         for patron in self.patrons:
-            answer = decide(self.table, c.BuyIn(_DEALER, patron, chips))
+            answer = decide(self.table, BuyIn(_DEALER, patron, chips))
             if isinstance(answer, Refusal):
                 raise BadInput(f"--patrons: {answer.sentence(self.book)}")
             self.table = replay(self.table, answer)
 
-    def _must(self, command: c.Command) -> tuple[Event, ...]:
+    def _must(self, command: Command) -> tuple[Event, ...]:
         answer = decide(self.table, command)
         assert not isinstance(answer, Refusal), answer.sentence(self.book)
         for event in answer:
@@ -128,38 +135,38 @@ class _Play:
                 self._clear(patron)
         self.squeeze = False
         for hand in list(self.table.handlers):
-            self._must(c.ReportAbsent(_DEALER, hand))
+            self._must(ReportAbsent(_DEALER, hand))
         self._deal()
 
     def _round(self) -> None:
         if self.table.shoe is None:
             self.shoes += 1
             self.shoe = practice_shoe(self.seed, self.book.usual_decks, self.shoes)
-            self._must(c.LoadShoe(_DEALER, self.shoe.name))
+            self._must(LoadShoe(_DEALER, self.shoe.name))
             terminal.console.print(f"A new shoe: {self.shoe.name}", style="dim")
-        self._must(c.OpenBets(_DEALER))
+        self._must(OpenBets(_DEALER))
         for patron in self.patrons:
             while self._listen(patron):
                 pass
-        self._must(c.CloseBets(_DEALER))
+        self._must(CloseBets(_DEALER))
         self._deal()
 
     def _deal(self) -> None:
         assert self.shoe is not None
         assert self.table.shoe is not None
         if len(self.shoe) - self.table.shoe.drawn <= CUT_FROM_THE_END:
-            self._must(c.ShowCuttingCard(_DEALER))
+            self._must(ShowCuttingCard(_DEALER))
             terminal.console.print("The cutting card: this is the last round of the shoe.", style="dim")
         playing = self.table.round
         while self.table.stakes or self.table.hands[Hand.PLAYER] or playing == self.table.round:
             command = self._passed_on() or next_command(self.table, EVERYTHING, self.shoe.card_at)
-            if command is None or isinstance(command, c.OpenBets):
+            if command is None or isinstance(command, OpenBets):
                 break
             self._must(command)
 
     # --- squeezing -------------------------------------------------------------------------------------------------
 
-    def _passed_on(self) -> c.Command | None:
+    def _passed_on(self) -> Command | None:
         """Pass the cards by Method A to the patrons with the most on each hand, who turn them at their own pace."""
         table = self.table
         if not self.squeeze or table.first_hand is None or table.phase is not Phase.DEALING:
@@ -173,19 +180,19 @@ class _Play:
             if patron is None:
                 return None  # no patron has a wager on this hand: the Dealer turns its cards
             if hand not in table.handlers and not face_down[0]:
-                return c.PassHand(_DEALER, hand, patron)
+                return PassHand(_DEALER, hand, patron)
             return self._squeezed(hand, face_down[0], Actor(patron, Role.PATRON))
         return None
 
-    def _squeezed(self, hand: Hand, place: int, by: Actor) -> c.Command:
+    def _squeezed(self, hand: Hand, place: int, by: Actor) -> Command:
         """Return the command that turns the card, shown from its edge first."""
         assert self.shoe is not None
         if self.table.hands[hand][place].index not in self.table.looked:
-            return c.LookAtCards(by, hand)
+            return LookAtCards(by, hand)
         card = self.shoe.card_at(self.table.hands[hand][place].index)
         self._ask(f"{by.id}, lift the edge of a {hand.capitalize()} card (Enter) ")
         self._ask(f"  {_EDGES[card.rank]} (Enter turns it) ")
-        return c.ExposeCard(by, hand, place, card)
+        return ExposeCard(by, hand, place, card)
 
     # --- what patrons say ------------------------------------------------------------------------------------------
 
@@ -232,7 +239,7 @@ class _Play:
                 return
             amount = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
             name = names.get(match[1].casefold(), match[1])
-            said.append(c.PlaceWager(Actor(patron, Role.PATRON), patron, position, name, amount))
+            said.append(PlaceWager(Actor(patron, Role.PATRON), patron, position, name, amount))
         for command in said:
             self._try(command)
         self._show_layout(patron)
@@ -245,9 +252,9 @@ class _Play:
     def _clear(self, patron: str) -> None:
         for (who, position, wager), stake in list(self.table.stakes.items()):
             if who == patron:
-                self._try(c.TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount))
+                self._try(TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount))
 
-    def _try(self, command: c.Command) -> None:
+    def _try(self, command: Command) -> None:
         answer = decide(self.table, command)
         if isinstance(answer, Refusal):
             self._say(answer.sentence(self.book))

@@ -28,19 +28,13 @@ from punto.store.protocol import Reader
 from punto.store.records import Recorded
 from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
 from punto.store.signed_heads import Head
-from punto.table.events import (
-    Circumstances,
-    Event,
-    Irregularity,
-    OutcomeAnnounced,
-    Returned,
-    RoundSettled,
-    RoundVoided,
-    Settled,
-)
-from punto.table.irregular import Correction, RoundCorrected
+from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
+from punto.table.irregularities.correction import Correction, RoundCorrected
+from punto.table.irregularities.void import RoundVoided
+from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.settlement import RoundSettled
 from punto.table.settings import Setting
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 from punto.texts import Language
 
 FORMAT = "punto-dispute-1"

@@ -24,8 +24,9 @@ from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import Recorded
 from punto.store.round_events import every_event
-from punto.table.events import Irregularity, TableOpened
+from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
+from punto.table.play.table_management import TableOpened
 from punto.texts import Language
 
 FORMAT = "punto-shift-1"

@@ -21,7 +21,7 @@ from punto.school.question import Drill, Moment, Question, Scene, cited
 from punto.school.sayings import Money, Named, Saying, say
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import on_the_hands, practice_setting
-from punto.table.events import Returned
+from punto.table.event import Returned
 
 COLLECTED, UNEVEN = "collected", "uneven"
 _PATRONS = (PATRON, "Bob", "Cho")

@@ -23,17 +23,20 @@ from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Questi
 from punto.school.sayings import Money, Named, Saying, say
 from punto.school.scenarios import CASES, Trouble, setting_for
 from punto.school.seeded_chance import Lot
-from punto.table import commands as c
-from punto.table.authority import refusal_of, whose
+from punto.table.command import Command
 from punto.table.decide import COMMANDS
-from punto.table.events import Event, WagerTakenBack
-from punto.table.irregular import WithdrawalAnswered
-from punto.table.irregularities.cards_taken import COUNT, STEPS
-from punto.table.next_steps import NextStep, next_steps
-from punto.table.play.differential import differential
+from punto.table.event import Event
+from punto.table.guidance.authority import refusal_of, whose
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps
+from punto.table.irregularities.cards_taken import COUNT, STEPS, AttestCardsTaken, CardsTakenHold
+from punto.table.irregularities.differential import DifferentialHold, RemoveWager, differential
+from punto.table.irregularities.void import VoidHold
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, WithdrawalAnswered, WithdrawalHold
+from punto.table.play.wagers import TakeBackWager, WagerTakenBack
 from punto.table.procedures import Procedure, can_happen, of_game, procedures
 from punto.table.roles import Role
-from punto.table.state import CardsTakenHold, DifferentialHold, Phase, Table, VoidHold, WithdrawalHold
+from punto.table.table import Phase, Table
 
 _OPTIONS = 4
 _ALIKE = (
@@ -171,7 +174,7 @@ class Course:
         }
         return getattr(self.trouble.report, name, otherwise[name])
 
-    def _who(self, words: Saying, command: c.Command, doing: Saying | None, clauses: tuple[str, ...]) -> None:
+    def _who(self, words: Saying, command: Command, doing: Saying | None, clauses: tuple[str, ...]) -> None:
         """Whose a command is: the lowest position that may give it, as the table itself says."""
         table = self.practice.table
         found = whose(table, command)
@@ -259,7 +262,7 @@ class Course:
         # Whoever is asked first lets his wagers stand, so that there is something to settle.
         for number, patron in enumerate(sorted(hold.pending)):
             back = None if number and self.lot.once_in(_ONCE_IN) else ()
-            self._tell(self.practice.give(c.AnswerWithdrawal(acting(Role.PATRON, patron), back)))
+            self._tell(self.practice.give(AnswerWithdrawal(acting(Role.PATRON, patron), back)))
 
     def _brought_together(self, hold: DifferentialHold) -> None:
         """Who is asked for less, and by how much it is too much; a part is taken back, and the rest removed."""
@@ -277,8 +280,8 @@ class Course:
         self.moments.append(amount_asked(asked, self._scene(), found.excess, say("why-excess", **told), clauses))
         area = next(each for each in table.stakes if each[2] == found.higher)
         part = found.excess // 2
-        self._tell(self.practice.give(c.TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
-        rest = c.RemoveWager(ANYBODY, *area, found.excess - part)
+        self._tell(self.practice.give(TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
+        rest = RemoveWager(ANYBODY, *area, found.excess - part)
         step = next(each for each in next_steps(self.practice.table) if each.command == "RemoveWager")
         self._who(say("ask-who-RemoveWager"), rest, self._doing(step), cited(self.book, step.provision))
         self._tell(self.practice.give(rest))
@@ -331,7 +334,7 @@ def _position(role: Role) -> Named:
     return Named("role", role.value)
 
 
-def _chosen_by_house(table: Table, command: c.Command) -> bool:
+def _chosen_by_house(table: Table, command: Command) -> bool:
     """Whether it is somebody else's where the house has chosen somebody else: the rules leave it open."""
     setting = table.set_up
     other = next(each for each in (Role.PIT_SUPERVISOR, Role.PIT_MANAGER) if each is not setting.confirms)
@@ -339,13 +342,13 @@ def _chosen_by_house(table: Table, command: c.Command) -> bool:
     return whose(elsewhere, command).role is not whose(table, command).role
 
 
-def _not_his(table: Table, command: c.Command, said: str) -> Remark:
+def _not_his(table: Table, command: Command, said: str) -> Remark:
     """What the table says when somebody gives a command; nothing against those who stand above him whose it is."""
     refused = refusal_of(table, command, acting(Role(said)))
     return Remark(say("remark-refused") if refused else say("remark-higher"), refused)
 
 
 def _not_yet(table: Table, provision: str) -> Remark:
-    attempt = c.AttestCardsTaken(ANYBODY, provision)
+    attempt = AttestCardsTaken(ANYBODY, provision)
     refused = refusal_of(table, attempt, acting(Role.GAMING_SHIFT_MANAGER))
     return Remark(say("remark-refused") if refused else None, refused)

@@ -14,7 +14,7 @@ from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Questi
 from punto.school.sayings import Money, Named, Saying, say
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import practice_setting
-from punto.table.events import Returned
+from punto.table.event import Returned
 
 _MOST_DEALS = 100_000
 PATRON = "Ann"

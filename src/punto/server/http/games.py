@@ -18,7 +18,7 @@ from punto.server.http.answers import AtDesk, answered
 from punto.server.http.openapi import gives
 from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
 from punto.table.settings import Device
-from punto.table.state import Phase
+from punto.table.table import Phase
 
 games = APIRouter(prefix="/api/games", tags=["games"])
 """The games that can be played here."""

@@ -19,10 +19,11 @@ from punto.server.http.openapi import gives
 from punto.server.http.sessions import session_of
 from punto.server.tables.floor import ServedTable
 from punto.store.records import Recorded
-from punto.table.events import RoundVoided, Settled
-from punto.table.irregular import RoundCorrected
+from punto.table.event import Settled
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.void import RoundVoided
 from punto.table.settings import Limits
-from punto.table.state import Phase, SettledRound, Table
+from punto.table.table import Phase, SettledRound, Table
 
 MOST_ROUNDS = 200
 LOOKED_BACK = 2_000

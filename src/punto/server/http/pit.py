@@ -26,21 +26,15 @@ from punto.server.permissions import Permission
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.floor import ServedTable
 from punto.store.records import Recorded
-from punto.table.dealer_automation import Step
 from punto.table.default_settings import dealt_by_hand, practice_setting
-from punto.table.events import (
-    BoughtIn,
-    CashedOut,
-    Credited,
-    Event,
-    Filled,
-    RoundSettled,
-    TableClosed,
-    TableOpened,
-)
+from punto.table.event import Event
 from punto.table.guards import MOST
-from punto.table.irregular import RoundCorrected
-from punto.table.play.differential import Differential, differential
+from punto.table.guidance.dealer_automation import Step
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.differential import Differential, differential
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.settings import Device, Setting
 from punto.texts import Language

@@ -22,9 +22,9 @@ from punto.server.tables.floor import ServedTable
 from punto.server.tables.shoe_keeper import NotInOrder, ShoeKeeper
 from punto.shoe.cut import Contribution, Cut, Pledge
 from punto.shoe.encoding import ShoeError
-from punto.table.dealer_automation import Step
+from punto.table.guidance.dealer_automation import Step
 from punto.table.settings import Device
-from punto.table.state import Phase
+from punto.table.table import Phase
 from punto.table.views import PrivateView, PublicView, private, public, staff
 
 MOST_EVENTS = 1_000

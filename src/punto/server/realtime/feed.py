@@ -19,23 +19,15 @@ from punto.server.realtime.messages import EventsMessage, MineMessage, TableMess
 from punto.server.tables.table_actor import Happened
 from punto.store.codec import encoder
 from punto.store.records import Recorded
-from punto.table.events import (
-    ActingAppointed,
-    ActingEnded,
-    BoughtIn,
-    CashedOut,
-    Credited,
-    Event,
-    Filled,
-    Irregularity,
-    LossLimitEased,
-    LossLimited,
-    TableClosed,
-    TableOpened,
-)
+from punto.table.event import Event, Irregularity
 from punto.table.evolve import EVENTS
-from punto.table.irregular import MissingDetermined, RoundCorrected
-from punto.table.state import Table
+from punto.table.irregularities.cards_taken import MissingDetermined
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.appointments import ActingAppointed, ActingEnded
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.loss_limits import LossLimitEased, LossLimited
+from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.table import Table
 from punto.table.views import CardAt, PublicView, changes, own_limit, private, public, staff
 
 GATHERED_FOR = 0.02

@@ -19,8 +19,9 @@ from msgspec.structs import fields
 from punto.rules.rulebook import Rulebook
 from punto.server.tables.table_actor import Done, Key
 from punto.store.codec import encoder
-from punto.table.commands import ChangeLimits, Command, OpenTable, Report
+from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS
+from punto.table.play.table_management import ChangeLimits, OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor
 from punto.table.settings import Limits, Setting

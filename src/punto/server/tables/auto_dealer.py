@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
-from punto.table.commands import AnnounceOutcome, Command, LoadShoe, SettleRound, ShowCuttingCard
-from punto.table.dealer_automation import AUTOMATON, Step, next_command
+from punto.table.command import Command
+from punto.table.guidance.dealer_automation import AUTOMATON, Step, next_command
+from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.shoes import LoadShoe
 from punto.table.refusal import Refusal
 from punto.table.settings import Device
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table
 
 
 @dataclass(frozen=True, slots=True)

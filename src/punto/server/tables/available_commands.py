@@ -13,18 +13,29 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from punto.server.realtime.messages import RefusedMessage, refused
-from punto.table import commands as c
-from punto.table.authority import NOT_YOURS, refusal_of, whose
-from punto.table.irregularities.cards_taken import STEPS
+from punto.table.command import Command
+from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
+from punto.table.irregularities.cards_taken import STEPS, AttestCardsTaken, DetermineMissing
+from punto.table.irregularities.device_reset import DecideReset
+from punto.table.irregularities.differential import RemoveWager
+from punto.table.irregularities.drawn_together import FixOrder
+from punto.table.irregularities.misdealt_cards import ReconstructCards
+from punto.table.irregularities.referral import DecideReferral
+from punto.table.irregularities.void import ConfirmVoid, DismissVoid
+from punto.table.irregularities.withdrawal import EndWithdrawal
+from punto.table.play.appointments import AppointActing, EndActing
+from punto.table.play.chips import Credit, Fill
+from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
+from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
 from punto.table.settings import Setting
-from punto.table.state import Table
+from punto.table.table import Table
 
 _NOT_IT = {"not-held", "not-this-step", "no-rule", "not-acting", "no-void-round", "differential-not-helped"}
 """Refusals by which a table says that this is not what is to be done."""
 _NOBODY = Actor("any", Role.DEALER)
-Candidate = tuple[c.Command, tuple[str, ...]]
+Candidate = tuple[Command, tuple[str, ...]]
 """A command there could be, and which of its values are known and not only there to ask with."""
 
 
@@ -63,46 +74,46 @@ def waiting(table: Table) -> Iterator[Candidate]:
     """Everything that may end a hold, or the next step towards it."""
     if table.hold is None:
         return
-    yield c.ConfirmVoid(_NOBODY), ()
-    yield c.DismissVoid(_NOBODY), ()
-    yield c.FixOrder(_NOBODY, table.together), ("order",)
+    yield ConfirmVoid(_NOBODY), ()
+    yield DismissVoid(_NOBODY), ()
+    yield FixOrder(_NOBODY, table.together), ("order",)
     for void in (False, True):
-        yield c.DecideReferral(_NOBODY, void), ("void",)
-        yield c.DecideReset(_NOBODY, void), ("void",)
-    yield c.EndWithdrawal(_NOBODY), ()
-    yield c.ReconstructCards(_NOBODY), ()
+        yield DecideReferral(_NOBODY, void), ("void",)
+        yield DecideReset(_NOBODY, void), ("void",)
+    yield EndWithdrawal(_NOBODY), ()
+    yield ReconstructCards(_NOBODY), ()
     for wager in table.layout:
         values = astuple(wager)
-        yield c.RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")
+        yield RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")
     for step in STEPS:
-        yield c.AttestCardsTaken(_NOBODY, step), ("provision",)
-    yield c.DetermineMissing(_NOBODY, (), ()), ()
+        yield AttestCardsTaken(_NOBODY, step), ("provision",)
+    yield DetermineMissing(_NOBODY, (), ()), ()
 
 
 def management(table: Table, suggested: Setting | None) -> Iterator[Candidate]:
     """What is done with a table that is not about one round."""
     if table.setting is None:
         if suggested:
-            yield c.OpenTable(_NOBODY, suggested, 0), ()
+            yield OpenTable(_NOBODY, suggested, 0), ()
         return
-    yield c.CloseTable(_NOBODY, 0), ()
-    yield c.Fill(_NOBODY, 1), ()
-    yield c.Credit(_NOBODY, 1), ()
+    yield CloseTable(_NOBODY, 0), ()
+    yield Fill(_NOBODY, 1), ()
+    yield Credit(_NOBODY, 1), ()
     yield from _changes(table, table.setting)
     for role in (each for each in Role if each in STAFF):
-        yield c.AppointActing(_NOBODY, "any", role), ("role",)
+        yield AppointActing(_NOBODY, "any", role), ("role",)
     for person, role in table.acting:
-        yield c.EndActing(_NOBODY, person, role), ("person", "role")
-    yield c.LoadShoe(_NOBODY, "any"), ()
-    yield c.EndShoe(_NOBODY), ()
-    yield c.ReplaceCards(_NOBODY), ()
+        yield EndActing(_NOBODY, person, role), ("person", "role")
+    yield LoadShoe(_NOBODY, "any"), ()
+    yield EndShoe(_NOBODY), ()
+    yield ReplaceCards(_NOBODY), ()
 
 
 def _changes(table: Table, setting: Setting) -> Iterator[Candidate]:
-    yield c.ChangeLimits(_NOBODY, setting.limits), ()
+    yield ChangeLimits(_NOBODY, setting.limits), ()
     for method in table.book.methods:
         if method.name != setting.method:
-            yield c.ChangeMethod(_NOBODY, method.name), ("method",)
+            yield ChangeMethod(_NOBODY, method.name), ("method",)
     for capacity in range(1, MOST_WAGERS_IN_AN_AREA + 1):
         if capacity != setting.area_capacity:
-            yield c.RestrictArea(_NOBODY, capacity), ("capacity",)
+            yield RestrictArea(_NOBODY, capacity), ("capacity",)

@@ -26,13 +26,16 @@ from punto.store.house import SYSTEM, House
 from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Append, Conflict, Written
-from punto.table.commands import BuyIn, CashOut, Command, LoadShoe, WindowElapsed
-from punto.table.dealer_automation import AUTOMATON, Step
-from punto.table.events import CardExposed, ShoeEnded, ShoeLoaded
+from punto.table.command import Command
+from punto.table.guidance.dealer_automation import AUTOMATON, Step
+from punto.table.play.chips import BuyIn, CashOut
+from punto.table.play.dealing import CardExposed
+from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
+from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Actor, Role
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
 POLLED_EACH = 1.0

@@ -33,12 +33,14 @@ from punto.store.events.shoe_events import (
 from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Append
-from punto.table.commands import Command, LoadShoe
-from punto.table.events import CardExposed, Event, ShoeLoaded
+from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.play.dealing import CardExposed
+from punto.table.play.shoes import LoadShoe, ShoeLoaded
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 
 Dealt = list[tuple[int, Card]]
 """The cards of a shoe that were exposed, each with its number."""

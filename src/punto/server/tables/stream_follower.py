@@ -9,7 +9,7 @@ from typing import TypeVar
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, Conflict, Repeated, Written
-from punto.table.events import Event
+from punto.table.event import Event
 
 T = TypeVar("T")
 Clock = Callable[[], int]

@@ -21,13 +21,15 @@ from punto.store.batch import Job
 from punto.store.protocol import PAGE, Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Written
 from punto.store.snapshots import from_snapshot, take_snapshot
-from punto.table.commands import Command, ExposeCard, ExposeInError
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.events import Event
+from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.play.dealing import ExposeCard
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
-from punto.table.state import Table
+from punto.table.table import Table
 from punto.table.views import CardAt
 
 EVENTS_BETWEEN_SNAPSHOTS = 2_000

@@ -5,7 +5,7 @@ What goes to or from a table is stored together with the table's own event, both
 
 from __future__ import annotations
 
-from punto.table.events import Event
+from punto.table.event import Event
 
 CAGE = "cage"
 """The name of the stream."""

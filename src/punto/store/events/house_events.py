@@ -5,7 +5,7 @@ With it an auditor finds a table that was dropped or cut off and, by a head that
 
 from __future__ import annotations
 
-from punto.table.events import Event
+from punto.table.event import Event
 
 HOUSE = "house"
 """The name of the stream."""

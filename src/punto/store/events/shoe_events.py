@@ -6,7 +6,7 @@ it leaves the shoe. Secrets and cards are in these events only as ciphers that t
 
 from __future__ import annotations
 
-from punto.table.events import Event
+from punto.table.event import Event
 
 SHOES = ".shoes"
 """What is added to a table's name for the stream of its shoes."""

@@ -7,22 +7,95 @@ aside, which are read under the Gaming Shift Manager and told to nobody else (re
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from punto.cards import Card
 from punto.rules.table_of_play import Hand
-from punto.table.commands import AttestCardsTaken, DetermineMissing, ReportCardsTaken
-from punto.table.events import CardExposed, Event
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, is_open, procedure
-from punto.table.irregular import CardsTaken, CardsTakenStep, MissingDetermined, Referred
+from punto.table.guidance.next_step import NextStep, next_face_down, step
+from punto.table.hold import Hold
+from punto.table.irregularities.referral import Referred
+from punto.table.play.card_handling import handler_gone
+from punto.table.play.dealing import CardExposed, turn_step
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
 from punto.table.settings import KNOWS_ITS_CARDS
-from punto.table.state import CardsTakenHold, Phase, Table
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
+
+
+class ReportCardsTaken(Report, frozen=True):
+    """A patron has left with the cards of a hand, whose value nobody can tell."""
+
+    hand: Hand
+
+
+class AttestCardsTaken(Report, frozen=True):
+    """Confirm a step of that procedure, by its provision."""
+
+    provision: str
+
+
+class DetermineMissing(Report, frozen=True):
+    """Say what the sorted decks and the cards in play lack, and which two of it are the cards set aside."""
+
+    lacking: tuple[Card, ...]
+    set_aside: tuple[Card, ...]
+
+
+class CardsTaken(Irregularity, frozen=True):
+    """A patron left with the cards of a hand."""
+
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
+
+
+class CardsTakenStep(Irregularity, frozen=True):
+    """A step towards replacing them was confirmed."""
+
+    provision: Public[str]
+    clause: Public[str | None]
+    person: Public[str]
+
+
+class MissingDetermined(Irregularity, frozen=True):
+    """The cards taken are known by counting; the two cards set aside are not recorded."""
+
+    cards: tuple[Card, ...]
+    clause: Public[str | None]
+
+
+class CardsTakenHold(Hold, frozen=True):
+    """A patron has left with the cards of a hand: how many steps are done, and what was found to be missing."""
+
+    hand: Hand
+    done: int = 0
+    missing: tuple[Card, ...] = ()
+
+    @property
+    def exposable(self) -> Hand:
+        """The other hand, whose cards take part in the count."""
+        return self.hand.other
+
+    @property
+    def permits_correcting(self) -> bool:
+        return True
+
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")
 """In this order; the third is the count, the others are facts that a person confirms."""
+
+
 COUNT = "cards-taken-computed"
 
 
+@decides(ReportCardsTaken)
 def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
     provision = "cards-taken"
     if isinstance(table.hold, CardsTakenHold) and command.hand is not table.hold.hand:
@@ -48,6 +121,7 @@ def _taken(table: Table, hand: Hand) -> list[int]:
     return [number for number, place in enumerate(table.hands[hand]) if place.card is None]
 
 
+@decides(AttestCardsTaken)
 def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
     """Confirm a step, in its turn; the Gaming Shift Manager is there and does so."""
     hold = table.hold
@@ -74,6 +148,7 @@ def _in_turn(hold: CardsTakenHold, provision: str) -> Refusal | None:
     return None if provision == due else refuse("not-this-step", due)
 
 
+@decides(DetermineMissing)
 def determine_missing(table: Table, command: DetermineMissing) -> Decision:
     """What the sorted decks and the cards in play lack, less the two set aside, is what was taken."""
     hold, provision = table.hold, COUNT
@@ -96,3 +171,42 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
         return refuse("does-not-add-up", provision)
     events: tuple[Event, ...] = (MissingDetermined(missing, table.book.clause_of(provision)),)
     return events
+
+
+@evolves(CardsTaken)
+def _cards_taken(table: Table, event: CardsTaken) -> Table:
+    hold = CardsTakenHold("cards-taken", event.hand)
+    return handler_gone(table, event).changed(hold=hold, change_cards=True)
+
+
+@evolves(CardsTakenStep)
+def _cards_taken_step(table: Table, event: CardsTakenStep) -> Table:
+    assert isinstance(table.hold, CardsTakenHold)
+    assert table.shoe is not None
+    hold = replace(table.hold, done=table.hold.done + 1)
+    if event.provision == "cards-taken-sealed":
+        # Two cards leave the device, in their order, in case the hands need them; fewer if some are out already, or
+        # if there are no more.
+        first, more = table.shoe.drawn, min(max(0, 2 - len(table.out)), table.shoe.size - table.shoe.drawn)
+        out = (*table.out, *range(first, first + more))
+        return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + more))
+    return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
+
+
+@evolves(MissingDetermined)
+def _missing_determined(table: Table, event: MissingDetermined) -> Table:
+    assert isinstance(table.hold, CardsTakenHold)
+    return table.changed(hold=replace(table.hold, done=table.hold.done + 1, missing=event.cards))
+
+
+@resolves(CardsTakenHold)
+def _steps(table: Table, hold: CardsTakenHold) -> Iterator[NextStep]:
+    """The other hand takes part in the count, so it is turned before; the rest is the manager's, step by step."""
+    manager, other, due = Role.GAMING_SHIFT_MANAGER, hold.hand.other, STEPS[hold.done]
+    outstanding = next_face_down(table, other)
+    if due != COUNT:
+        yield step(table, "AttestCardsTaken", manager, due, {"provision": due})
+    elif outstanding is None:
+        yield step(table, "DetermineMissing", manager, due, keyed=("lacking", "set_aside"))
+    if outstanding is not None:
+        yield turn_step(table, other, outstanding)

@@ -6,6 +6,7 @@ can no longer pay back becomes a claim of the house, never a balance below zero.
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.cards import Card
@@ -14,15 +15,67 @@ from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import VOID
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table.commands import CorrectCard, CorrectRound
-from punto.table.events import Settled
+from punto.table.command import Report
+from punto.table.event import Irregularity, Settled
 from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
-from punto.table.irregular import CardCorrected, Correction, RoundCorrected
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.state import CardsTakenHold, Phase, Place, SettledRound, Table
+from punto.table.round import Place
+from punto.table.table import Phase, SettledRound, Table, with_entry, without_entry
+from punto.table.visibility import Public
 
 
+class CorrectRound(Report, frozen=True):
+    """Have a settled round settled anew by the cards that were really dealt."""
+
+    round: int
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+
+
+class CorrectCard(Report, frozen=True):
+    """Correct a card that was keyed wrongly, before the round is settled."""
+
+    hand: Hand
+    place: int
+    card: Card
+
+
+class Correction(Struct, frozen=True):
+    """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed.
+
+    Below zero, what he gets back goes against what he owed.
+    """
+
+    before: Settled
+    after: Settled
+    owed: int
+
+
+class RoundCorrected(Irregularity, frozen=True):
+    """A settled round was reversed and settled anew, or is void after all."""
+
+    round: Public[int]
+    provision: Public[str]
+    clause: Public[str | None]
+    coup: Public[Coup | None]
+    """The cards really dealt; None if the round is void."""
+    mark: Public[RoundMark | None]
+    corrections: tuple[Correction, ...]
+
+
+class CardCorrected(Irregularity, frozen=True):
+    """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
+
+    hand: Public[Hand]
+    place: Public[int]
+    before: Public[Card]
+    card: Public[Card]
+    person: Public[str]
+
+
+@decides(CorrectRound)
 def correct_round(table: Table, command: CorrectRound) -> Decision:
     """The Gaming Shift Manager has a past round settled by the cards that were really dealt, at any time."""
     provision = "display"
@@ -71,6 +124,7 @@ def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | N
     return next((card for card in dealt if dealt.count(card) > there.count(card)), None)
 
 
+@decides(CorrectCard)
 def correct_card(table: Table, command: CorrectCard) -> Decision:
     """A card keyed wrongly is corrected before settlement, if the cards on the table then still follow the rules.
 
@@ -80,7 +134,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
     before = places[command.place].card if 0 <= command.place < len(places) else None
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
-        or (None if isinstance(table.hold, CardsTakenHold) else not_held(table))
+        or (None if table.hold and table.hold.permits_correcting else not_held(table))
         or real_cards(table, None)
         or by(table, command, table.set_up.confirms)
         or (None if before else refuse("no-such-card"))
@@ -167,3 +221,61 @@ def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...])
         owes[patron] = owes.get(patron, 0) + owed
         corrections.append(Correction(old, new, owed))
     return tuple(corrections)
+
+
+def reversal(table: Table, provision: str) -> int:
+    """What the float gives back if the round, settled already, is found void."""
+    return paid_back(void_settled_round(table, provision, None)) if table.phase is Phase.IDLE else 0
+
+
+@evolves(RoundCorrected)
+def _round_corrected(table: Table, event: RoundCorrected) -> Table:
+    chips, owed, float_, commission = dict(table.chips), dict(table.owed), table.float_, table.commission
+    for each in event.corrections:
+        patron = each.after.patron
+        back = each.after.returned - each.before.returned + each.owed
+        withheld = each.after.commission - each.before.commission
+        chips[patron] += back
+        owed[patron] = owed.get(patron, 0) + each.owed
+        float_ -= back + withheld
+        commission += withheld
+    # A round found void after it was settled was held for that; a correction of the cards ends no hold.
+    hold = table.hold if event.coup else None
+    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, hold=hold)
+    return _record_corrected(moved, event)
+
+
+def _record_corrected(table: Table, event: RoundCorrected) -> Table:
+    """The record of the round, its mark on the roads and the cards known to be gone from the shoe, put right."""
+    record = table.history[event.round]
+    if event.coup is None:
+        history = without_entry(table.history, event.round)
+    else:
+        wagers = tuple(each.after for each in event.corrections)
+        player, banker = event.coup.player, event.coup.banker
+        corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True)
+        history = with_entry(table.history, event.round, corrected)
+    if event.coup is None:
+        # What was drawn in excess goes with the cards of the round (R33), and nothing was paid or collected in it (R8).
+        under = table.under_minimum - record.first_under
+        table = table.changed(out=(), last_was_void=True, under_minimum=under)
+    if record.shoe != table.shoes:
+        return table.changed(history=history)
+    marks = list(table.marks)
+    marks[record.mark] = event.mark
+    shoe = table.shoe
+    if shoe and event.coup:
+        shoe = replace(shoe, unexposed=shoe.unexposed.plus(record.cards).without(history[event.round].cards))
+    return table.changed(history=history, marks=tuple(marks), shoe=shoe)
+
+
+@evolves(CardCorrected)
+def _card_corrected(table: Table, event: CardCorrected) -> Table:
+    assert table.shoe is not None
+    places = list(table.hands[event.hand])
+    places[event.place] = replace(places[event.place], card=event.card)
+    unexposed = table.shoe.unexposed.plus([event.before]).without([event.card])
+    hands = with_entry(table.hands, event.hand, tuple(places))
+    # An outcome that was called by the wrong card is called anew, and its mark taken off the roads.
+    marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
+    return table.changed(hands=hands, shoe=replace(table.shoe, unexposed=unexposed), phase=Phase.DEALING, marks=marks)

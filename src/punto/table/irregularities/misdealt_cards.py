@@ -1,149 +1,60 @@
-"""Cards with the wrong patron or in the wrong place, exposed by mistake, or left by a patron who is not there."""
+"""Cards dealt to the wrong hand, or in a wrong number."""
 
 from __future__ import annotations
 
-from punto.cards import Card
+from collections.abc import Iterator
+
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table.commands import (
-    Attest,
-    ExposeInError,
-    PermitSqueeze,
-    ReconstructCards,
-    ReportAbsent,
-    ReportMisplaced,
-    ReportWrongNumber,
-    ReportWrongPass,
-    RetrieveHand,
-)
-from punto.table.events import CardExposed
-from punto.table.guards import (
-    Decision,
-    by,
-    can_be_a_patron,
-    has_rule,
-    in_phase,
-    is_open,
-    is_patron,
-    not_held,
-    procedure,
-    real_cards,
-)
-from punto.table.irregular import (
-    Attested,
-    CardMisplaced,
-    CardsReconstructed,
-    ExposedInError,
-    HandlerAbsent,
-    HandRetrieved,
-    HandWronglyPassed,
-    SqueezePermitted,
-)
-from punto.table.irregularities.void import ask_void, card_to_expose
-from punto.table.play.card_handling import initial_deal_done, method_of
+from punto.table.command import Report
+from punto.table.event import Irregularity
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
+from punto.table.guidance.next_step import NextStep, step
+from punto.table.hold import Hold
+from punto.table.irregularities.void import ask_void
+from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.state import MisplacedHold, Phase, Place, Table
-
-ATTESTED_BY_DEALER = ("method-c-full-view", "method-c-initial-placed", "method-c-placed")
-"""Facts of Method C that software cannot see, and that the Dealer confirms."""
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
 
 
-def attest(table: Table, command: Attest) -> Decision:
-    provision = command.provision
-    refusal = (
-        is_open(table)
-        or (None if provision in ATTESTED_BY_DEALER else refuse("not-attestable"))
-        or has_rule(table, provision)
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
-        or by(table, command, Role.DEALER, provision=provision)
-        or (None if provision == "method-c-full-view" else _all_exposed(table))
-    )
-    return refusal or (Attested(provision, table.book.clause_of(provision), command.by.id),)
+class ReportMisplaced(Report, frozen=True):
+    """The next card was dealt to the wrong hand."""
+
+    hand: Hand
 
 
-def _all_exposed(table: Table) -> Refusal | None:
-    """Cards are laid in their places once they are exposed."""
-    exposed = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
-    return None if exposed else refuse("cards-outstanding", "table-of-play")
+class ReconstructCards(Report, frozen=True):
+    """Put cards dealt in a wrong order where they belong."""
 
 
-def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
-    """The Pit Manager lets any patron, or whom he names, squeeze; never under Method B (reading R18)."""
-    provision = "squeeze-permission"
-    method = method_of(table) if table.setting else None
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
-        or by(table, command, Role.PIT_MANAGER, provision=provision)
-        or can_be_a_patron(command.patron)
-        or initial_deal_done(table)
-        or (None if any(place.card is None for place in table.hands[command.hand]) else refuse("no-such-card"))
-    )
-    return refusal or (SqueezePermitted(command.hand, command.patron, table.book.clause_of(provision)),)
+class ReportWrongNumber(Report, frozen=True):
+    """A hand has a wrong number of cards, which cannot be reconstructed."""
 
 
-def _all_face_down(table: Table, hand: Hand) -> Refusal | None:
-    places = table.hands[hand]
-    return None if len(places) >= 2 and not any(place.card for place in places) else refuse("no-such-card")
+class CardMisplaced(Irregularity, frozen=True):
+    """A card was dealt to the wrong hand."""
+
+    index: Public[int]
+    hand: Public[Hand]
+    clause: Public[str | None]
+    """None where the game has no such rule, but what can be reconstructed is all the same (reading R22)."""
 
 
-def report_absent(table: Table, command: ReportAbsent) -> Decision:
-    provision = "handler-absent"
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or by(table, command, Role.DEALER, provision=provision)
-        or (None if command.hand in table.handlers else refuse("no-such-card"))
-    )
-    return refusal or (HandlerAbsent(command.hand, table.handlers[command.hand], table.book.clause_of(provision)),)
+class CardsReconstructed(Irregularity, frozen=True):
+    """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
+
+    player: Public[tuple[int, ...]]
+    banker: Public[tuple[int, ...]]
+    clause: Public[str | None]
 
 
-def _with_nobody(table: Table, hand: Hand) -> Refusal | None:
-    holder = table.handlers.get(hand)
-    return refuse("cards-with-patron", hand=hand.value, patron=holder) if holder else None
+class MisplacedHold(Hold, frozen=True):
+    """Cards lie in the wrong places and have to be reconstructed."""
 
 
-def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
-    provision = "wrong-delivery"
-    refusal = (
-        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
-        or is_patron(table, command.patron)
-        or initial_deal_done(table)
-        or _with_nobody(table, command.hand)
-        or _all_face_down(table, command.hand)
-    )
-    return refusal or (HandWronglyPassed(command.hand, command.patron, table.book.clause_of(provision)),)
-
-
-def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
-    """Not yet looked at, the cards go back; once looked at they stay, and play goes on (reading R26).
-
-    Where patrons do not handle cards they go back in any case: nobody else could turn them.
-    """
-    wrongly, stays = command.hand in table.wrongly_passed, stays_with_patron(table, command.hand)
-    refusal = (
-        is_open(table)
-        or has_rule(table, "wrong-delivery")
-        or in_phase(table, Phase.DEALING)
-        or by(table, command, Role.DEALER, provision="wrong-delivery")
-        or (None if wrongly else refuse("no-such-card"))
-        or (refuse("looked-at", "not-wrong-delivery") if stays else None)
-    )
-    clause = table.book.clause_of("wrong-delivery") or ""
-    return refusal or (HandRetrieved(command.hand, table.handlers[command.hand], clause),)
-
-
-def stays_with_patron(table: Table, hand: Hand) -> bool:
-    """Whether a hand passed to the wrong patron stays with him: he has looked at it, and patrons handle cards here."""
-    method = method_of(table) if table.setting else None
-    seen = table.looked_at(hand) or any(place.card for place in table.hands[hand])
-    return seen and method is not None and method.patrons_handle_cards
-
-
+@decides(ReportMisplaced)
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
     """The next card went to the wrong hand: play waits until the cards are reconstructed."""
     provision = "wrong-delivery"
@@ -168,10 +79,11 @@ def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
     """In the initial deal any hand can be the wrong one; a third card's only if the Table of Play says the other."""
     if table.drawn < len(INITIAL_DEAL):
         return None if len(table.hands[hand]) < 3 else refuse("no-such-card")
-    due = next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) if table.all_exposed else None
+    due = table.next_hand if table.all_exposed else None
     return None if due is hand.other else refuse("no-card-due", "table-of-play", why="none is due to the other hand")
 
 
+@decides(ReconstructCards)
 def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
     """Each card goes to the place that its turn in the dealing gives it."""
     provision = "wrong-delivery"
@@ -195,23 +107,7 @@ def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
     return (CardsReconstructed(tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER]), clause),)
 
 
-def expose_in_error(table: Table, command: ExposeInError) -> Decision:
-    """A card dealt face up or exposed by mistake is exposed; the outcome stands and play goes on."""
-    provision = "not-wrong-delivery"
-    places: tuple[Place, ...] = table.hands[command.hand]
-    there = 0 <= command.place < len(places) and places[command.place].card is None
-    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
-        None if there else refuse("no-such-card")
-    )
-    if refusal:
-        return refusal
-    card = card_to_expose(table, command)
-    if not isinstance(card, Card):
-        return card
-    error = ExposedInError(table.book.clause_of(provision))
-    return (error, CardExposed(command.hand, command.place, card, None))
-
-
+@decides(ReportWrongNumber)
 def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
     """Fabulous 4: a wrong number of cards that cannot be put right voids the round, until the next one opens."""
     provision = "wrong-number-of-cards"
@@ -225,3 +121,25 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
         or real_cards(table, provision)
     )
     return refusal or (ask_void(table, provision, "a wrong number of cards"),)
+
+
+@evolves(CardMisplaced)
+def _card_misplaced(table: Table, event: CardMisplaced) -> Table:
+    place = len(table.hands[event.hand])
+    drawn = draw_to_place(table, CardDrawn(event.index, event.hand, place))
+    return drawn.changed(hold=MisplacedHold("wrong-delivery"))
+
+
+@evolves(CardsReconstructed)
+def _cards_reconstructed(table: Table, event: CardsReconstructed) -> Table:
+    by_index = {place.index: place for places in table.hands.values() for place in places}
+    hands = {
+        Hand.PLAYER: tuple(by_index[index] for index in event.player),
+        Hand.BANKER: tuple(by_index[index] for index in event.banker),
+    }
+    return table.changed(hands=hands, hold=None)
+
+
+@resolves(MisplacedHold)
+def _misplaced(table: Table, hold: MisplacedHold) -> Iterator[NextStep]:
+    yield step(table, "ReconstructCards", provision=hold.provision)

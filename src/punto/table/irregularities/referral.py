@@ -1,37 +1,60 @@
-"""A power failure, and whatever no other rule covers."""
+"""Referral: whatever no other rule covers waits for a decision."""
 
 from __future__ import annotations
 
-from punto.rules.standings import Standing
-from punto.table.commands import DecideReferral, Refer, ReportPowerFailure
-from punto.table.guards import Decision, by, in_phase, is_open, not_held, procedure
-from punto.table.irregular import PowerFailed, ReferralDecided, Referred
-from punto.table.irregularities.correction import covered, void_settled_round
-from punto.table.irregularities.void import IN_ROUND, void
-from punto.table.irregularities.withdrawal import offer, standings
+from collections.abc import Iterator
+from typing import ClassVar
+
+from punto.table.command import Report
+from punto.table.event import Irregularity, Opens
+from punto.table.guards import Decision, by, in_phase, is_open, not_held
+from punto.table.guidance.next_step import NextStep, either, fill_first
+from punto.table.hold import Hold
+from punto.table.irregularities.correction import covered, reversal, void_settled_round
+from punto.table.irregularities.void import void
+from punto.table.play.wagers import resume_betting
 from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.state import Phase, ReferralHold, Table
-
-_DECIDED = (Standing.WON, Standing.LOST)
-_AFTER_CLOSING = (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+from punto.table.table import IN_ROUND, Phase, Table
+from punto.table.visibility import Public
 
 
-def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
-    """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none.
+class Refer(Report, frozen=True):
+    """Refer something that no rule covers."""
 
-    The rules name nobody, and wagers may go: so it takes whoever confirms for the house.
-    """
-    refusal = procedure(table, command, "power-failure", None, *_AFTER_CLOSING)
-    if refusal:
-        return refusal
-    established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
-    if established:
-        return (PowerFailed(established, table.book.clause_of("power-failure-decided")),)
-    failed = PowerFailed((), table.book.clause_of("power-failure"))
-    return (failed, *offer(table, "power-failure-open", whole=True))
+    matter: str
 
 
+class DecideReferral(Report, frozen=True):
+    """Decide what was referred: the round goes on, or is void."""
+
+    void: bool
+
+
+class Referred(Irregularity, frozen=True):
+    """Something no rule covers waits for a decision."""
+
+    matter: Public[str]
+    clause: Public[str | None]
+    """None where the game has no rule for that either, and the house decides."""
+
+
+class ReferralDecided(Irregularity, frozen=True):
+    """What was referred has been decided, and the round goes on."""
+
+    opens: ClassVar[Opens | None] = Opens.AGAIN
+    decision: Public[str]
+    clause: Public[str | None]
+    decided_by: Public[Role]
+    deadline: Public[int | None] = None
+
+
+class ReferralHold(Hold, frozen=True):
+    """Something no rule covers waits for a decision."""
+
+
+@decides(Refer)
 def refer(table: Table, command: Refer) -> Decision:
     """Staff refer what no rule covers; in a game without that rule the house decides, citing none."""
     settled = table.phase is Phase.IDLE and table.round in table.history
@@ -44,6 +67,7 @@ def refer(table: Table, command: Refer) -> Decision:
     return refusal or (Referred(command.matter, table.book.clause_of("referral")),)
 
 
+@decides(DecideReferral)
 def decide_referral(table: Table, command: DecideReferral) -> Decision:
     if not isinstance(table.hold, ReferralHold):
         return is_open(table) or refuse("not-held")
@@ -58,3 +82,21 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
         return (decided, *void(table, "referral", ruled, needed))
     voided = void_settled_round(table, "referral", ruled)
     return covered(table, voided) or (decided, voided)
+
+
+@evolves(Referred)
+def _referred(table: Table, _: Referred) -> Table:
+    return table.changed(hold=ReferralHold("referral"))
+
+
+@evolves(ReferralDecided)
+def _referral_decided(table: Table, event: ReferralDecided) -> Table:
+    # Cards drawn together in an order nobody knows are dealt as they lie, if it is so decided.
+    return resume_betting(table, event.deadline).changed(hold=None, out=(*table.out, *table.together), together=())
+
+
+@resolves(ReferralHold)
+def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
+    decides = Role.GAMING_SHIFT_MANAGER if table.book.clause_of("referral") else table.set_up.confirms
+    yield from fill_first(table, reversal(table, hold.provision))
+    yield from either(table, "DecideReferral", decides, hold.provision)

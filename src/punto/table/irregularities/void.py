@@ -2,32 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
+
 from punto.cards import Card
 from punto.rules.deal_counts import LONGEST_COUP
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.table.commands import ConfirmVoid, DismissVoid, ExposeCard, ExposeInError, ReportVoid
-from punto.table.events import Event, RoundVoided, ShoeEnded, VoidAsked
+from punto.rules.table_of_play import INITIAL_DEAL
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity, Opens, Returned
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_cards
-from punto.table.irregular import CardsOrdered, VoidDismissed
-from punto.table.irregularities.correction import covered, void_settled_round
-from punto.table.irregularities.withdrawal import order_known
+from punto.table.guidance.next_step import NextStep, fill_first, step
+from punto.table.hold import Hold
+from punto.table.irregularities.correction import covered, reversal, void_settled_round
+from punto.table.irregularities.withdrawal import Follow, WithdrawalHold
+from punto.table.play.shoes import ShoeEnded
+from punto.table.play.wagers import resume_betting
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
+from punto.table.round import Window
 from punto.table.settings import Device
-from punto.table.state import Phase, Table, VoidHold
+from punto.table.table import IN_ROUND, Phase, Table
+from punto.table.visibility import Public
 
-IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+
+class ReportVoid(Report, frozen=True):
+    """Report something for which the rules void the round, by its provision."""
+
+    provision: str
+
+
+class ConfirmVoid(Report, frozen=True):
+    """Confirm that the round is void."""
+
+
+class DismissVoid(Report, frozen=True):
+    """Find that the round is not void after all, such as when a card was keyed wrongly."""
+
+
+class VoidAsked(Irregularity, frozen=True):
+    """Something happened that voids the round, and waits for the person who confirms it."""
+
+    provision: Public[str]
+    clause: Public[str | None]
+    why: Public[str]
+
+
+class RoundVoided(Irregularity, frozen=True):
+    """The round is void, and every wager was handed back."""
+
+    round: Public[int]
+    provision: Public[str]
+    clause: Public[str | None]
+    confirmed_by: Public[Role]
+    wagers: Public[tuple[Returned, ...]]
+
+
+class VoidDismissed(Irregularity, frozen=True):
+    """What was to void the round has turned out not to, and the round goes on."""
+
+    opens: ClassVar[Opens | None] = Opens.AGAIN
+    provision: Public[str]
+    clause: Public[str | None]
+    deadline: Public[int | None] = None
+    """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
+
+
+class VoidHold(Hold, frozen=True):
+    """Something voids the round, and waits to be confirmed."""
+
+    clause: str | None
+    under: Hold | None = None
+    """What play was held for before, and is again if the void is found to be none."""
+
+
+_AFTER_DISMISSAL: dict[str, Follow] = {}
+
+
+def after_dismissal(provision: str) -> Callable[[Follow], Follow]:
+    """Register what follows when a round is found not to be void under a provision."""
+
+    def register(follow: Follow) -> Follow:
+        _AFTER_DISMISSAL[provision] = follow
+        return follow
+
+    return register
+
 
 REPORTED = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards")
 """What staff may report to have the round voided outright."""
 
+
 _SHOE_ENDS = ("insufficient-cards", "device-moved-altered")
 """What also ends the shoe: it is empty, or the rule has its cards replaced."""
+
 
 _REAL_CARDS_ONLY = ("wrong-cards", "foreign-cards", "order-altered")
 """What can only happen to real cards: on a sealed shoe a false report would void a lost round."""
 
 
+@decides(ReportVoid)
 def report_void(table: Table, command: ReportVoid) -> Decision:
     provision = command.provision
     refusal = (
@@ -58,7 +134,7 @@ def _cards_short(table: Table) -> bool:
         return table.cards_left < LONGEST_COUP - table.drawn
     if table.drawn < len(INITIAL_DEAL):
         return table.cards_left < len(INITIAL_DEAL) - table.drawn
-    due = table.all_exposed and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+    due = table.all_exposed and table.next_hand
     return bool(due) and not table.cards_left
 
 
@@ -67,12 +143,12 @@ def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
     return VoidAsked(provision, table.book.clause_of(provision), why)
 
 
-def card_to_expose(table: Table, command: ExposeCard | ExposeInError) -> Card | Decision:
+def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
     """The card that the Dealer keyed or the device read; or what follows if there is none, or it is not in the shoe.
 
     One that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards. A sealed shoe has none.
     """
-    card, device = command.card, table.set_up.device
+    device = table.set_up.device
     if card is None:
         return refuse("card-not-told", device=device.value)
     if table.shoe and table.shoe.unexposed.count(card):
@@ -96,6 +172,7 @@ def voiding_clause(table: Table, hold: VoidHold) -> str | None:
     return table.book.clause_of(f"{hold.provision}-void") or hold.clause
 
 
+@decides(ConfirmVoid)
 def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
     hold = _void_in_question(table, command)
     if isinstance(hold, Refusal):
@@ -107,19 +184,15 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
     return void(table, hold.provision, clause, table.set_up.confirms)
 
 
+@decides(DismissVoid)
 def dismiss_void(table: Table, command: DismissVoid) -> Decision:
     """Whoever would confirm the void may find that there is none; if a card is due and none left, it is asked again."""
     hold = _void_in_question(table, command)
     if isinstance(hold, Refusal):
         return hold
     dismissed = VoidDismissed(hold.provision, hold.clause)
-    if hold.under or not table.together:
-        return (dismissed,)
-    if hold.provision == "drawn-together-unknown-initial":
-        # Their order can be told after all: what follows that follows now.
-        return (dismissed, *order_known(table))
-    # A card too many that does not void the round is the first of the next one (reading R33).
-    return (dismissed, CardsOrdered(table.together, None))
+    follow = None if hold.under else _AFTER_DISMISSAL.get(hold.provision)
+    return (dismissed, *(follow(table) if follow else ()))
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
@@ -137,3 +210,35 @@ def _why_shoe_ends(table: Table, provision: str) -> str | None:
     if provision in _SHOE_ENDS:
         return provision
     return "cutting-card" if table.shoe and table.shoe.cutting_card_shown else None
+
+
+@evolves(VoidAsked)
+def _void_asked(table: Table, event: VoidAsked) -> Table:
+    return table.changed(hold=VoidHold(event.provision, event.clause, table.hold))
+
+
+@evolves(RoundVoided)
+def _round_voided(table: Table, event: RoundVoided) -> Table:
+    chips = dict(table.chips)
+    for each in event.wagers:
+        chips[each.patron] += each.amount
+    # A round that had its outcome announced and is then void leaves no mark.
+    marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
+    return table.cleared().changed(chips=chips, marks=marks, hold=None, out=(), last_was_void=True)
+
+
+@evolves(VoidDismissed)
+def _void_dismissed(table: Table, event: VoidDismissed) -> Table:
+    assert isinstance(table.hold, VoidHold)
+    under = table.hold.under
+    if isinstance(under, WithdrawalHold):
+        under = replace(under, window=Window(table.steps, event.deadline))
+    return resume_betting(table, event.deadline).changed(hold=under)
+
+
+@resolves(VoidHold)
+def _void(table: Table, hold: VoidHold) -> Iterator[NextStep]:
+    yield from fill_first(table, reversal(table, hold.provision))
+    confirms, provision = table.set_up.confirms, hold.provision
+    yield step(table, "ConfirmVoid", confirms, provision, clause=voiding_clause(table, hold))
+    yield step(table, "DismissVoid", confirms, provision, clause=hold.clause)

@@ -1,17 +1,97 @@
-"""Withdrawal as an offer to each patron: who is asked, what he may take back, and what follows the answers."""
+"""Withdrawal as an offer to each patron: who is asked, what they may take back, what follows the answers."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
 
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
-from punto.table.commands import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
-from punto.table.events import Event, Returned
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity, Opens, Returned
 from punto.table.guards import Decision, by, is_open, procedure, time_is_up
-from punto.table.irregular import BetsReopened, CardsOrdered, WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
+from punto.table.guidance.next_step import NextStep, step
+from punto.table.hold import Hold
+from punto.table.play.layout import redate
 from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.state import Phase, Table, WithdrawalHold
+from punto.table.round import Window
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
+
+
+class OfferWithdrawal(Report, frozen=True):
+    """Let patrons take back wagers because the round's first card was the cutting card."""
+
+
+class AnswerWithdrawal(Report, frozen=True):
+    """Say which wagers one takes back, as position and name: None is all that may be, and () leaves all standing."""
+
+    wagers: tuple[tuple[int, str], ...] | None
+
+
+class EndWithdrawal(Report, frozen=True):
+    """Take no more answers: the wagers of those who gave none stand."""
+
+
+class WithdrawalOffered(Irregularity, frozen=True):
+    """Patrons may take back wagers: all of theirs or none, or each for itself."""
+
+    opens: ClassVar[Opens | None] = Opens.ANSWERS
+    provision: Public[str]
+    clause: Public[str | None]
+    whole: Public[bool]
+    patrons: Public[tuple[str, ...]]
+    wagers: Public[tuple[Returned, ...]]
+    """What they may take back: their wagers that are not decided."""
+    deadline: Public[int | None] = None
+
+
+class WithdrawalAnswered(Irregularity, frozen=True):
+    """A patron said what he takes back."""
+
+    patron: Public[str]
+    withdrawn: Public[tuple[Returned, ...]]
+
+
+class WithdrawalEnded(Irregularity, frozen=True):
+    """No more answers are taken; wagers not taken back stand."""
+
+    provision: Public[str]
+
+
+class WithdrawalHold(Hold, frozen=True):
+    """Patrons are asked whether they take back wagers; those in ``pending`` have not answered."""
+
+    whole: bool
+    """All of a patron's remaining wagers or none, not each for itself."""
+    pending: frozenset[str]
+    window: Window
+    clause: str | None = None
+    wagers: tuple[Returned, ...] = ()
+    """What may be taken back: the wagers that were not decided when it was offered."""
+
+    @property
+    def open_window(self) -> Window:
+        return self.window
+
+
+Follow = Callable[[Table], tuple[Event, ...]]
+_AFTER_ANSWERS: dict[str, Follow] = {}
+
+
+def after_answers(provision: str) -> Callable[[Follow], Follow]:
+    """Register what follows, under a provision, when the answers to an offer are in."""
+
+    def register(follow: Follow) -> Follow:
+        _AFTER_ANSWERS[provision] = follow
+        return follow
+
+    return register
 
 
 def standings(table: Table) -> dict[str, Standing]:
@@ -38,23 +118,13 @@ def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     return (offered,) if asked else (offered, *_afterwards(table, provision))
 
 
-def order_known(table: Table) -> tuple[Event, ...]:
-    """Cards drawn together whose order is known: withdrawal first, where the game has it, then dealt in that order."""
-    if table.book.clauses_of("drawn-together-withdrawal"):
-        return offer(table, "drawn-together-withdrawal", whole=False)
-    return (CardsOrdered(table.together, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
-
-
 def _afterwards(table: Table, provision: str) -> tuple[Event, ...]:
-    """What follows when the answers are in."""
-    ended = WithdrawalEnded(provision)
-    if provision == "drawn-together-withdrawal":
-        return (ended, CardsOrdered(table.together, table.book.clause_of("drawn-together")))
-    if provision == "device-reset" and not table.any_seen:  # nobody wagers on cards already seen (reading R32)
-        return (ended, BetsReopened(table.book.clause_of(provision)))
-    return (ended,)
+    """Return what follows when the answers are in."""
+    follow = _AFTER_ANSWERS.get(provision)
+    return (WithdrawalEnded(provision), *(follow(table) if follow else ()))
 
 
+@decides(OfferWithdrawal)
 def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
     """In the HLGA the Dealer may offer it if the round's first card was the cutting card."""
     provision = "cutting-card-first"
@@ -66,6 +136,7 @@ def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
     return refusal or offer(table, provision, whole=False)
 
 
+@decides(AnswerWithdrawal)
 def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     hold, patron = table.hold, command.by.id
     if not isinstance(hold, WithdrawalHold):
@@ -86,9 +157,42 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     return (answered, *_afterwards(table, hold.provision)) if last else (answered,)
 
 
+@decides(EndWithdrawal)
 def end_withdrawal(table: Table, command: EndWithdrawal) -> Decision:
     """The Dealer takes no more answers; whoever gave none lets his wagers stand."""
     hold = table.hold
     if not isinstance(hold, WithdrawalHold):
         return is_open(table) or refuse("not-held")
     return by(table, command, Role.DEALER, provision=hold.provision) or _afterwards(table, hold.provision)
+
+
+@evolves(WithdrawalOffered)
+def _withdrawal_offered(table: Table, event: WithdrawalOffered) -> Table:
+    window = Window(table.steps, event.deadline)
+    asked = frozenset(event.patrons)
+    hold = WithdrawalHold(event.provision, event.whole, asked, window, event.clause, event.wagers)
+    return table.changed(hold=hold)
+
+
+@evolves(WithdrawalAnswered)
+def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
+    assert isinstance(table.hold, WithdrawalHold)
+    stakes = dict(table.stakes)
+    for each in event.withdrawn:
+        del stakes[each.patron, each.position, each.wager]
+    redate(stakes, event.patron, {each.wager for each in event.withdrawn}, table.steps)
+    hold = replace(table.hold, pending=table.hold.pending - {event.patron})
+    back = sum(each.amount for each in event.withdrawn)
+    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, back), hold=hold)
+
+
+@evolves(WithdrawalEnded)
+def _withdrawal_ended(table: Table, _: WithdrawalEnded) -> Table:
+    return table.changed(hold=None)
+
+
+@resolves(WithdrawalHold)
+def _withdrawal(table: Table, hold: WithdrawalHold) -> Iterator[NextStep]:
+    for patron in sorted(hold.pending):
+        yield step(table, "AnswerWithdrawal", Role.PATRON, hold.provision, patron=patron, keyed=("wagers",))
+    yield step(table, "EndWithdrawal", provision=hold.provision, must=False)

@@ -1,32 +1,89 @@
-"""Who handles the cards: passing a hand face down (Method A), and a patron with the dealing device (Method C)."""
+"""Who handles the cards of a hand: whom it is passed to, who declines it, who squeezes it."""
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from punto.rules.rulebook import Method
 from punto.rules.table_of_play import INITIAL_DEAL, Hand
-from punto.table.commands import (
-    ChooseFirstHand,
-    DeclineHand,
-    GiveDevice,
-    GiveUpDevice,
-    LookAtCards,
-    PassHand,
-    PermitDrawing,
-    TakeBackDevice,
-)
-from punto.table.events import (
-    CardsLookedAt,
-    DeviceGiven,
-    DeviceReturned,
-    DrawingPermitted,
-    FirstHandChosen,
-    HandDeclined,
-    HandPassed,
-)
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, not_held
+from punto.table.command import Command, Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, by, can_be_a_patron, has_rule, in_phase, is_open, is_patron, not_held
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.state import Phase, Table
+from punto.table.table import Phase, Table, with_entry, without_entry
+from punto.table.visibility import Public
+
+
+class ChooseFirstHand(Command, frozen=True):
+    """Say which hand is exposed first (Method A)."""
+
+    hand: Hand
+
+
+class PassHand(Command, frozen=True):
+    """Pass a hand face down to the patron entitled to it (Method A), or whom the drawing patron lets expose it (C)."""
+
+    hand: Hand
+    patron: str
+
+
+class DeclineHand(Command, frozen=True):
+    """Decline the cards one was passed."""
+
+    hand: Hand
+
+
+class LookAtCards(Command, frozen=True):
+    """Look at the cards one was passed: squeeze them."""
+
+    hand: Hand
+
+
+class PermitSqueeze(Report, frozen=True):
+    """Let a patron, or whom he names, squeeze the cards of a hand."""
+
+    hand: Hand
+    patron: str
+
+
+class FirstHandChosen(Event, frozen=True):
+    """The Dealer said which hand is exposed first."""
+
+    hand: Public[Hand]
+    clause: Public[str | None]
+
+
+class HandPassed(Event, frozen=True):
+    """The cards of a hand, face down, to the patron who may turn them."""
+
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
+
+
+class HandDeclined(Event, frozen=True):
+    """A patron declined the cards he was passed."""
+
+    hand: Public[Hand]
+    patron: Public[str]
+
+
+class CardsLookedAt(Event, frozen=True):
+    """That a patron looked at the cards he was passed; what he saw is not recorded."""
+
+    hand: Public[Hand]
+    patron: Public[str]
+
+
+class SqueezePermitted(Irregularity, frozen=True):
+    """A patron, or whom he named, has the cards of a hand to squeeze."""
+
+    hand: Public[Hand]
+    patron: Public[str]
+    clause: Public[str | None]
+
 
 WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 
@@ -36,6 +93,7 @@ def method_of(table: Table) -> Method | None:
     return table.book.method(table.set_up.method)
 
 
+@decides(ChooseFirstHand)
 def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
     refusal = (
         is_open(table)
@@ -62,6 +120,7 @@ def _any_exposed(table: Table) -> bool:
     return any(place.card for places in table.hands.values() for place in places)
 
 
+@decides(PassHand)
 def pass_hand(table: Table, command: PassHand) -> Decision:
     """Under Method A the hand goes where reading R19 says; under Method C through the Dealer to whom it may concern."""
     refusal = (
@@ -140,6 +199,7 @@ def _wagerers(table: Table, hand: Hand) -> list[_Wagerer]:
     return list(found.values())
 
 
+@decides(DeclineHand)
 def decline_hand(table: Table, command: DeclineHand) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING)
@@ -160,60 +220,75 @@ def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal |
     return None if himself else refuse("not-your-cards", hand=command.hand.value)
 
 
+@decides(LookAtCards)
 def look_at_cards(table: Table, command: LookAtCards) -> Decision:
     refusal = in_phase(table, Phase.DEALING) or not_held(table) or _has_the_hand(table, command)
     return refusal or (CardsLookedAt(command.hand, command.by.id),)
 
 
-def permit_drawing(table: Table, command: PermitDrawing) -> Decision:
-    provision = "method-c-no-wager"
+@decides(PermitSqueeze)
+def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
+    """The Pit Manager lets any patron, or whom he names, squeeze; never under Method B (reading R18)."""
+    provision = "squeeze-permission"
+    method = method_of(table) if table.setting else None
     refusal = (
         is_open(table)
         or has_rule(table, provision)
-        or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=provision)
-        or is_patron(table, command.patron)
+        or in_phase(table, Phase.DEALING)
+        or not_held(table)
+        or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
+        or by(table, command, Role.PIT_MANAGER, provision=provision)
+        or can_be_a_patron(command.patron)
+        or initial_deal_done(table)
+        or (None if any(place.card is None for place in table.hands[command.hand]) else refuse("no-such-card"))
     )
-    return refusal or (DrawingPermitted(command.patron, table.book.clause_of(provision)),)
+    return refusal or (SqueezePermitted(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
-def give_device(table: Table, command: GiveDevice) -> Decision:
-    provision = "method-c-draw"
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING)
-        or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
-        or by(table, command, Role.DEALER, provision=provision)
-        or is_patron(table, command.patron)
-        or (refuse("device-not-held", holder=table.device) if table.device else None)
+@evolves(FirstHandChosen)
+def _first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
+    return table.changed(first_hand=event.hand)
+
+
+@evolves(HandPassed)
+def _hand_passed(table: Table, event: HandPassed) -> Table:
+    return table.changed(handlers=with_entry(table.handlers, event.hand, event.patron))
+
+
+@evolves(HandDeclined)
+def _hand_declined(table: Table, event: HandDeclined) -> Table:
+    # Declining what was not his to have, he does not decline what will be.
+    his = event.hand not in table.wrongly_passed
+    declined = table.declined | {(event.hand, event.patron)} if his else table.declined
+    return handler_gone(table, event).changed(declined=declined)
+
+
+@evolves(CardsLookedAt)
+def _cards_looked_at(table: Table, event: CardsLookedAt) -> Table:
+    return table.changed(looked=table.looked | numbers_of(table, event.hand), any_seen=True)
+
+
+@evolves(SqueezePermitted)
+def _squeeze_permitted(table: Table, event: SqueezePermitted) -> Table:
+    handlers = with_entry(table.handlers, event.hand, event.patron)
+    return handler_gone(table, event).changed(handlers=handlers)
+
+
+class _OfAHand(Protocol):
+    """An event about one hand."""
+
+    @property
+    def hand(self) -> Hand: ...
+
+
+def handler_gone(table: Table, event: _OfAHand) -> Table:
+    """Nobody has the cards of the hand any more, so nobody has them wrongly or has looked at them."""
+    return table.changed(
+        handlers=without_entry(table.handlers, event.hand),
+        wrongly_passed=table.wrongly_passed - {event.hand},
+        looked=table.looked - numbers_of(table, event.hand),
     )
-    return refusal or (DeviceGiven(command.patron, table.book.clause_of(provision)),)
 
 
-def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
-    provision = "method-c-gives-up"
-    himself = command.by.role is Role.PATRON and table.device == command.by.id
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or (None if himself else refuse("device-not-held", holder=table.device or "the Dealer"))
-    )
-    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(provision)),)
-
-
-def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
-    """The patron with the device has left, which no other rule covers: the Gaming Shift Manager has it taken back."""
-    refusal = (
-        is_open(table)
-        or has_rule(table, "method-c")
-        or by(table, command, Role.GAMING_SHIFT_MANAGER, provision="referral")
-        or (None if table.device else refuse("device-not-held", holder="the Dealer"))
-    )
-    return refusal or (DeviceReturned(table.device or "", table.book.clause_of("referral")),)
-
-
-def may_draw(table: Table, patron: str) -> Refusal | None:
-    """A patron with the device draws if he has a wager, or permission to draw without."""
-    if patron in table.may_draw or any(who == patron for who, _, _ in table.stakes):
-        return None
-    return refuse("no-valid-wager", "method-c-no-wager", patron=patron)
+def numbers_of(table: Table, hand: Hand) -> frozenset[int]:
+    return frozenset(place.index for place in table.hands[hand])

@@ -2,21 +2,87 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from punto.cards import Card
 from punto.roads import RoundMark
-from punto.rules.coup import OutcomeClass
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
-from punto.table.commands import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
-from punto.table.events import CardDrawn, CardExposed, CuttingCardShown, OutcomeAnnounced
+from punto.rules.coup import OutcomeClass, Winner
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total
+from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.guards import Decision, by, in_phase, not_held
+from punto.table.guidance.next_step import NextStep, Value, step
 from punto.table.irregularities.void import ask_void, card_to_expose
-from punto.table.play.card_handling import may_draw, method_of
+from punto.table.irregularities.wrong_patron import stays_with_patron
+from punto.table.play.card_handling import method_of
+from punto.table.play.dealing_device import attested, may_draw
 from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves
 from punto.table.roles import Role
+from punto.table.round import Place
 from punto.table.settings import KNOWS_ITS_CARDS
-from punto.table.state import CardsTakenHold, Phase, Shoe, Table
+from punto.table.table import Phase, Shoe, Table, with_entry
+from punto.table.visibility import Public
 
 
+class DrawCard(Command, frozen=True):
+    """Draw the next card, face down, to the place the Table of Play gives it."""
+
+
+class ShowCuttingCard(Command, frozen=True):
+    """The cutting card came out instead of a card, and is set aside."""
+
+
+class ExposeCard(Command, frozen=True):
+    """Turn a card face up: which place, and what it is, unless the dealing device tells that."""
+
+    hand: Hand
+    place: int
+    card: Card | None = None
+    turned_by: str | None = None
+    """The patron who turned it at the table, where the Dealer keys what he turned."""
+
+
+class AnnounceOutcome(Command, frozen=True):
+    """Call the outcome of the round."""
+
+
+class CardDrawn(Event, frozen=True):
+    """A card left the shoe, unseen: which one by number, and the place it was given."""
+
+    index: Public[int]
+    hand: Public[Hand]
+    place: Public[int]
+
+
+class CuttingCardShown(Event, frozen=True):
+    """The cutting card came out and was set aside."""
+
+    first_of_round: Public[bool]
+    clause: Public[str | None]
+
+
+class CardExposed(Event, frozen=True):
+    """A card was turned face up."""
+
+    hand: Public[Hand]
+    place: Public[int]
+    card: Public[Card]
+    by_patron: Public[str | None]
+
+
+class OutcomeAnnounced(Event, frozen=True):
+    """The Dealer called the outcome."""
+
+    player_total: Public[int]
+    banker_total: Public[int]
+    winner: Public[str]
+    player_pair: Public[bool]
+    banker_pair: Public[bool]
+    natural: Public[bool]
+
+
+@decides(DrawCard)
 def draw_card(table: Table, command: DrawCard) -> Decision:
     refusal = in_phase(table, Phase.CLOSED, Phase.DEALING) or not_held(table) or _draws(table, command)
     if refusal:
@@ -38,18 +104,13 @@ def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
     return may_draw(table, table.device) or attested(table, "method-c-full-view")
 
 
-def attested(table: Table, provision: str) -> Refusal | None:
-    """A fact of Method C that a person has to confirm before the procedure goes on."""
-    return None if provision in table.attested else refuse("not-attested", provision)
-
-
 def _next_hand(table: Table) -> Hand | Refusal:
     """Where the next card goes. A third card is drawn only when exposed cards call for it."""
     if table.drawn < len(INITIAL_DEAL):
         return INITIAL_DEAL[table.drawn]
     if not table.all_exposed:
         return refuse("no-card-due", "table-of-play", why="the cards dealt so far are not all exposed")
-    hand = next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+    hand = table.next_hand
     if hand and table.set_up.method == "C" and (refusal := attested(table, "method-c-initial-placed")):
         return refusal
     return hand or refuse("no-card-due", "table-of-play", why="the deal is over")
@@ -60,6 +121,7 @@ def _shoe(table: Table) -> Shoe:
     return table.shoe
 
 
+@decides(ShowCuttingCard)
 def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
     refusal = (
         in_phase(table, Phase.CLOSED, Phase.DEALING)
@@ -70,6 +132,7 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
     return refusal or (CuttingCardShown(table.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),)
 
 
+@decides(ExposeCard)
 def expose_card(table: Table, command: ExposeCard) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING)
@@ -80,7 +143,7 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     )
     if refusal:
         return refusal
-    card = card_to_expose(table, command)
+    card = card_to_expose(table, command.card)
     if not isinstance(card, Card):
         return card
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
@@ -88,9 +151,7 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
 
 
 def _not_held_for(table: Table, hand: Hand) -> Refusal | None:
-    """While cards that were taken are made out, those of the other hand are turned: they take part in the count."""
-    other_taken = isinstance(table.hold, CardsTakenHold) and table.hold.hand is hand.other
-    return None if other_taken else not_held(table)
+    return None if table.hold and table.hold.exposable is hand else not_held(table)
 
 
 def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
@@ -136,14 +197,13 @@ def _said_to_turn(command: ExposeCard, holder: str | None) -> Refusal | None:
     return None if ours else refuse("not-your-cards", hand=command.hand.value)
 
 
+@decides(AnnounceOutcome)
 def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
-    over = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
-    over = over and next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) is None
     refusal = (
         in_phase(table, Phase.DEALING)
         or not_held(table)
         or by(table, command, Role.DEALER, provision="round-of-play")
-        or (None if over else refuse("cards-outstanding", "table-of-play"))
+        or (None if table.deal_over else refuse("cards-outstanding", "table-of-play"))
         or (attested(table, "method-c-placed") if table.set_up.method == "C" else None)
     )
     if refusal:
@@ -164,3 +224,54 @@ def outcome_of(table: Table) -> OutcomeClass:
         player_first_two=table.first_two(Hand.PLAYER),
         banker_first_two=table.first_two(Hand.BANKER),
     )
+
+
+def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
+    """A patron turns the cards he has, unless they are taken back from him first.
+
+    Where no device tells what they are, the Dealer keys what he turned.
+    """
+    if hand in table.wrongly_passed and not stays_with_patron(table, hand):
+        from_whom = {"hand": hand, "patron": table.handlers[hand]}
+        return step(table, "RetrieveHand", Role.DEALER, "wrong-delivery", {"hand": hand}, **from_whom)
+    holder, known = table.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
+    values: dict[str, Value] = {"hand": hand, "place": place}
+    if holder and not known:
+        values["turned_by"] = holder
+    role = Role.PATRON if holder and known else Role.DEALER
+    keyed = () if known else ("card",)
+    return step(table, "ExposeCard", role, None, values, hand=hand, place=place, patron=holder, keyed=keyed)
+
+
+@evolves(CardDrawn)
+def draw_to_place(table: Table, event: CardDrawn) -> Table:
+    assert table.shoe is not None
+    hands = with_entry(table.hands, event.hand, (*table.hands[event.hand], Place(event.index)))
+    dealt = (*table.dealt, event.index)
+    # A new card has still to be laid in its place.
+    after = table.changed(phase=Phase.DEALING, hands=hands, dealt=dealt, attested=table.attested - {"method-c-placed"})
+    if table.out:  # it had left the shoe with others
+        return after.changed(out=table.out[1:])
+    return after.changed(shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
+
+
+@evolves(CuttingCardShown)
+def _cutting_card_shown(table: Table, event: CuttingCardShown) -> Table:
+    assert table.shoe is not None
+    shoe = replace(table.shoe, cutting_card_shown=True)
+    return table.changed(shoe=shoe, cutting_card_first=event.first_of_round)
+
+
+@evolves(CardExposed)
+def _card_exposed(table: Table, event: CardExposed) -> Table:
+    assert table.shoe is not None
+    places = list(table.hands[event.hand])
+    places[event.place] = replace(places[event.place], card=event.card)
+    shoe = replace(table.shoe, unexposed=table.shoe.unexposed.without([event.card]))
+    return table.changed(hands=with_entry(table.hands, event.hand, tuple(places)), shoe=shoe, any_seen=True)
+
+
+@evolves(OutcomeAnnounced)
+def _outcome_announced(table: Table, event: OutcomeAnnounced) -> Table:
+    mark = RoundMark(Winner(event.winner), event.player_pair, event.banker_pair, event.natural)
+    return table.changed(phase=Phase.OUTCOME, marks=(*table.marks, mark))

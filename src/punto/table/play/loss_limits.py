@@ -1,17 +1,45 @@
-"""What a patron allows himself to lose. No rule of a game asks for it; once he has set it, it holds him."""
+"""What patrons allow themselves to lose. No rule of a game asks for it; once set, it binds the patron."""
 
 from __future__ import annotations
 
-from punto.table.commands import LimitLoss, PlaceWager
-from punto.table.events import LossLimitEased, LossLimited
+from msgspec.structs import replace
+
+from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.guards import Decision, by_patron, is_open, is_patron
 from punto.table.refusal import Refusal, refuse
-from punto.table.state import Table
+from punto.table.registry import decides, evolves
+from punto.table.table import OwnLimit, Table, with_entry
+
+
+class LimitLoss(Command, frozen=True):
+    """A patron limits what he may lose at this table; None: he wants no limit any more."""
+
+    limit: int | None
+
+
+class LossLimited(Event, frozen=True):
+    """A patron may lose so much at this table, and no more."""
+
+    patron: str
+    limit: int
+    brought: int
+    """What it is counted from: what he had here, with what he has brought since and without what he took away."""
+
+
+class LossLimitEased(Event, frozen=True):
+    """A patron wants a higher limit, or none: from that time on it counts, and not before."""
+
+    patron: str
+    limit: int | None
+    counts_from: int
+
 
 EASED_AFTER = 24 * 3_600_000
 """Milliseconds: a lower limit counts at once, a higher one or none only so much later."""
 
 
+@decides(LimitLoss)
 def limit_loss(table: Table, command: LimitLoss) -> Decision:
     patron, limit = command.by.id, command.limit
     refusal = is_open(table) or by_patron(command, patron) or is_patron(table, patron)
@@ -28,11 +56,22 @@ def limit_loss(table: Table, command: LimitLoss) -> Decision:
     return (LossLimitEased(patron, limit, (command.at or 0) + EASED_AFTER),)
 
 
-def within_own_limit(table: Table, command: PlaceWager) -> Refusal | None:
+def within_own_limit(table: Table, patron: str, amount: int, at: int | None) -> Refusal | None:
     """If everything he has on the layout were lost, he would have lost no more than he allows himself."""
-    own = table.own_limits.get(command.patron)
-    limit = own.in_force(command.at) if own else None
+    own = table.own_limits.get(patron)
+    limit = own.in_force(at) if own else None
     if own is None or limit is None:
         return None
-    left = table.chips[command.patron] - table.owed.get(command.patron, 0) - command.amount
+    left = table.chips[patron] - table.owed.get(patron, 0) - amount
     return refuse("own-limit", amount=limit) if own.brought - left > limit else None
+
+
+@evolves(LossLimited)
+def _loss_limited(table: Table, event: LossLimited) -> Table:
+    return table.changed(own_limits=with_entry(table.own_limits, event.patron, OwnLimit(event.limit, event.brought)))
+
+
+@evolves(LossLimitEased)
+def _loss_limit_eased(table: Table, event: LossLimitEased) -> Table:
+    eased = replace(table.own_limits[event.patron], eased_to=event.limit, eased_from=event.counts_from)
+    return table.changed(own_limits=with_entry(table.own_limits, event.patron, eased))

@@ -6,15 +6,32 @@ from fractions import Fraction
 
 from punto.rules.rulebook import Line, Result
 from punto.rules.settlement import pay, settle
-from punto.table.commands import SettleRound
-from punto.table.events import DeviceReturned, Event, RoundSettled, Settled, ShoeEnded
+from punto.table.command import Command
+from punto.table.event import Event, Settled
 from punto.table.guards import Decision, by, in_float, in_phase, not_held
 from punto.table.play.card_handling import WAGER_ON
 from punto.table.play.dealing import outcome_of
+from punto.table.play.dealing_device import DeviceReturned
+from punto.table.play.shoes import ShoeEnded
+from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.state import Area, Phase, Stake, Table
+from punto.table.round import Area, Stake
+from punto.table.table import Phase, SettledRound, Table, with_entry
+from punto.table.visibility import Public
 
 
+class SettleRound(Command, frozen=True):
+    """Collect losing wagers and pay winning ones."""
+
+
+class RoundSettled(Event, frozen=True):
+    """Losing wagers were collected and winning ones paid."""
+
+    round: Public[int]
+    wagers: Public[tuple[Settled, ...]]
+
+
+@decides(SettleRound)
 def settle_round(table: Table, command: SettleRound) -> Decision:
     refusal = (
         in_phase(table, Phase.OUTCOME) or not_held(table) or by(table, command, Role.DEALER, provision="round-of-play")
@@ -94,4 +111,25 @@ def _lost(wagers: tuple[Settled, ...], patron: str) -> bool:
     """Whether a Player or Banker wager of the patron lost (reading R20)."""
     return any(
         each.patron == patron and each.result is Result.LOSE and each.wager in WAGER_ON.values() for each in wagers
+    )
+
+
+@evolves(RoundSettled)
+def _round_settled(table: Table, event: RoundSettled) -> Table:
+    chips, float_, commission = dict(table.chips), table.float_, table.commission
+    under = set(table.under_minimum)
+    for each in event.wagers:
+        chips[each.patron] += each.returned
+        float_ += each.stake - each.returned - each.commission
+        commission += each.commission
+        # A push is neither paid nor collected (reading R8).
+        decided = each.result in (Result.WIN, Result.LOSE)
+        if decided and each.stake < table.set_up.limits[each.wager].minimum:
+            under.add(each.patron)
+    player, banker = (tuple(place.card for place in places if place.card) for places in table.hands.values())
+    first_under = frozenset(under) - table.under_minimum
+    settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes, first_under)
+    history = with_entry(table.history, event.round, settled)
+    return table.cleared().changed(
+        chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
     )

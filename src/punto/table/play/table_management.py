@@ -1,59 +1,97 @@
-"""Opening and closing a table, its float, patrons' chips, limits, method, people acting in a position, the shoe."""
+"""Opening and closing a table, its limits, its method, its playing areas."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from msgspec.structs import replace
 
-from punto.table.commands import (
-    AppointActing,
-    BuyIn,
-    CashOut,
-    ChangeLimits,
-    ChangeMethod,
-    CloseTable,
-    Credit,
-    EndActing,
-    EndShoe,
-    Fill,
-    LoadShoe,
-    OpenTable,
-    RestrictArea,
-)
-from punto.table.events import (
-    ActingAppointed,
-    ActingEnded,
-    AreaRestricted,
-    BoughtIn,
-    CashedOut,
-    Credited,
-    Filled,
-    LimitsChanged,
-    MethodChanged,
-    ShoeEnded,
-    ShoeLoaded,
-    TableClosed,
-    TableOpened,
-)
-from punto.table.guards import (
-    MOST,
-    Decision,
-    above_zero,
-    by,
-    can_be_a_patron,
-    has_chips,
-    has_rule,
-    in_float,
-    in_phase,
-    is_open,
-    is_patron,
-    not_held,
-)
+from punto.table.command import Command
+from punto.table.event import Event
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.setting_checks import capacity_fits, chosen_by, fits, limits_fit, method_fits
-from punto.table.state import Phase, Table
+from punto.table.settings import Limits, Setting
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
 
 
+class OpenTable(Command, frozen=True):
+    """Open the table with this setting and so much in its float."""
+
+    setting: Setting
+    float_: int
+
+
+class CloseTable(Command, frozen=True):
+    """Close the table; ``counted`` is what its float was counted to hold."""
+
+    counted: int
+
+
+class ChangeLimits(Command, frozen=True):
+    """Change the limits of some wagers, between rounds."""
+
+    limits: Mapping[str, Limits]
+
+
+class ChangeMethod(Command, frozen=True):
+    """Deal by another method from the next round on."""
+
+    method: str
+
+
+class RestrictArea(Command, frozen=True):
+    """Let a playing area take fewer wagers than the rules allow."""
+
+    capacity: int
+
+
+class TableOpened(Event, frozen=True):
+    """The table was opened, with which game, which text of its rules, and which setting."""
+
+    game: Public[str]
+    digest: Public[str]
+    setting: Public[Setting]
+    float_: int
+
+
+class TableClosed(Event, frozen=True):
+    """The table was closed and its chips counted."""
+
+    announced: ClassVar[bool] = True
+    counted: int
+    float_: int
+    commission: int
+    difference: int
+    """What the count found above what the books say is there; below, if negative."""
+
+
+class LimitsChanged(Event, frozen=True):
+    """Some wagers have other limits from now on."""
+
+    limits: Public[Mapping[str, Limits]]
+
+
+class MethodChanged(Event, frozen=True):
+    """The next rounds are dealt by another method."""
+
+    method: Public[str]
+    clause: Public[str | None]
+
+
+class AreaRestricted(Event, frozen=True):
+    """A playing area takes fewer wagers from now on."""
+
+    capacity: Public[int]
+    clause: Public[str | None]
+
+
+@decides(OpenTable)
 def open_table(table: Table, command: OpenTable) -> Decision:
     refusal = (
         (None if table.phase is Phase.SHUT else refuse("table-open"))
@@ -68,6 +106,7 @@ def open_table(table: Table, command: OpenTable) -> Decision:
     return (TableOpened(table.book.key, table.book.digest, setting, command.float_),)
 
 
+@decides(CloseTable)
 def close_table(table: Table, command: CloseTable) -> Decision:
     refusal = (
         in_phase(table, Phase.IDLE)
@@ -83,43 +122,7 @@ def close_table(table: Table, command: CloseTable) -> Decision:
     return (ShoeEnded(table.shoe.name, "closing"), closed) if table.shoe else (closed,)
 
 
-def fill(table: Table, command: Fill) -> Decision:
-    refusal = is_open(table) or by(table, command, Role.PIT_MANAGER) or above_zero(command.amount)
-    return refusal or (Filled(command.amount),)
-
-
-def credit(table: Table, command: Credit) -> Decision:
-    refusal = (
-        is_open(table)
-        or by(table, command, Role.PIT_MANAGER)
-        or above_zero(command.amount)
-        or in_float(table, command.amount)
-    )
-    return refusal or (Credited(command.amount),)
-
-
-def buy_in(table: Table, command: BuyIn) -> Decision:
-    refusal = (
-        is_open(table)
-        or by(table, command, Role.DEALER)
-        or can_be_a_patron(command.patron)
-        or above_zero(command.amount)
-        or in_float(table, command.amount)
-    )
-    return refusal or (BoughtIn(command.patron, command.amount),)
-
-
-def cash_out(table: Table, command: CashOut) -> Decision:
-    refusal = (
-        is_open(table)
-        or by(table, command, Role.DEALER)
-        or is_patron(table, command.patron)
-        or above_zero(command.amount)
-        or has_chips(table, command.patron, command.amount)
-    )
-    return refusal or (CashedOut(command.patron, command.amount),)
-
-
+@decides(ChangeLimits)
 def change_limits(table: Table, command: ChangeLimits) -> Decision:
     refusal = (
         in_phase(table, Phase.IDLE)
@@ -129,6 +132,7 @@ def change_limits(table: Table, command: ChangeLimits) -> Decision:
     return refusal or (LimitsChanged(dict(command.limits)),)
 
 
+@decides(ChangeMethod)
 def change_method(table: Table, command: ChangeMethod) -> Decision:
     """Methods A and B are the Pit Manager's to choose, between rounds; Method C an Assistant Casino Manager's."""
     needed = chosen_by(table.book, command.method)
@@ -142,6 +146,7 @@ def change_method(table: Table, command: ChangeMethod) -> Decision:
     return refusal or (MethodChanged(command.method, table.book.clause_of("method-choice")),)
 
 
+@decides(RestrictArea)
 def restrict_area(table: Table, command: RestrictArea) -> Decision:
     refusal = (
         is_open(table)
@@ -153,48 +158,27 @@ def restrict_area(table: Table, command: RestrictArea) -> Decision:
     return refusal or (AreaRestricted(command.capacity, table.book.clause_of("area-capacity-lowered")),)
 
 
-def appoint_acting(table: Table, command: AppointActing) -> Decision:
-    """Someone who could do the work himself appoints another to act in the position."""
-    timed, now = command.until is not None, command.at
-    refusal = (
-        is_open(table)
-        or by(table, command, command.role, provision="acting-up")
-        or (refuse("not-staff") if command.person in table.chips or command.role is Role.PATRON else None)
-        or (refuse("no-clock") if timed and now is None else None)
-        or (refuse("already-over") if now is not None and (command.until or MOST) <= now else None)
-    )
-    return refusal or (ActingAppointed(command.person, command.role, command.by.id, now, command.until),)
+@evolves(TableOpened)
+def _opened(table: Table, event: TableOpened) -> Table:
+    kept = _closed(table, event)
+    return kept.changed(phase=Phase.IDLE, setting=event.setting, float_=event.float_)
 
 
-def end_acting(table: Table, command: EndActing) -> Decision:
-    acting = (command.person, command.role) in table.acting
-    refusal = (
-        is_open(table)
-        or by(table, command, command.role, provision="acting-up")
-        or (None if acting else refuse("not-acting", person=command.person, role=command.role.value))
-    )
-    return refusal or (ActingEnded(command.person, command.role),)
+@evolves(TableClosed)
+def _closed(table: Table, _: Event) -> Table:
+    return Table(table.book).changed(round=table.round, own_limits=table.own_limits)
 
 
-def load_shoe(table: Table, command: LoadShoe) -> Decision:
-    refusal = (
-        in_phase(table, Phase.IDLE)
-        or not_held(table)
-        or by(table, command, Role.DEALER)
-        or (refuse("shoe-in-use") if table.shoe else None)
-    )
-    return refusal or (ShoeLoaded(command.shoe, table.set_up.decks),)
+@evolves(LimitsChanged)
+def _limits_changed(table: Table, event: LimitsChanged) -> Table:
+    return table.changed(setting=replace(table.set_up, limits={**table.set_up.limits, **event.limits}))
 
 
-def end_shoe(table: Table, command: EndShoe) -> Decision:
-    """When shoes are changed is the house's to say (reading R17)."""
-    refusal = (
-        in_phase(table, Phase.IDLE)
-        or not_held(table)
-        or by(table, command, table.set_up.confirms)
-        or (None if table.shoe else refuse("no-shoe"))
-    )
-    if refusal:
-        return refusal
-    assert table.shoe is not None
-    return (ShoeEnded(table.shoe.name, "house"),)
+@evolves(MethodChanged)
+def _method_changed(table: Table, event: MethodChanged) -> Table:
+    return table.changed(setting=replace(table.set_up, method=event.method), device=None)
+
+
+@evolves(AreaRestricted)
+def _area_restricted(table: Table, event: AreaRestricted) -> Table:
+    return table.changed(setting=replace(table.set_up, area_capacity=event.capacity))

@@ -1,13 +1,18 @@
-"""Windows: a command meant for one round or one window is refused in another, and a deadline that passed ends one."""
+"""Windows: a command meant for one round or window is refused in another, and a deadline ends one."""
 
 from __future__ import annotations
 
-from punto.table.commands import CloseBets, Command, EndWithdrawal, WindowElapsed
+from punto.table.command import Command
 from punto.table.guards import Decision, is_open, time_is_up
-from punto.table.irregularities.withdrawal import end_withdrawal
-from punto.table.play.wagers import close_bets
+from punto.table.irregularities.withdrawal import EndWithdrawal, WithdrawalHold, end_withdrawal
+from punto.table.play.wagers import CloseBets, close_bets
 from punto.table.refusal import Refusal, refuse
-from punto.table.state import Table, WithdrawalHold
+from punto.table.registry import decides
+from punto.table.table import Table
+
+
+class WindowElapsed(Command, frozen=True):
+    """The deadline of a window has passed: betting is closed, or no more answers are taken."""
 
 
 def meant_for_now(table: Table, command: Command) -> Refusal | None:
@@ -19,6 +24,7 @@ def meant_for_now(table: Table, command: Command) -> Refusal | None:
     return None
 
 
+@decides(WindowElapsed)
 def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
     """What the Dealer would say at the end of the window; whoever tells of the deadline first brings it about."""
     if table.window is None:

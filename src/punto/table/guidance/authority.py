@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from punto.table.commands import Command
+from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.state import Table
+from punto.table.table import Table
 
 NOT_YOURS = "not-yours"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,9 +13,11 @@ from punto.cards import Card, Composition
 from punto.roads import RoundMark
 from punto.rules.coup import FirstTwo
 from punto.rules.rulebook import Rulebook
-from punto.rules.table_of_play import Hand
-from punto.table.events import Returned, Settled
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.table.event import Returned, Settled
+from punto.table.hold import Hold
 from punto.table.roles import Role
+from punto.table.round import NO_CARDS, Area, Place, Stake, Window
 from punto.table.settings import Setting
 
 
@@ -34,83 +36,8 @@ class Phase(StrEnum):
     """The outcome is announced, and the wagers wait to be settled."""
 
 
-class Place(Struct, frozen=True):
-    """A card in its place: which one it is by number, and the card itself once it is exposed."""
-
-    index: int
-    card: Card | None = None
-
-
-class Stake(Struct, frozen=True):
-    """What lies on one playing area for one patron."""
-
-    amount: int
-    reached: int
-    """A number that tells which of two stakes reached its amount first."""
-
-
-class Hold(Struct, frozen=True):
-    """Play is held under a provision until people have decided."""
-
-    provision: str
-
-
-class DifferentialHold(Hold, frozen=True):
-    """The table differential is exceeded: the hand with more on it, and the one with less."""
-
-    higher: str
-    lower: str
-
-
-class VoidHold(Hold, frozen=True):
-    """Something voids the round, and waits to be confirmed."""
-
-    clause: str | None
-    under: Hold | None = None
-    """What play was held for before, and is again if the void is found to be none."""
-
-
-class Window(Struct, frozen=True):
-    """A time in which patrons may do something: its number, and when it ends if the house has set a time."""
-
-    number: int
-    deadline: int | None
-
-
-class WithdrawalHold(Hold, frozen=True):
-    """Patrons are asked whether they take back wagers; those in ``pending`` have not answered."""
-
-    whole: bool
-    """All of a patron's remaining wagers or none, not each for itself."""
-    pending: frozenset[str]
-    window: Window
-    clause: str | None = None
-    wagers: tuple[Returned, ...] = ()
-    """What may be taken back: the wagers that were not decided when it was offered."""
-
-
-class OrderHold(Hold, frozen=True):
-    """Cards were drawn together in unknown order, which the Pit Manager has to fix."""
-
-
-class ReferralHold(Hold, frozen=True):
-    """Something no rule covers waits for a decision."""
-
-
-class ResetHold(Hold, frozen=True):
-    """The device has to be reset with cards exposed, about which the Gaming Shift Manager decides."""
-
-
-class MisplacedHold(Hold, frozen=True):
-    """Cards lie in the wrong places and have to be reconstructed."""
-
-
-class CardsTakenHold(Hold, frozen=True):
-    """A patron has left with the cards of a hand: how many steps are done, and what was found to be missing."""
-
-    hand: Hand
-    done: int = 0
-    missing: tuple[Card, ...] = ()
+IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+AFTER_CLOSING = (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
 
 
 class SettledRound(Struct, frozen=True):
@@ -147,10 +74,6 @@ class OwnLimit(Struct, frozen=True):
         return self.eased_to if later else self.limit
 
 
-Area = tuple[str, int, str]
-"""A patron's own place on the layout: his id, the position, the name of the wager."""
-
-
 class Shoe(Struct, frozen=True):
     """The shoe in use: how many cards have left it, and which have been seen."""
 
@@ -159,9 +82,6 @@ class Shoe(Struct, frozen=True):
     size: int
     drawn: int = 0
     cutting_card_shown: bool = False
-
-
-NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 
 class Table(Struct, frozen=True):
@@ -237,11 +157,16 @@ class Table(Struct, frozen=True):
         return self.setting
 
     @property
+    def hold_under(self) -> Hold | None:
+        """What play is held for once the hold it is in has ended."""
+        return getattr(self.hold, "under", None)
+
+    @property
     def window(self) -> Window | None:
         """The window that is open now: for answers, or for wagers."""
-        if isinstance(self.hold, WithdrawalHold):
-            return self.hold.window
-        return self.betting_window if self.phase is Phase.BETTING and not self.hold else None
+        if self.hold:
+            return self.hold.open_window
+        return self.betting_window if self.phase is Phase.BETTING else None
 
     @property
     def next_index(self) -> int:
@@ -259,13 +184,50 @@ class Table(Struct, frozen=True):
         """Whether a card of the hand has been looked at by the patron who has it."""
         return any(place.index in self.looked for place in self.hands[hand])
 
-    def with_together(self, indices: tuple[int, ...]) -> Table:
-        """The table with these cards drawn together."""
-        return self.changed(together=indices)
-
     def changed(self, **fields: Any) -> Table:
-        """The same table with some fields replaced."""
+        """Return the table with some fields replaced."""
         return replace(self, **fields)
+
+    def cleared(self) -> Table:
+        """Return the table with its layout cleared for the next round.
+
+        A card drawn in excess is the first of that round (reading R33).
+        """
+        return self.changed(
+            phase=Phase.IDLE,
+            betting_window=None,
+            stakes={},
+            hands=NO_CARDS,
+            first_hand=None,
+            handlers={},
+            declined=frozenset(),
+            looked=frozenset(),
+            any_seen=False,
+            wrongly_passed=frozenset(),
+            attested=frozenset(),
+            dealt=(),
+            together=(),
+            cutting_card_first=False,
+        )
+
+    def chips_after(self, patron: str, change: int) -> dict[str, int]:
+        """Return everybody's chips with a change to those of one patron."""
+        return with_entry(self.chips, patron, self.chips.get(patron, 0) + change)
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The hand that the Table of Play gives the next card by the cards exposed; None when the deal is over."""
+        return next_card(self.values(Hand.PLAYER), self.values(Hand.BANKER))
+
+    @property
+    def initial_deal_done(self) -> bool:
+        """Whether each hand has been dealt two cards."""
+        return self.drawn >= len(INITIAL_DEAL)
+
+    @property
+    def deal_over(self) -> bool:
+        """Whether every card due is dealt and exposed."""
+        return self.initial_deal_done and self.all_exposed and self.next_hand is None
 
     def values(self, hand: Hand) -> list[int]:
         """The point values of a hand whose cards are all exposed."""
@@ -301,3 +263,19 @@ class Table(Struct, frozen=True):
         for (_, _, wager), stake in self.stakes.items():
             totals[wager] = totals.get(wager, 0) + stake.amount
         return totals
+
+
+K = TypeVar("K")
+
+
+V = TypeVar("V")
+
+
+def with_entry(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
+    """Return a mapping with one entry added or replaced."""
+    return {**mapping, key: value}
+
+
+def without_entry(mapping: Mapping[K, V], key: K) -> dict[K, V]:
+    """Return a mapping without one of its entries."""
+    return {each: value for each, value in mapping.items() if each != key}

@@ -10,18 +10,15 @@ from enum import StrEnum
 
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
-from punto.table.commands import (
-    AnnounceOutcome,
-    ChooseFirstHand,
-    Command,
-    DrawCard,
-    ExposeCard,
-    OpenBets,
-    SettleRound,
-)
-from punto.table.next_steps import NextStep, next_steps
+from punto.table.command import Command
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps
+from punto.table.play.card_handling import ChooseFirstHand
+from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
+from punto.table.play.settlement import SettleRound
+from punto.table.play.wagers import OpenBets
 from punto.table.roles import Actor, Role
-from punto.table.state import Table
+from punto.table.table import Table
 
 
 class Step(StrEnum):

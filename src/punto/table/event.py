@@ -1,0 +1,87 @@
+"""What every event has, and the values that several of them carry. Events are never changed; names are stable."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import ClassVar
+
+from msgspec import Struct
+
+from punto.rules.rulebook import Result
+from punto.table.roles import Role
+
+AMOUNTS = frozenset({"allowed", "amount", "brought", "commission", "counted", "difference", "float_", "limit", "total"})
+"""The fields of events that are amounts of money: kept in cents, and told as people write them."""
+
+
+class Opens(StrEnum):
+    """A window that an event opens for patrons."""
+
+    BETTING = "betting"
+    ANSWERS = "answers"
+    AGAIN = "again"
+    """Whichever a hold interrupted, if any."""
+
+
+class Event(Struct, frozen=True):
+    """Something that has happened. A field is for staff alone unless it is ``Public``."""
+
+    announced: ClassVar[bool] = False
+    """Whether the public learns that it happened, even where no field of it is public."""
+    opens: ClassVar[Opens | None] = None
+    """The window that it opens. Where the house has set a time, its field ``deadline`` is then filled in."""
+
+
+class Returned(Struct, frozen=True):
+    """A wager handed back whole, or one that lies on the layout."""
+
+    patron: str
+    position: int
+    wager: str
+    amount: int
+
+
+class Settled(Struct, frozen=True):
+    """What became of one wager."""
+
+    patron: str
+    position: int
+    wager: str
+    stake: int
+    """All that lay there."""
+    settled: int
+    """The part of it that was won, lost or pushed; the rest was over the maximum, or all of it under the minimum."""
+    result: Result | None
+    """None if the whole wager was handed back unsettled."""
+    outcome: str
+    pays: Fraction
+    winnings: int
+    commission: int
+    returned: int
+    clause: str
+    limit_clause: str | None
+    """The rule on limits that was applied, if any."""
+
+
+class Circumstances(Struct, frozen=True):
+    """What is kept about every irregularity: where in play it was, who saw it, who dealt with it, what it did."""
+
+    round: int
+    shoe: str | None
+    card: int | None
+    """The number of the card that was next."""
+    noticed_by: str
+    authorised_by: str
+    position: Role
+    acting_in: tuple[Role, ...]
+    """The positions he was appointed to act in."""
+    wagers_before: tuple[Returned, ...]
+    wagers_after: tuple[Returned, ...]
+    note: str
+
+
+class Irregularity(Event, kw_only=True, frozen=True):
+    """Something that went wrong, or was decided because of it."""
+
+    circumstances: Circumstances | None = None

@@ -1,0 +1,225 @@
+"""Guidance: what comes next at a table, for whoever conducts it: who gives which command, what he says, and why.
+
+It decides nothing. What it suggests is what ``decide`` carries out, found by the same functions in the same rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from punto.rules.rulebook import Result
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
+from punto.table.event import Settled
+from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, step
+from punto.table.irregularities.wrong_patron import stays_with_patron
+from punto.table.play.card_handling import entitled_to
+from punto.table.play.dealing import outcome_of, turn_step
+from punto.table.play.dealing_device import may_draw
+from punto.table.play.settlement import paid_from_float, settlement
+from punto.table.registry import HOLD_STEPS, load_subjects
+from punto.table.roles import Role
+from punto.table.table import Phase, Table
+
+load_subjects()
+
+
+@dataclass(frozen=True, slots=True)
+class ToSettle:
+    """The settlement as it is about to be made, in the order of the hand: collect, hand back, pay."""
+
+    wagers: tuple[Settled, ...]
+    collected: int
+    paid: int
+    """Winnings, commission already taken off."""
+    commission: int
+    handed_back: int
+    """Stakes of wagers that neither won nor lost, and what lay over the maximum."""
+
+
+def next_steps(table: Table) -> tuple[NextStep, ...]:
+    """What comes next, first what play waits for; everything in it can be given now."""
+    if table.phase is Phase.SHUT:
+        return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
+    if table.hold:
+        return tuple(HOLD_STEPS[type(table.hold)](table, table.hold))
+    steps = {
+        Phase.IDLE: _between_rounds,
+        Phase.BETTING: _betting,
+        Phase.CLOSED: _dealing,
+        Phase.DEALING: _dealing,
+        Phase.OUTCOME: _settling,
+    }[table.phase](table)
+    return tuple(sorted(steps, key=lambda each: not each.must))
+
+
+def to_settle(table: Table) -> ToSettle | None:
+    """What SettleRound will do, while the outcome is announced and nothing is settled."""
+    if table.phase is not Phase.OUTCOME:
+        return None
+    wagers = sorted(settlement(table), key=lambda each: (_IN_TURN[each.result], each.position, each.wager))
+    lost = sum(each.settled for each in wagers if each.result is Result.LOSE)
+    winnings = sum(each.winnings for each in wagers)
+    back = sum(each.returned - each.winnings - (each.settled if each.result is Result.WIN else 0) for each in wagers)
+    return ToSettle(tuple(wagers), lost, winnings, sum(each.commission for each in wagers), back)
+
+
+_IN_TURN: Mapping[Result | None, int] = {Result.LOSE: 0, None: 1, Result.PUSH: 1, Result.WIN: 2}
+
+
+# --- a round ---------------------------------------------------------------------------------------------------------
+
+
+def _between_rounds(table: Table) -> Iterator[NextStep]:
+    confirms, called = table.set_up.confirms, table.book.round_of_play
+    if table.shoe is None:
+        yield step(table, "LoadShoe", keyed=("shoe",))
+    else:
+        call = _call("commencement", called.commencement if called else "")
+        yield step(table, "OpenBets", provision="commencement", call=call)
+        if table.last_was_void and table.book.clauses_of("cards-replaced"):
+            yield step(table, "ReplaceCards", confirms, "cards-replaced", must=False)
+        yield step(table, "EndShoe", confirms, must=False)
+    yield from _giving_the_device(table)
+
+
+def _call(name: str, words: str) -> Call:
+    """A call that the document words."""
+    return Call(name, words, None, None, None)
+
+
+def _giving_the_device(table: Table) -> Iterator[NextStep]:
+    """Under Method C the dealing device may go to a patron while the Dealer has it."""
+    if table.set_up.method == "C" and table.device is None and table.chips:
+        yield step(table, "GiveDevice", provision="method-c-draw", must=False, keyed=("patron",))
+
+
+def _betting(table: Table) -> Iterator[NextStep]:
+    called = table.book.round_of_play
+    yield step(table, "CloseBets", provision="closing", call=_call("closing", called.closing if called else ""))
+    if table.chips and table.book.clauses_of("wager-on-behalf"):
+        placing = ("patron", "position", "wager", "amount")
+        yield step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
+        if table.stakes:
+            yield step(table, "TakeBackWager", provision="wager-on-behalf", must=False, keyed=placing)
+    yield from _giving_the_device(table)
+
+
+def _settling(table: Table) -> Iterator[NextStep]:
+    yield from fill_first(table, paid_from_float(settlement(table))) or [
+        step(table, "SettleRound", provision="round-of-play")
+    ]
+
+
+# --- dealing ---------------------------------------------------------------------------------------------------------
+
+
+def _dealing(table: Table) -> Iterator[NextStep]:
+    if not table.initial_deal_done:
+        yield from _drawing(table, INITIAL_DEAL[table.drawn])
+    elif not table.all_exposed:
+        yield from _passing(table)
+        yield from _exposing(table)
+    else:
+        yield from _third_card_or_outcome(table)
+    offered = table.cutting_card_first and table.phase is Phase.CLOSED and table.set_up.hlga
+    if offered and table.book.clauses_of("cutting-card-first"):
+        yield step(table, "OfferWithdrawal", provision="cutting-card-first", must=False)
+
+
+def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[NextStep]:
+    """The next card, drawn by the Dealer, or under Method C by the patron with the dealing device."""
+    device, third = table.device, table.drawn >= len(INITIAL_DEAL)
+    said: dict[str, Any] = {"call": call, "reasons": _reasons(table), "hand": hand, "place": len(table.hands[hand])}
+    if third and table.set_up.method == "C" and "method-c-initial-placed" not in table.attested:
+        yield _attest(table, "method-c-initial-placed", call)
+        return
+    if device is None:
+        yield step(table, "DrawCard", provision="table-of-play" if third else f"{hand}-cards", **said)
+    elif may_draw(table, device):  # refused
+        yield step(
+            table,
+            "PermitDrawing",
+            Role.ASSISTANT_CASINO_MANAGER,
+            "method-c-no-wager",
+            {"patron": device},
+            patron=device,
+        )
+    elif "method-c-full-view" not in table.attested:
+        yield _attest(table, "method-c-full-view", call)
+    else:
+        yield step(table, "DrawCard", Role.PATRON, "method-c-draw", patron=device, **said)
+    if table.shoe and not table.shoe.cutting_card_shown:
+        yield step(table, "ShowCuttingCard", provision="cutting-card", must=False)
+    yield from _giving_the_device(table)
+
+
+def _attest(table: Table, provision: str, call: Call | None) -> NextStep:
+    return step(table, "Attest", provision=provision, values={"provision": provision}, call=call)
+
+
+def _passing(table: Table) -> Iterator[NextStep]:
+    """Face-down hands for a patron: under Method A for the one entitled, under Method C for whom it may concern."""
+    method = table.set_up.method
+    if method not in ("A", "C"):
+        return
+    for hand in Hand:
+        if hand in table.handlers or any(place.card for place in table.hands[hand]):
+            continue
+        if method == "C":
+            passing = step(table, "PassHand", provision="method-c-through-dealer", must=False, **_to_somebody(hand))
+        elif entitled := entitled_to(table, hand):
+            values = {"hand": hand, "patron": entitled}
+            passing = step(table, "PassHand", Role.DEALER, "method-a-highest", values, hand=hand, patron=entitled)
+        else:
+            role = Role.PIT_SUPERVISOR
+            passing = step(table, "PassHand", role, "method-a-discretion", must=False, **_to_somebody(hand))
+        if table.chips:
+            yield passing
+
+
+def _to_somebody(hand: Hand) -> dict[str, Any]:
+    return {"values": {"hand": hand}, "hand": hand, "keyed": ("patron",)}
+
+
+def _exposing(table: Table) -> Iterator[NextStep]:
+    """The next card of each hand to be turned, the hand that goes first before the other."""
+    method_a, first = table.set_up.method == "A", table.first_hand
+    if method_a and first is None:
+        wrong = [hand for hand in sorted(table.wrongly_passed) if not stays_with_patron(table, hand)]
+        yield from (turn_step(table, hand, 0) for hand in wrong)
+        yield step(table, "ChooseFirstHand", provision="method-a-reveal-order", keyed=("hand",))
+        return
+    order = (first, first.other) if first else (Hand.PLAYER, Hand.BANKER)
+    for hand in order:
+        at = next_face_down(table, hand)
+        if at is not None:
+            turn = turn_step(table, hand, at)
+            yield turn
+            if turn.role is not Role.PATRON or (method_a and at < 2):
+                return  # the other hand waits until this one is turned
+
+
+def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
+    player, banker = (point_total(table.values(hand)) for hand in Hand)
+    totals = Call("totals", "", player, banker, None) if table.drawn == len(INITIAL_DEAL) else None
+    if due := table.next_hand:
+        yield from _drawing(table, due, totals)
+    elif table.set_up.method == "C" and "method-c-placed" not in table.attested:
+        yield _attest(table, "method-c-placed", totals)
+    else:
+        call = Call("outcome", "", player, banker, outcome_of(table).winner.value)
+        yield step(table, "AnnounceOutcome", provision="winning-hand", call=call, reasons=_reasons(table))
+
+
+def _reasons(table: Table) -> tuple[Reason, ...]:
+    """Why the Table of Play gives a third card, or none; nothing while a card is face down."""
+    if not table.initial_deal_done or not table.all_exposed:
+        return ()
+    clause_of = table.book.clause_of
+    whole = clause_of("table-of-play")
+    return tuple(
+        Reason(each.hand, each.total, each.draws, each.against, each.rule, clause_of(each.rule) or whole)
+        for each in rulings(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+    )

@@ -1,0 +1,29 @@
+"""A hold: what play waits for until people have decided. Each kind is defined with its subject."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from punto.rules.table_of_play import Hand
+from punto.table.round import Window
+
+
+class Hold(Struct, frozen=True):
+    """Play is held under a provision until people have decided."""
+
+    provision: str
+
+    @property
+    def open_window(self) -> Window | None:
+        """The window that is open because of this hold."""
+        return None
+
+    @property
+    def exposable(self) -> Hand | None:
+        """The hand whose cards are exposed all the same."""
+        return None
+
+    @property
+    def permits_correcting(self) -> bool:
+        """Whether a card keyed wrongly is corrected all the same."""
+        return False

@@ -1,0 +1,54 @@
+"""Moving the dealing device exposed cards, or altered their order."""
+
+from __future__ import annotations
+
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
+from punto.table.irregularities.void import ask_void
+from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.table import IN_ROUND, Table
+from punto.table.visibility import Public
+
+
+class ReportDeviceMoved(Report, frozen=True):
+    """Moving the dealing device exposed cards, or altered their order beyond repair."""
+
+    altered: bool
+
+
+class DeviceMoved(Irregularity, frozen=True):
+    """Moving the device exposed cards, which are played as if it had not."""
+
+    clause: Public[str | None]
+
+
+@decides(ReportDeviceMoved)
+def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
+    """Under Method C: exposed cards are played on; an order altered beyond repair voids the round."""
+    provision = "device-moved-altered" if command.altered else "device-moved-exposed"
+    refusal = (
+        is_open(table)
+        or has_rule(table, "device-moved")
+        or in_phase(table, *IN_ROUND)
+        or not_held(table)
+        or (
+            None
+            if table.set_up.method == "C"
+            else refuse("method-not-allowed", "device-moved", method="C", why="it is not in use")
+        )
+        or by(table, command, Role.DEALER, provision=provision)
+        or real_cards(table, provision)
+    )
+    if refusal:
+        return refusal
+    if command.altered:
+        return (ask_void(table, provision, "the device was moved"),)
+    return (DeviceMoved(table.book.clause_of(provision)),)
+
+
+@evolves(DeviceMoved)
+def _card_seen(table: Table, _: Event) -> Table:
+    return table.changed(any_seen=True)

@@ -1,0 +1,163 @@
+"""The table differential: how far apart the wagers on the two hands lie, and what the house allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, by, is_open
+from punto.table.guidance.next_step import NextStep, step
+from punto.table.hold import Hold
+from punto.table.play.layout import can_come_off, lower, stake_of
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
+from punto.table.roles import Role
+from punto.table.table import Table
+from punto.table.visibility import Public
+
+
+class RemoveWager(Report, frozen=True):
+    """Take a wager, or part of it, off the layout because the table differential is exceeded."""
+
+    patron: str
+    position: int
+    wager: str
+    amount: int
+
+
+class DifferentialExceeded(Irregularity, frozen=True):
+    """The wagers on the two hands lie further apart than the house allows."""
+
+    higher: Public[str]
+    lower: Public[str]
+    difference: Public[int]
+    allowed: Public[int]
+    clause: Public[str | None]
+
+
+class DifferentialMet(Irregularity, frozen=True):
+    """They no longer do."""
+
+    difference: Public[int]
+
+
+class WagerRemoved(Irregularity, frozen=True):
+    """The Pit Manager had a wager, or part of it, taken off the layout."""
+
+    patron: Public[str]
+    position: Public[int]
+    wager: Public[str]
+    amount: Public[int]
+    total: Public[int]
+    clause: Public[str | None]
+
+
+class DifferentialHold(Hold, frozen=True):
+    """The table differential is exceeded: the hand with more on it, and the one with less."""
+
+    higher: str
+    lower: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differential:
+    """What lies on the hand with more and on the one with less, and how far apart they may be."""
+
+    higher: str
+    """By the name of the wager on it."""
+    lower: str
+    on_higher: int
+    on_lower: int
+    difference: int
+    allowed: int | None
+    """None where the house has set no limit."""
+    excess: int
+    """By how much it is exceeded; 0 if it is not."""
+
+
+def differential(table: Table, totals: Mapping[str, int] | None = None) -> Differential | None:
+    """The table differential as the wagers lie, or with other totals; None in a game that has none (reading R15)."""
+    between = table.book.differential
+    if between is None or table.setting is None:
+        return None
+    totals = table.totals() if totals is None else totals
+    lower, higher = sorted(between, key=lambda name: totals.get(name, 0))
+    on_higher, on_lower = totals.get(higher, 0), totals.get(lower, 0)
+    difference, allowed = table.book.table_differential(totals), table.setting.differential
+    excess = 0 if allowed is None else max(0, difference - allowed)
+    return Differential(higher, lower, on_higher, on_lower, difference, allowed, excess)
+
+
+def check_differential(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded | None:
+    """The table differential of these totals, if it is more than the house allows (reading R15)."""
+    found = differential(table, totals)
+    if found is None or found.allowed is None or not found.excess:
+        return None
+    clause = table.book.clause_of("differential-exceeded")
+    return DifferentialExceeded(found.higher, found.lower, found.difference, found.allowed, clause)
+
+
+def and_differential(table: Table, event: Event, wager: str, change: int) -> tuple[Event, ...]:
+    """Return an event and, in a hold for the differential, that it is now met or exceeded the other way round."""
+    hold = table.hold
+    if not isinstance(hold, DifferentialHold):
+        return (event,)
+    totals = table.totals()
+    totals[wager] = totals.get(wager, 0) + change
+    exceeded = check_differential(table, totals)
+    if exceeded is None:
+        return (event, DifferentialMet(table.book.table_differential(totals)))
+    return (event,) if exceeded.higher == hold.higher else (event, exceeded)
+
+
+def not_helped(hold: DifferentialHold) -> Refusal:
+    return refuse("differential-not-helped", hold.provision, higher=hold.higher, lower=hold.lower)
+
+
+@decides(RemoveWager)
+def remove_wager(table: Table, command: RemoveWager) -> Decision:
+    """The Pit Manager takes wagers off the hand with more, where asking was not enough."""
+    hold, total = table.hold, stake_of(table, command) - command.amount
+    refusal = (
+        is_open(table)
+        or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
+        or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
+        or can_come_off(table, command)
+    )
+    if refusal:
+        return refusal
+    assert isinstance(hold, DifferentialHold)
+    if command.wager != hold.higher:
+        return not_helped(hold)
+    area = (command.patron, command.position, command.wager)
+    clause = table.book.clause_of("differential-removal")
+    removed = WagerRemoved(*area, command.amount, total, clause)
+    return and_differential(table, removed, command.wager, -command.amount)
+
+
+@evolves(DifferentialExceeded)
+def _differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
+    return table.changed(hold=DifferentialHold("differential-exceeded", event.higher, event.lower))
+
+
+@evolves(DifferentialMet)
+def _differential_met(table: Table, _: DifferentialMet) -> Table:
+    return table.changed(hold=None)
+
+
+@evolves(WagerRemoved)
+def _wager_removed(table: Table, event: WagerRemoved) -> Table:
+    return lower(table, event)
+
+
+@resolves(DifferentialHold)
+def _differential(table: Table, hold: DifferentialHold) -> Iterator[NextStep]:
+    keyed, higher = ("patron", "position", "amount"), {"wager": hold.higher}
+    on = {wager for _, _, wager in table.stakes}
+    yield step(table, "TakeBackWager", Role.DEALER, "differential-decrease", higher, keyed=keyed)
+    yield step(table, "RemoveWager", Role.PIT_MANAGER, "differential-removal", higher, keyed=keyed)
+    if hold.lower in on:
+        lower = {"wager": hold.lower}
+        yield step(table, "PlaceWager", Role.DEALER, "differential-increase", lower, keyed=keyed, must=False)

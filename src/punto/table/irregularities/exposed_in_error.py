@@ -1,0 +1,54 @@
+"""A card dealt face up, or exposed, by mistake."""
+
+from __future__ import annotations
+
+from punto.cards import Card
+from punto.rules.table_of_play import Hand
+from punto.table.command import Report
+from punto.table.event import Irregularity
+from punto.table.guards import Decision, procedure
+from punto.table.irregularities.void import card_to_expose
+from punto.table.play.dealing import CardExposed
+from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.round import Place
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
+
+
+class ExposeInError(Report, frozen=True):
+    """A card was dealt face up, or exposed, by mistake."""
+
+    hand: Hand
+    place: int
+    card: Card | None = None
+
+
+class ExposedInError(Irregularity, frozen=True):
+    """A card was exposed by mistake; the outcome stands."""
+
+    clause: Public[str | None]
+
+
+@decides(ExposeInError)
+def expose_in_error(table: Table, command: ExposeInError) -> Decision:
+    """A card dealt face up or exposed by mistake is exposed; the outcome stands and play goes on."""
+    provision = "not-wrong-delivery"
+    places: tuple[Place, ...] = table.hands[command.hand]
+    there = 0 <= command.place < len(places) and places[command.place].card is None
+    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
+        None if there else refuse("no-such-card")
+    )
+    if refusal:
+        return refusal
+    card = card_to_expose(table, command.card)
+    if not isinstance(card, Card):
+        return card
+    error = ExposedInError(table.book.clause_of(provision))
+    return (error, CardExposed(command.hand, command.place, card, None))
+
+
+@evolves(ExposedInError)
+def _exposed_in_error(table: Table, _: ExposedInError) -> Table:
+    return table.changed()

@@ -1,0 +1,42 @@
+"""A card found face up in the dealing device."""
+
+from __future__ import annotations
+
+from punto.table.command import Report
+from punto.table.event import Irregularity
+from punto.table.guards import Decision, procedure, real_cards
+from punto.table.irregularities.referral import Referred
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.table import IN_ROUND, Table
+from punto.table.visibility import Public
+
+
+class ReportFaceUp(Report, frozen=True):
+    """A card lies face up in the device."""
+
+
+class FaceUpCardFound(Irregularity, frozen=True):
+    """A card lay face up in the device; after the round's first card it is played as if it had not."""
+
+    index: Public[int]
+    clause: Public[str | None]
+
+
+@decides(ReportFaceUp)
+def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
+    """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
+    provision = "card-face-up"
+    refusal = procedure(table, command, provision, Role.DEALER, *IN_ROUND) or real_cards(table, provision)
+    if refusal:
+        return refusal
+    if table.drawn == 0 or table.deal_over:
+        referred = Referred("the first card of a round lies face up", table.book.clause_of("referral"))
+        return (FaceUpCardFound(table.next_index, None), referred)
+    return (FaceUpCardFound(table.next_index, table.book.clause_of(provision)),)
+
+
+@evolves(FaceUpCardFound)
+def _face_up_card_found(table: Table, event: FaceUpCardFound) -> Table:
+    # Without a clause it is the first card of a round, of this one or of the next.
+    return table.changed(any_seen=True, next_card_seen=event.clause is None and table.drawn > 0)

@@ -1,0 +1,47 @@
+"""A power failure."""
+
+from __future__ import annotations
+
+from punto.rules.standings import Standing
+from punto.table.command import Report
+from punto.table.event import Irregularity
+from punto.table.guards import Decision, procedure
+from punto.table.irregularities.withdrawal import offer, standings
+from punto.table.registry import decides, evolves
+from punto.table.table import AFTER_CLOSING, Table
+from punto.table.visibility import Public
+
+
+class ReportPowerFailure(Report, frozen=True):
+    """The power failed."""
+
+
+class PowerFailed(Irregularity, frozen=True):
+    """The power failed, with or without a wager of the game already decided."""
+
+    decided: Public[tuple[str, ...]]
+    clause: Public[str | None]
+
+
+_DECIDED = (Standing.WON, Standing.LOST)
+
+
+@decides(ReportPowerFailure)
+def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
+    """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none.
+
+    The rules name nobody, and wagers may go: so it takes whoever confirms for the house.
+    """
+    refusal = procedure(table, command, "power-failure", None, *AFTER_CLOSING)
+    if refusal:
+        return refusal
+    established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
+    if established:
+        return (PowerFailed(established, table.book.clause_of("power-failure-decided")),)
+    failed = PowerFailed((), table.book.clause_of("power-failure"))
+    return (failed, *offer(table, "power-failure-open", whole=True))
+
+
+@evolves(PowerFailed)
+def _power_failed(table: Table, _: PowerFailed) -> Table:
+    return table.changed()

@@ -1,0 +1,135 @@
+"""Chips: the float, fills and credits, and what patrons buy in for and cash out."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from punto.table.command import Command
+from punto.table.event import Event
+from punto.table.guards import Decision, above_zero, by, can_be_a_patron, has_chips, in_float, is_open, is_patron
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.table import Table, with_entry
+
+
+class Fill(Command, frozen=True):
+    """Bring chips from the cage to the float."""
+
+    amount: int
+
+
+class Credit(Command, frozen=True):
+    """Take chips from the float back to the cage."""
+
+    amount: int
+
+
+class BuyIn(Command, frozen=True):
+    """A patron's money goes into the drop box, and he is given chips."""
+
+    patron: str
+    amount: int
+
+
+class CashOut(Command, frozen=True):
+    """A patron takes chips away from the table."""
+
+    patron: str
+    amount: int
+
+
+class Filled(Event, frozen=True):
+    """Chips came from the cage."""
+
+    amount: int
+
+
+class Credited(Event, frozen=True):
+    """Chips went back to the cage."""
+
+    amount: int
+
+
+class BoughtIn(Event, frozen=True):
+    """A patron's money went into the drop box, and he was given chips."""
+
+    patron: str
+    amount: int
+
+
+class CashedOut(Event, frozen=True):
+    """A patron took chips away."""
+
+    patron: str
+    amount: int
+
+
+@decides(Fill)
+def fill(table: Table, command: Fill) -> Decision:
+    refusal = is_open(table) or by(table, command, Role.PIT_MANAGER) or above_zero(command.amount)
+    return refusal or (Filled(command.amount),)
+
+
+@decides(Credit)
+def credit(table: Table, command: Credit) -> Decision:
+    refusal = (
+        is_open(table)
+        or by(table, command, Role.PIT_MANAGER)
+        or above_zero(command.amount)
+        or in_float(table, command.amount)
+    )
+    return refusal or (Credited(command.amount),)
+
+
+@decides(BuyIn)
+def buy_in(table: Table, command: BuyIn) -> Decision:
+    refusal = (
+        is_open(table)
+        or by(table, command, Role.DEALER)
+        or can_be_a_patron(command.patron)
+        or above_zero(command.amount)
+        or in_float(table, command.amount)
+    )
+    return refusal or (BoughtIn(command.patron, command.amount),)
+
+
+@decides(CashOut)
+def cash_out(table: Table, command: CashOut) -> Decision:
+    refusal = (
+        is_open(table)
+        or by(table, command, Role.DEALER)
+        or is_patron(table, command.patron)
+        or above_zero(command.amount)
+        or has_chips(table, command.patron, command.amount)
+    )
+    return refusal or (CashedOut(command.patron, command.amount),)
+
+
+@evolves(Filled)
+def _filled(table: Table, event: Filled) -> Table:
+    return table.changed(float_=table.float_ + event.amount)
+
+
+@evolves(Credited)
+def _credited(table: Table, event: Credited) -> Table:
+    return table.changed(float_=table.float_ - event.amount)
+
+
+@evolves(BoughtIn)
+def _bought_in(table: Table, event: BoughtIn) -> Table:
+    chips = table.chips_after(event.patron, event.amount)
+    return _brought(table, event.patron, event.amount).changed(float_=table.float_ - event.amount, chips=chips)
+
+
+@evolves(CashedOut)
+def _cashed_out(table: Table, event: CashedOut) -> Table:
+    chips = table.chips_after(event.patron, -event.amount)
+    return _brought(table, event.patron, -event.amount).changed(chips=chips)
+
+
+def _brought(table: Table, patron: str, amount: int) -> Table:
+    """What he brings is not won, and what he takes away not lost."""
+    own = table.own_limits.get(patron)
+    if own is None:
+        return table
+    return table.changed(own_limits=with_entry(table.own_limits, patron, replace(own, brought=own.brought + amount)))

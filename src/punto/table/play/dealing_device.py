@@ -1,0 +1,175 @@
+"""Method C: a patron with the dealing device, and the facts that the Dealer confirms."""
+
+from __future__ import annotations
+
+from punto.rules.table_of_play import INITIAL_DEAL
+from punto.table.command import Command, Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.table import Phase, Table
+from punto.table.visibility import Public
+
+
+class PermitDrawing(Command, frozen=True):
+    """Let a patron draw without a valid wager (Method C)."""
+
+    patron: str
+
+
+class GiveDevice(Command, frozen=True):
+    """Give a patron the dealing device (Method C)."""
+
+    patron: str
+
+
+class GiveUpDevice(Command, frozen=True):
+    """Give up the dealing device (Method C)."""
+
+
+class TakeBackDevice(Report, frozen=True):
+    """Take the dealing device back from a patron who is not there any more (Method C)."""
+
+
+class Attest(Report, frozen=True):
+    """Confirm a fact that software cannot see, by its provision."""
+
+    provision: str
+
+
+class DrawingPermitted(Event, frozen=True):
+    """A patron may draw without a wager."""
+
+    patron: Public[str]
+    clause: Public[str | None]
+
+
+class DeviceGiven(Event, frozen=True):
+    """A patron was given the dealing device."""
+
+    patron: Public[str]
+    clause: Public[str | None]
+
+
+class DeviceReturned(Event, frozen=True):
+    """The dealing device went back to the Dealer."""
+
+    patron: Public[str]
+    clause: Public[str | None]
+
+
+class Attested(Irregularity, frozen=True):
+    """A named person confirmed a fact that software cannot see."""
+
+    provision: Public[str]
+    clause: Public[str | None]
+    person: Public[str]
+
+
+@decides(PermitDrawing)
+def permit_drawing(table: Table, command: PermitDrawing) -> Decision:
+    provision = "method-c-no-wager"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=provision)
+        or is_patron(table, command.patron)
+    )
+    return refusal or (DrawingPermitted(command.patron, table.book.clause_of(provision)),)
+
+
+@decides(GiveDevice)
+def give_device(table: Table, command: GiveDevice) -> Decision:
+    provision = "method-c-draw"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING)
+        or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
+        or by(table, command, Role.DEALER, provision=provision)
+        or is_patron(table, command.patron)
+        or (refuse("device-not-held", holder=table.device) if table.device else None)
+    )
+    return refusal or (DeviceGiven(command.patron, table.book.clause_of(provision)),)
+
+
+@decides(GiveUpDevice)
+def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
+    provision = "method-c-gives-up"
+    himself = command.by.role is Role.PATRON and table.device == command.by.id
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or (None if himself else refuse("device-not-held", holder=table.device or "the Dealer"))
+    )
+    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(provision)),)
+
+
+@decides(TakeBackDevice)
+def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
+    """The patron with the device has left, which no other rule covers: the Gaming Shift Manager has it taken back."""
+    refusal = (
+        is_open(table)
+        or has_rule(table, "method-c")
+        or by(table, command, Role.GAMING_SHIFT_MANAGER, provision="referral")
+        or (None if table.device else refuse("device-not-held", holder="the Dealer"))
+    )
+    return refusal or (DeviceReturned(table.device or "", table.book.clause_of("referral")),)
+
+
+def may_draw(table: Table, patron: str) -> Refusal | None:
+    """A patron with the device draws if he has a wager, or permission to draw without."""
+    if patron in table.may_draw or any(who == patron for who, _, _ in table.stakes):
+        return None
+    return refuse("no-valid-wager", "method-c-no-wager", patron=patron)
+
+
+ATTESTED_BY_DEALER = ("method-c-full-view", "method-c-initial-placed", "method-c-placed")
+"""Facts of Method C that software cannot see, and that the Dealer confirms."""
+
+
+@decides(Attest)
+def attest(table: Table, command: Attest) -> Decision:
+    provision = command.provision
+    refusal = (
+        is_open(table)
+        or (None if provision in ATTESTED_BY_DEALER else refuse("not-attestable"))
+        or has_rule(table, provision)
+        or in_phase(table, Phase.CLOSED, Phase.DEALING)
+        or by(table, command, Role.DEALER, provision=provision)
+        or (None if provision == "method-c-full-view" else _all_exposed(table))
+    )
+    return refusal or (Attested(provision, table.book.clause_of(provision), command.by.id),)
+
+
+def _all_exposed(table: Table) -> Refusal | None:
+    """Cards are laid in their places once they are exposed."""
+    exposed = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    return None if exposed else refuse("cards-outstanding", "table-of-play")
+
+
+def attested(table: Table, provision: str) -> Refusal | None:
+    """A fact of Method C that a person has to confirm before the procedure goes on."""
+    return None if provision in table.attested else refuse("not-attested", provision)
+
+
+@evolves(DrawingPermitted)
+def _drawing_permitted(table: Table, event: DrawingPermitted) -> Table:
+    return table.changed(may_draw=table.may_draw | {event.patron})
+
+
+@evolves(DeviceGiven)
+def _device_given(table: Table, event: DeviceGiven) -> Table:
+    return table.changed(device=event.patron)
+
+
+@evolves(DeviceReturned)
+def _device_returned(table: Table, _: DeviceReturned) -> Table:
+    return table.changed(device=None)
+
+
+@evolves(Attested)
+def _attested(table: Table, event: Attested) -> Table:
+    return table.changed(attested=table.attested | {event.provision})

@@ -1,0 +1,108 @@
+"""Wagers on the layout: where they may lie, how much, and what changes when they do."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from punto.table.guards import above_zero
+from punto.table.refusal import Refusal, refuse
+from punto.table.round import Area, Stake
+from punto.table.table import Table, with_entry, without_entry
+
+
+class OnArea(Protocol):
+    """A command about one playing area of a patron."""
+
+    @property
+    def patron(self) -> str: ...
+    @property
+    def position(self) -> int: ...
+    @property
+    def wager(self) -> str: ...
+
+
+class AmountOnArea(OnArea, Protocol):
+    """A command, or an event, about an amount on one playing area of a patron."""
+
+    @property
+    def amount(self) -> int: ...
+
+
+def stake_of(table: Table, command: OnArea) -> int:
+    """What the patron has on that area."""
+    stake = table.stakes.get((command.patron, command.position, command.wager))
+    return stake.amount if stake else 0
+
+
+def names_an_area(table: Table, command: OnArea) -> Refusal | None:
+    positions = table.set_up.positions
+    if not 1 <= command.position <= positions:
+        return refuse("unknown-position", position=command.position, positions=positions)
+    if command.wager not in table.set_up.limits:
+        return refuse("unknown-wager", "available-wagers", wager=command.wager)
+    return None
+
+
+def in_steps(table: Table, amount: int) -> Refusal | None:
+    step = table.set_up.stake_step
+    return refuse("off-step", step=step, amount=amount) if amount % step else None
+
+
+def room_in_area(table: Table, command: OnArea) -> Refusal | None:
+    """An area takes so many wagers, of different patrons (reading R6); more in one's own is an increase (R25)."""
+    place, name, his = command.position, command.wager, command.patron
+    others = [patron for patron, at, wager in table.stakes if at == place and wager == name and patron != his]
+    capacity = table.set_up.area_capacity
+    if len(others) < capacity:
+        return None
+    return refuse("area-full", "area-capacity", wager=command.wager, position=command.position, capacity=capacity)
+
+
+def within_limits(table: Table, wager: str, total: int) -> Refusal | None:
+    limits = table.set_up.limits[wager]
+    if total < limits.minimum:
+        return refuse("under-minimum", "limits", wager=wager, minimum=limits.minimum, amount=total)
+    if total > limits.maximum:
+        return refuse("over-maximum", "limits", wager=wager, maximum=limits.maximum, amount=total)
+    return None
+
+
+def lies_there(table: Table, command: OnArea, amount: int) -> Refusal | None:
+    lies = stake_of(table, command)
+    if lies and lies >= amount:
+        return None
+    return refuse("no-such-stake", patron=command.patron, amount=lies, wager=command.wager, position=command.position)
+
+
+def can_come_off(table: Table, command: AmountOnArea) -> Refusal | None:
+    """So much lies there, and what is left of it is a wager that could be placed, or nothing."""
+    refusal = above_zero(command.amount) or lies_there(table, command, command.amount)
+    left = stake_of(table, command) - command.amount
+    if refusal or not left:
+        return refusal
+    return in_steps(table, left) or within_limits(table, command.wager, left)
+
+
+class LoweredTo(AmountOnArea, Protocol):
+    """An event that left less on a playing area."""
+
+    @property
+    def total(self) -> int: ...
+
+
+def lower(table: Table, event: LoweredTo) -> Table:
+    """Take an amount off a playing area and give it back to its patron."""
+    area: Area = (event.patron, event.position, event.wager)
+    left = Stake(event.total, table.steps)
+    stakes = with_entry(table.stakes, area, left) if event.total else without_entry(table.stakes, area)
+    redate(stakes, event.patron, {event.wager}, table.steps)
+    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, event.amount))
+
+
+def redate(stakes: dict[Area, Stake], patron: str, wagers: set[str], step: int) -> None:
+    """What the patron has on these wagers in all was reached just now, wherever it lies (reading R19)."""
+    for area in stakes:
+        if area[0] == patron and area[2] in wagers:
+            stakes[area] = replace(stakes[area], reached=step)

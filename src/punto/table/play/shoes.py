@@ -1,0 +1,96 @@
+"""Shoes: loading one, ending one, and new cards after a void round."""
+
+from __future__ import annotations
+
+from punto.cards import Composition
+from punto.table.command import Command, Report
+from punto.table.event import Event
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.refusal import refuse
+from punto.table.registry import decides, evolves
+from punto.table.roles import Role
+from punto.table.table import Phase, Shoe, Table
+from punto.table.visibility import Public
+
+
+class LoadShoe(Command, frozen=True):
+    """Put a full shoe on the table."""
+
+    shoe: str
+
+
+class EndShoe(Report, frozen=True):
+    """Take the shoe off the table between rounds, because the house so decides."""
+
+
+class ReplaceCards(Report, frozen=True):
+    """Bring new cards after a void round."""
+
+
+class ShoeLoaded(Event, frozen=True):
+    """A full shoe was put on the table."""
+
+    shoe: Public[str]
+    decks: Public[int]
+
+
+class ShoeEnded(Event, frozen=True):
+    """The shoe is finished, and why."""
+
+    shoe: Public[str]
+    reason: Public[str]
+
+
+@decides(LoadShoe)
+def load_shoe(table: Table, command: LoadShoe) -> Decision:
+    refusal = (
+        in_phase(table, Phase.IDLE)
+        or not_held(table)
+        or by(table, command, Role.DEALER)
+        or (refuse("shoe-in-use") if table.shoe else None)
+    )
+    return refusal or (ShoeLoaded(command.shoe, table.set_up.decks),)
+
+
+@decides(EndShoe)
+def end_shoe(table: Table, command: EndShoe) -> Decision:
+    """When shoes are changed is the house's to say (reading R17)."""
+    refusal = (
+        in_phase(table, Phase.IDLE)
+        or not_held(table)
+        or by(table, command, table.set_up.confirms)
+        or (None if table.shoe else refuse("no-shoe"))
+    )
+    if refusal:
+        return refusal
+    assert table.shoe is not None
+    return (ShoeEnded(table.shoe.name, "house"),)
+
+
+@decides(ReplaceCards)
+def replace_cards(table: Table, command: ReplaceCards) -> Decision:
+    """New cards may be brought after a void round, and only then."""
+    provision = "cards-replaced"
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.IDLE)
+        or by(table, command, table.set_up.confirms, provision=provision)
+        or (None if table.last_was_void and table.shoe else refuse("no-void-round", provision))
+    )
+    if refusal:
+        return refusal
+    assert table.shoe is not None
+    return (ShoeEnded(table.shoe.name, provision),)
+
+
+@evolves(ShoeLoaded)
+def _shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
+    full = Composition.of_decks(event.decks)
+    history = {number: round_ for number, round_ in table.history.items() if round_.shoe == table.shoes}
+    return table.changed(shoe=Shoe(event.shoe, full, len(full)), shoes=table.shoes + 1, marks=(), history=history)
+
+
+@evolves(ShoeEnded)
+def _shoe_ended(table: Table, _: ShoeEnded) -> Table:
+    return table.changed(shoe=None, change_cards=False, out=())

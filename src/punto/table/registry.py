@@ -1,0 +1,57 @@
+"""Registries: which function decides each command, changes the state by each event, and knows the way out of each hold.
+
+A subject file registers what it defines, so that nothing else has to name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeVar
+
+from punto.table import irregularities, play
+from punto.table.command import Command
+from punto.table.event import Event
+from punto.table.guards import Decision
+from punto.table.guidance.next_step import NextStep
+from punto.table.hold import Hold
+from punto.table.table import Table
+
+DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {}
+CHANGES: dict[type[Event], Callable[[Table, Any], Table]] = {}
+HOLD_STEPS: dict[type[Hold], Callable[[Table, Any], Iterator[NextStep]]] = {}
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def decides(kind: type[Command]) -> Callable[[F], F]:
+    """Register the function that answers commands of this kind with events or a refusal."""
+    return _into(DECISIONS, kind)
+
+
+def evolves(*kinds: type[Event]) -> Callable[[F], F]:
+    """Register the function that returns the state after events of these kinds."""
+    return _into(CHANGES, *kinds)
+
+
+def resolves(kind: type[Hold]) -> Callable[[F], F]:
+    """Register the function that yields the next steps while play is held in this way."""
+    return _into(HOLD_STEPS, kind)
+
+
+def _into(registry: dict[Any, Callable[..., Any]], *kinds: type) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        for kind in kinds:
+            assert kind not in registry, kind
+            registry[kind] = function
+        return function
+
+    return register
+
+
+def load_subjects() -> None:
+    """Import every subject file, so that all of them are registered."""
+    for package in (play, irregularities):
+        for module in iter_modules(package.__path__):
+            import_module(f"{package.__name__}.{module.name}")
