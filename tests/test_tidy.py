@@ -49,7 +49,7 @@ ALLOWED = {
     SOURCE / name
     for name in (
         "cli/bench/bench.py",
-        "cli/bench/server.py",
+        "cli/bench/server_bench.py",
         "cli/play/school.py",
         "cli/study/simulate.py",
         "store/keys.py",

@@ -9,7 +9,7 @@ from _pytest.mark.structures import ParameterSet
 from support.command import punto, refused, run_json
 
 from punto.notation import NotationError, Script, parse, run
-from punto.notation.script import Run
+from punto.notation.script import ScriptGame
 from punto.notation.script_player import Player
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -26,7 +26,7 @@ def _every_run() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize(("script", "each"), _every_run())
-def test_the_script_plays_as_it_expects(script: Script, each: Run) -> None:
+def test_the_script_plays_as_it_expects(script: Script, each: ScriptGame) -> None:
     assert Player(script, each).play() == []
 
 

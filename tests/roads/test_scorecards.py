@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.roads import Ask, Colour, Roads, RoundMark, Run, render, roads
+from punto.roads import AskRoad, Colour, Roads, RoundMark, Run, render, roads
 from punto.rules import Winner
 
 CARDS = sorted((Path(__file__).parents[1] / "golden" / "roads").glob("*.txt"))
@@ -69,7 +69,7 @@ def test_the_ask_road_is_the_one_worked_out_by_hand(card: Path) -> None:
     assert len(asked) == 3
     for road, answers in asked.items():
         banker, player = (COLOURS[letter] for letter in answers.split())
-        assert getattr(shoe, road.replace(" ", "_")).ask == Ask(banker=banker, player=player), road
+        assert getattr(shoe, road.replace(" ", "_")).ask == AskRoad(banker=banker, player=player), road
 
 
 def test_there_are_scorecards() -> None:

@@ -21,7 +21,7 @@ from rich.pretty import pretty_repr
 from rich.traceback import Traceback
 from support.ceremony import SECRET, cut_by
 
-from punto.shoe import Cut, Secret, Shoe, ShoeError, new_secret, publish, seal, sealed_shoe
+from punto.shoe import Cut, HiddenShoe, Secret, ShoeError, new_secret, publish, seal, sealed_shoe
 from punto.shoe.secret import Hidden
 
 CUT = cut_by("ana", "bo")
@@ -33,7 +33,7 @@ OTHER = Secret(bytes(range(100, 132)))
 class AtATable:
     """Somebody's state that holds a shoe and its secret."""
 
-    shoe: Shoe
+    shoe: HiddenShoe
     secret: Secret
 
 

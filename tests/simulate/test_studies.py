@@ -14,7 +14,7 @@ from support.command import punto, refused, run_json
 from punto import load, odds, settle
 from punto.cards import DECK, Rank
 from punto.lab.counting import counting
-from punto.lab.staking import PLANS, Play, Terms, staking
+from punto.lab.staking import PLANS, PlanInput, Terms, staking
 from punto.simulate import Shoes
 
 WIN, LOSS, PUSH = 20, -20, 0
@@ -22,7 +22,7 @@ WIN, LOSS, PUSH = 20, -20, 0
 
 def _stakes(plan: str, *gains: int) -> list[int]:
     """What a plan stakes, one round after the other."""
-    play, staked = Play(parts=20, bankroll_parts=2000), []
+    play, staked = PlanInput(parts=20, bankroll_parts=2000), []
     for gain in (*gains, 0):
         staked.append(PLANS[plan](play))
         play.last_stake, play.last_gain = staked[-1], gain

@@ -14,7 +14,7 @@ from punto.cli.main import main as punto
 FEW: dict[str, tuple[str, dict[str, float]]] = {
     "simulate": ("punto.simulate.benchmark", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
     "server": (
-        "punto.cli.bench.server",
+        "punto.cli.bench.server_bench",
         {
             "TABLES": 2,
             "SEATS": 3,

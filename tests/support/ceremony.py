@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from punto.cards import Card
-from punto.shoe import Contribution, Cut, Record, Secret, Shoe, publish, seal, sealed_shoe
+from punto.shoe import Contribution, Cut, HiddenShoe, Record, Secret, publish, seal, sealed_shoe
 
 SECRET = Secret(bytes(range(32)))
 NAME = "table 3, shoe 8"
@@ -36,7 +36,7 @@ def cut_by(*patrons: str, spoiled_by: Sequence[str] = (), decks: int = 8, secret
     return revealed(committed(cut, patrons), patrons)
 
 
-def first_cards(shoe: Shoe, count: int) -> list[tuple[int, Card]]:
+def first_cards(shoe: HiddenShoe, count: int) -> list[tuple[int, Card]]:
     return [(position, shoe.card_at(position)) for position in range(count)]
 
 

@@ -60,7 +60,7 @@ DONE_ELSEWHERE = {
     r"make figures": "test_documents.py::test_the_commands_of_the_figures_are_in_the_pages",
     r"make package": "test_packaging.py::test_the_wheel_holds_the_package_and_its_data_and_nothing_else",
     r"pip install dist/\S+": "test_packaging.py::test_the_command_works_outside_the_checkout",
-    r"docs/fairness.md python": "shoe/test_shoe.py::test_the_program_on_the_page_finds_the_same_order",
+    r"docs/fairness.md python": "shoe/test_hidden_shoe.py::test_the_program_on_the_page_finds_the_same_order",
 }
 """What a page shows and its own session does not do, and the test that does."""
 

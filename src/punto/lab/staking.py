@@ -22,7 +22,7 @@ from punto.simulate.shoes import Shoes
 
 
 @dataclass(slots=True)
-class Play:
+class PlanInput:
     """What a plan knows when it chooses the units to stake."""
 
     parts: int
@@ -50,27 +50,27 @@ class Play:
         return self.last_stake > 0 and self.last_gain < 0
 
 
-Plan = Callable[[Play], int]
+Plan = Callable[[PlanInput], int]
 """A staking plan: returns the units to stake next; 0 sits a round out."""
 
 
-def flat(_: Play) -> int:
+def flat(_: PlanInput) -> int:
     """Always stake one unit."""
     return 1
 
 
-def martingale(play: Play) -> int:
+def martingale(play: PlanInput) -> int:
     """Double the stake after a loss; one unit after a win."""
     return 2 * play.last_stake if play.lost else play.last_stake if not play.won and play.last_stake else 1
 
 
-def d_alembert(play: Play) -> int:
+def d_alembert(play: PlanInput) -> int:
     """Stake a unit more after a loss, a unit less after a win."""
     change = 1 if play.lost else -1 if play.won else 0
     return max(1, (play.last_stake or 1) + change)
 
 
-def fibonacci(play: Play) -> int:
+def fibonacci(play: PlanInput) -> int:
     """Move along 1, 1, 2, 3, 5, ...: one step forward after a loss, two back after a win."""
     step = play.memory.get("step", 0) + (1 if play.lost else -2 if play.won else 0)
     play.memory["step"] = step = max(0, step)
@@ -80,7 +80,7 @@ def fibonacci(play: Play) -> int:
     return units
 
 
-def paroli(play: Play) -> int:
+def paroli(play: PlanInput) -> int:
     """Double the stake after a win, for at most three wins in a row; one unit after a loss."""
     row = play.memory.get("row", 0)
     row = (row + 1) % 3 if play.won else 0 if play.lost else row
@@ -98,7 +98,7 @@ PLANS: dict[str, Plan] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class StakingSession:
     """The course of one session; amounts in units."""
 
     rounds: int
@@ -123,7 +123,7 @@ class Staking:
     wager: str
     bankroll: int
     longest: int
-    sessions: tuple[Session, ...]
+    sessions: tuple[StakingSession, ...]
 
     @property
     def ruin_probability(self) -> Fraction:
@@ -162,7 +162,7 @@ class Staking:
         staked = sum(each.staked for each in self.sessions)
         return -self.mean_result * len(self.sessions) / staked if staked else Fraction(0)
 
-    def quantile(self, of: Callable[[Session], Fraction], share: Fraction) -> Fraction:
+    def quantile(self, of: Callable[[StakingSession], Fraction], share: Fraction) -> Fraction:
         """Return the value below which this share of the sessions lies."""
         values = sorted(map(of, self.sessions))
         return values[min(len(values) - 1, int(share * len(values)))]
@@ -236,9 +236,9 @@ _NO_END = 2**40
 """More shoes than any study plays."""
 
 
-def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow: bool) -> Session:
+def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow: bool) -> StakingSession:
     """Play one session, computed in parts of a unit."""
-    play = Play(parts, terms.bankroll * parts)
+    play = PlanInput(parts, terms.bankroll * parts)
     highest = lowest = play.bankroll_parts
     drawdown = staked = 0
     uncovered, path = False, []
@@ -258,14 +258,14 @@ def _session(plan: Plan, terms: Terms, parts: int, gains: Iterator[int], follow:
             path.append(play.bankroll)
     final, low, fall = (Fraction(each, parts) for each in (play.bankroll_parts, lowest, drawdown))
     ruined = play.bankroll_parts < terms.minimum * parts
-    return Session(play.rounds, final, low, fall, staked, uncovered, ruined, tuple(path))
+    return StakingSession(play.rounds, final, low, fall, staked, uncovered, ruined, tuple(path))
 
 
 class BadPlan(ValueError):
     """A plan that does not return a number of units."""
 
 
-def _asked(plan: Plan, play: Play) -> int:
+def _asked(plan: Plan, play: PlanInput) -> int:
     """Return the units a plan wants to stake; the plan gets a copy of the play, which shares only its memory."""
     known = replace(play)
     try:

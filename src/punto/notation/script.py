@@ -22,7 +22,7 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """An action by a person."""
 
     line: int
@@ -32,7 +32,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScriptGame:
     """A game the script is for, and the clauses of that game it shows."""
 
     game: str
@@ -44,12 +44,12 @@ class Script:
     """A parsed script of one or more rounds."""
 
     title: str
-    runs: tuple[Run, ...]
+    runs: tuple[ScriptGame, ...]
     heading: tuple[tuple[int, str, str], ...]
     """The lines that set up the table: line number, key, value."""
     patrons: tuple[tuple[int, str, str], ...]
     """Who is at the table and with how much: line number, name, amount."""
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
 
 
 HEADINGS = (
@@ -76,10 +76,10 @@ class _Reader:
     """Collects a script line by line."""
 
     title: str = ""
-    runs: list[Run] = field(default_factory=list)
+    runs: list[ScriptGame] = field(default_factory=list)
     heading: list[tuple[int, str, str]] = field(default_factory=list)
     patrons: list[tuple[int, str, str]] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ScriptStep] = field(default_factory=list)
 
     def take(self, number: int, line: str) -> None:
         if line.startswith("expect "):
@@ -96,7 +96,7 @@ class _Reader:
     def _act(self, number: int, who: str, action: str) -> None:
         """Add a step; "(4 times)" after it, and before any details in brackets, repeats it."""
         times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)( \[.+\])?", action)
-        step = Step(number, who, times[1] + (times[3] or "") if times else action, ())
+        step = ScriptStep(number, who, times[1] + (times[3] or "") if times else action, ())
         self.steps += [step] * (int(times[2]) if times else 1)
 
     def _expect(self, number: int, words: str) -> None:
@@ -104,7 +104,7 @@ class _Reader:
             raise NotationError(f"line {number}: nothing has been done yet of which something could be expected")
         last = self.steps[-1]
         expectations = (*last.expectations, Expectation(number, words))
-        self.steps[-1] = Step(last.line, last.who, last.action, expectations)
+        self.steps[-1] = ScriptStep(last.line, last.who, last.action, expectations)
 
     def _head(self, number: int, line: str) -> None:
         key = next((key for key in HEADINGS if line == key or line.startswith(f"{key} ")), None)
@@ -129,11 +129,11 @@ def _heads(line: str) -> bool:
     return any(line == key or line.startswith(f"{key} ") for key in ("title", "for", "patron", *HEADINGS))
 
 
-def _run(number: int, part: str) -> Run:
+def _run(number: int, part: str) -> ScriptGame:
     game, *clauses = part.split() or [""]
     if not game:
         raise NotationError(f"line {number}: expected games, such as: for tiger 3.8, baccarat 3.7")
-    return Run(game, tuple(clauses))
+    return ScriptGame(game, tuple(clauses))
 
 
 def parse(text: str) -> Script:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
 from punto.notation.heading import setting
-from punto.notation.script import Expectation, NotationError, Run, Script, Step
+from punto.notation.script import Expectation, NotationError, Script, ScriptGame, ScriptStep
 from punto.notation.script_writer import money
 from punto.rules.game_library import load
 from punto.rules.rulebook import Rulebook
@@ -42,7 +42,7 @@ class Failure:
 class Player:
     """Plays a script for one of its games."""
 
-    def __init__(self, script: Script, run: Run) -> None:
+    def __init__(self, script: Script, run: ScriptGame) -> None:
         self.script, self.clauses = script, run.clauses
         self.book: Rulebook = load(run.game)
         self.table = Table(self.book)
@@ -85,7 +85,7 @@ class Player:
                 self.log.append(event)
         return self._answer
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: ScriptStep) -> None:
         answer = self._give(command(step.line, step.who, step.action))
         expected = any(each.words.startswith("refused") for each in step.expectations)
         if isinstance(answer, Refusal) and not expected:

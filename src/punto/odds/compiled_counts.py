@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from punto.rules.ending_counts import Ending, count, count_endings, plan
+from punto.rules.ending_counts import Ending, count, count_endings, third_card_plan
 
 MOST_CARDS = 1448
 """Up to this many cards the number of ordered deals of six, and every intermediate result, stays below 2^63."""
@@ -35,8 +35,8 @@ def compiled() -> Callable[[Sequence[int]], dict[Ending, int]]:
     import numba
     import numpy as np
 
-    endings = plan().endings
-    lists = [np.array(each, np.int64) for each in plan().lists]
+    endings = third_card_plan().endings
+    lists = [np.array(each, np.int64) for each in third_card_plan().lists]
     kernel: Any = numba.njit(cache=True)(count)
     pairs, partners = np.zeros(10, np.int64), np.zeros(100, np.int64)
 

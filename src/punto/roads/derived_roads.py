@@ -25,7 +25,7 @@ class Colour(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskRoad:
     """The ask road: what the next round would add if Banker won it, and if Player did; None if nothing.
 
     Either both or neither are given, and they differ: each depends on whether the last column is as long as the one it
@@ -43,7 +43,7 @@ class DerivedRoad:
     entries: tuple[Colour, ...]
     columns: tuple[tuple[Colour, ...], ...]
     grid: Grid[Colour]
-    ask: Ask
+    ask: AskRoad
 
     def __repr__(self) -> str:
         return f"<DerivedRoad: {' '.join(self.entries)}>"
@@ -75,10 +75,14 @@ def _colour(lengths: Sequence[int], back: int, column: int, row: int) -> Colour 
     return Colour.BLUE if row == lengths[column - back] + 1 else Colour.RED
 
 
-def _ask(road: BigRoad, back: int) -> Ask:
+def _ask(road: BigRoad, back: int) -> AskRoad:
     lengths = road.lengths
     if not lengths:
-        return Ask()
+        return AskRoad()
     same = _colour(lengths, back, len(lengths) - 1, lengths[-1] + 1)
     change = _colour(lengths, back, len(lengths), 1)
-    return Ask(banker=same, player=change) if road.last_winner is Winner.BANKER else Ask(banker=change, player=same)
+    return (
+        AskRoad(banker=same, player=change)
+        if road.last_winner is Winner.BANKER
+        else AskRoad(banker=change, player=same)
+    )

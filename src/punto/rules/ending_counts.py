@@ -27,7 +27,7 @@ Lists = tuple[list[int], list[int], list[int], list[int], list[int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ThirdCardPlan:
     """The Table of Play laid out for counting: for every pair of third cards, the two-card totals they follow.
 
     The first two lists hold the third cards of Player and Banker. The third holds the index at which the totals they
@@ -39,7 +39,7 @@ class Plan:
 
 
 @cache
-def plan() -> Plan:
+def third_card_plan() -> ThirdCardPlan:
     """Return the plan, derived from the Table of Play."""
     endings: dict[Ending, int] = {}
     lists: Lists = ([], [], [0], [], [], [])
@@ -53,7 +53,7 @@ def plan() -> Plan:
         player_third.append(x)
         banker_third.append(y)
         starts.append(len(ending))
-    return Plan(tuple(endings), lists)
+    return ThirdCardPlan(tuple(endings), lists)
 
 
 def _follow(player: int, banker: int, player_third: int, banker_third: int) -> bool:
@@ -73,7 +73,7 @@ def ending_of(player: int, banker: int, player_third: int, banker_third: int) ->
 
 def count_endings(values: Sequence[int]) -> dict[Ending, int]:
     """Return how many ordered deals of six cards end in each way; needs at least six cards and has no upper limit."""
-    laid_out = plan()
+    laid_out = third_card_plan()
     found = [0] * len(laid_out.endings)
     count(list(values), *laid_out.lists, [0] * 10, [0] * 100, found)
     return {ending: ways for ending, ways in zip(laid_out.endings, found, strict=True) if ways}

@@ -2,10 +2,10 @@
 
 from punto.shoe.cut import Contribution, Cut, Pledge
 from punto.shoe.encoding import FORMAT, ShoeError
+from punto.shoe.hidden_shoe import HiddenShoe, ShoeKind, practice_shoe, sealed_shoe
 from punto.shoe.record import PracticeRecord, PublishedCut, Record, as_json, practice_record, publish, read_record
 from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret, new_secret
-from punto.shoe.shoe import Kind, Shoe, practice_shoe, sealed_shoe
 from punto.shoe.shuffle import draw, shuffle, words
 from punto.shoe.verification import Check, recomputed_order, verify
 
@@ -14,15 +14,15 @@ __all__ = [
     "Check",
     "Contribution",
     "Cut",
-    "Kind",
+    "HiddenShoe",
     "Pledge",
     "PracticeRecord",
     "PublishedCut",
     "Record",
     "Seal",
     "Secret",
-    "Shoe",
     "ShoeError",
+    "ShoeKind",
     "as_json",
     "draw",
     "new_secret",

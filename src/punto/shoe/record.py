@@ -10,9 +10,9 @@ from punto.cards import Card, CardError
 from punto.rules.toml_section import GameFileError, Section, matching
 from punto.shoe.cut import MOST_WORDS, Contribution, Cut, Pledge
 from punto.shoe.encoding import FORMAT, MOST_DECKS, NAME, SIZE, ShoeError
+from punto.shoe.hidden_shoe import PRACTICE, ShoeKind
 from punto.shoe.seal import check_secret
 from punto.shoe.secret import Secret
-from punto.shoe.shoe import PRACTICE, Kind
 
 Dealt = tuple[tuple[int, Card], ...]
 """Exposed cards, each with its position, in the order of the positions."""
@@ -76,11 +76,11 @@ def as_json(record: Record | PracticeRecord) -> dict[str, object]:
     """Return a record as published."""
     dealt = [[position, str(card)] for position, card in record.dealt]
     if isinstance(record, PracticeRecord):
-        facts = {"format": PRACTICE, "kind": Kind.PRACTICE.value, "seed": record.seed, "number": record.number}
+        facts = {"format": PRACTICE, "kind": ShoeKind.PRACTICE.value, "seed": record.seed, "number": record.number}
         return {**facts, "decks": record.decks, "dealt": dealt}
     return {
         "format": FORMAT,
-        "kind": Kind.SEALED.value,
+        "kind": ShoeKind.SEALED.value,
         "shoe": record.shoe,
         "decks": record.decks,
         "commitment": record.commitment.hex(),
@@ -98,7 +98,7 @@ def read_record(text: str, file: str = "the record") -> Record | PracticeRecord:
     """Parse a published record; an error names the file, the place and what was expected there."""
     try:
         top = Section(file, "", json.loads(text, object_pairs_hook=_no_key_twice))
-        record = _read_practice(top) if top.one_of("kind", Kind) == Kind.PRACTICE else _read_sealed(top)
+        record = _read_practice(top) if top.one_of("kind", ShoeKind) == ShoeKind.PRACTICE else _read_sealed(top)
         top.end()
     except GameFileError as error:
         raise ShoeError(str(error)) from None

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from punto.cards import Card
 from punto.shoe.cut import Pledge, cut_digest, list_digest, nonces
+from punto.shoe.hidden_shoe import cards_in_order, practice_order
 from punto.shoe.record import Dealt, PracticeRecord, Record
 from punto.shoe.seal import commitment
-from punto.shoe.shoe import cards_in_order, practice_order
 
 _MOST_SHOWN = 3
 

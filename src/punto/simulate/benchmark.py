@@ -9,7 +9,7 @@ from punto.rules.rulebook import Rulebook
 from punto.simulate.lookup_tables import Tables
 from punto.simulate.outcome_classes import classes_for
 from punto.simulate.shoes import Shoes
-from punto.simulate.simulation import CHUNK, Job, Tally, on_threads
+from punto.simulate.simulation import CHUNK, CountTotals, Workload, on_threads
 
 _CHUNKS_FOR_EACH = 5
 _TIMES = 5
@@ -22,22 +22,22 @@ class Dealing:
         classes = classes_for(wager for book in books for wager in book.wagers)
         shoes = Shoes.of(books[0])
         self.workers = workers
-        self.job = Job(Tables(classes, shoes), 0, CHUNK * _CHUNKS_FOR_EACH * workers)
+        self.workload = Workload(Tables(classes, shoes), 0, CHUNK * _CHUNKS_FOR_EACH * workers)
         self.work = (
             f"whole shoes of {len(shoes.cards)} cards shuffled without bias and dealt to the cutting card, "
             f"{shoes.cut} from the end; in every round how it ended ({len(classes.endings)} endings) and the class of "
             f"its initial deal ({len(classes.examples)} classes), which settle all wagers of {len(books)} games"
         )
         self.counted = "totals and first two cards together" if classes.joint else "two marginal counts"
-        self.job.tables.count(0, 0, 0)  # compiles
+        self.workload.tables.count(0, 0, 0)  # compiles
 
     def rounds_per_second(self, workers: int | None = None) -> float:
         """Return the best of five: rounds per second of all workers together."""
 
         def once() -> float:
-            tally, start = Tally(self.job.tables), perf_counter()
-            on_threads(self.job, workers or self.workers, tally, lambda _shoes, _rounds: None)
-            return tally.counts.rounds / (perf_counter() - start)
+            totals, start = CountTotals(self.workload.tables), perf_counter()
+            on_threads(self.workload, workers or self.workers, totals, lambda _shoes, _rounds: None)
+            return totals.counts.rounds / (perf_counter() - start)
 
         return max(once() for _ in range(_TIMES))
 

@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
-from punto.simulate.simulation import Job, Progress, Tally
+from punto.simulate.simulation import CountTotals, Progress, Workload
 
 if TYPE_CHECKING:
     from punto.simulate.lookup_tables import Counts
@@ -20,22 +20,23 @@ class NoRay(ImportError):
     """Ray is not installed, or its cluster cannot be reached."""
 
 
-def on_ray(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
+def on_ray(workload: Workload, workers: int, totals: CountTotals, progress: Progress) -> None:
     """Run tasks of many chunks each, adding their counts as they finish."""
     ray, ours = _connected(workers)
-    shared, count = ray.put(job), ray.remote(_count)
-    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(job.tables.in_order))
+    shared, count = ray.put(workload), ray.remote(_count)
+    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(workload.tables.in_order))
     waiting = [
-        count.remote(shared, first, min(first + together, job.chunks)) for first in range(0, job.chunks, together)
+        count.remote(shared, first, min(first + together, workload.chunks))
+        for first in range(0, workload.chunks, together)
     ]
     try:
         while waiting:
             done, waiting = ray.wait(waiting, timeout=0.5)
             for each in done:
-                tally.add(*ray.get(each))
-            progress(tally.counts.shoes, tally.counts.rounds)
+                totals.add(*ray.get(each))
+            progress(totals.counts.shoes, totals.counts.rounds)
     except KeyboardInterrupt:
-        tally.interrupted = True
+        totals.interrupted = True
         for each in waiting:
             ray.cancel(each)
     finally:
@@ -60,9 +61,9 @@ def _connected(workers: int) -> tuple[Any, bool]:
     return ray, True
 
 
-def _count(job: Job, first: int, end: int) -> tuple[Counts, float]:
-    job.tables.count(job.seed, 0, 0)
-    tally = Tally(job.tables)
+def _count(workload: Workload, first: int, end: int) -> tuple[Counts, float]:
+    workload.tables.count(workload.seed, 0, 0)
+    totals = CountTotals(workload.tables)
     for chunk in range(first, end):
-        tally.add(*job.count(chunk))
-    return tally.counts, tally.seconds
+        totals.add(*workload.count(chunk))
+    return totals.counts, totals.seconds

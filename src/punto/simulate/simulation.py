@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Workload:
     """What to deal."""
 
     tables: Tables
@@ -52,7 +52,7 @@ class Job:
         return counts, perf_counter() - start
 
 
-class Tally:
+class CountTotals:
     """Thread-safe sum of counts and seconds."""
 
     def __init__(self, tables: Tables) -> None:
@@ -65,7 +65,7 @@ class Tally:
             self.counts, self.seconds = self.counts + counts, self.seconds + seconds
 
 
-Run = Callable[[Job, int, Tally, Progress], None]
+Runner = Callable[[Workload, int, CountTotals, Progress], None]
 
 
 def simulate(
@@ -100,14 +100,16 @@ def simulate(
 
         tables = Tables(classes, dealt or Shoes.of(book))
         tables.count(seed, 0, 0)  # compiles the loops, once and before timing starts
-    tally, job = Tally(tables), Job(tables, seed, shoes)
-    run: Run = on_threads
+    totals, workload = CountTotals(tables), Workload(tables, seed, shoes)
+    run: Runner = on_threads
     if on == "ray":
         from punto.simulate.ray_cluster import on_ray as run
-    run(job, workers or processors(), tally, progress or (lambda _shoes, _rounds: None))
-    counts = tally.counts
+    run(workload, workers or processors(), totals, progress or (lambda _shoes, _rounds: None))
+    counts = totals.counts
     wagers = results(book.wagers, classes, counts)
-    return Simulation(book, seed, counts.shoes, counts.rounds, tally.interrupted, classes.joint, tally.seconds, wagers)
+    return Simulation(
+        book, seed, counts.shoes, counts.rounds, totals.interrupted, classes.joint, totals.seconds, wagers
+    )
 
 
 @contextmanager
@@ -140,11 +142,11 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None:
+def on_threads(workload: Workload, workers: int, totals: CountTotals, progress: Progress) -> None:
     """Let each thread take the next chunk until there are none; the loops release the interpreter lock."""
     from concurrent.futures import ThreadPoolExecutor, wait  # lazily: looking up odds does not need it
 
-    chunks, lock, stop = iter(range(job.chunks)), Lock(), Event()
+    chunks, lock, stop = iter(range(workload.chunks)), Lock(), Event()
 
     def work() -> None:
         while not stop.is_set():
@@ -152,16 +154,16 @@ def on_threads(job: Job, workers: int, tally: Tally, progress: Progress) -> None
                 chunk = next(chunks, None)
             if chunk is None:
                 return
-            tally.add(*job.count(chunk))
+            totals.add(*workload.count(chunk))
 
     working: list[Future[None]] = []
-    with ThreadPoolExecutor(min(workers, job.chunks)) as pool:
+    with ThreadPoolExecutor(min(workers, workload.chunks)) as pool:
         try:
-            working += [pool.submit(work) for _ in range(min(workers, job.chunks))]
+            working += [pool.submit(work) for _ in range(min(workers, workload.chunks))]
             while wait(working, timeout=0.1).not_done:
-                progress(tally.counts.shoes, tally.counts.rounds)
+                progress(totals.counts.shoes, totals.counts.rounds)
         except KeyboardInterrupt:
-            tally.interrupted = True
+            totals.interrupted = True
         finally:
             stop.set()
     for each in working:

@@ -162,7 +162,7 @@ def _table(arguments: Namespace) -> Figures:
     """Play nine-position rounds with 27 wagers repeatedly, in memory."""
     if arguments.yardstick:
         raise BadInput("--yardstick does not go with table")
-    from punto.cli.bench.table import BusyTable
+    from punto.cli.bench.table_bench import BusyTable
 
     busy = BusyTable()
     rounds = 200
@@ -177,6 +177,6 @@ def _table(arguments: Namespace) -> Figures:
 
 
 def _server(_: Namespace) -> Figures:
-    from punto.cli.bench.server import measure
+    from punto.cli.bench.server_bench import measure
 
     return measure()

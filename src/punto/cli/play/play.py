@@ -11,14 +11,14 @@ from rich.text import Text
 from punto.cards import Rank
 from punto.cli import terminal
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.play.scoreboard import print_scoreboard
+from punto.cli.play.printed_roads import print_scoreboard
 from punto.cli.study.rules import GAME_HELP
 from punto.odds import odds
 from punto.report.rendering import money, percent, ratio
 from punto.rules import Rulebook, load
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.rules.table_of_play import Hand, point_total
-from punto.shoe import Shoe, new_secret, practice_shoe
+from punto.shoe import HiddenShoe, new_secret, practice_shoe
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event
@@ -89,7 +89,7 @@ class _Play:
         secret = int.from_bytes(new_secret().disclose()[:6], "big") % 10**9
         self.seed: int = secret if arguments.seed is None else arguments.seed
         self.table = Table(self.book)
-        self.shoe: Shoe | None = None
+        self.shoe: HiddenShoe | None = None
         self.shoes = 0
         self._open(arguments.chips * 100)
 

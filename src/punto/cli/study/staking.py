@@ -25,7 +25,7 @@ def staking(parser: ArgumentParser) -> Run:
     """Play a plan."""
     parser.epilog = "For example: punto staking baccarat --plan martingale --wager Banker --bankroll 100"
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
-    plans = f"{', '.join(PLANS)}, or module:function, a custom function from a Play to units"
+    plans = f"{', '.join(PLANS)}, or module:function, a custom function from a PlanInput to units"
     parser.add_argument("--plan", default="flat", help=plans)
     parser.add_argument("--wager", required=True, help="the wager that is played")
     parser.add_argument("--sessions", type=whole_number, default=1000, help="how many sessions (default 1000)")

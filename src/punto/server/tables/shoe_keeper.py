@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from punto.cards import Card
 from punto.server.tables.stream_follower import Clock, Stream
-from punto.shoe import Shoe, new_secret, sealed_shoe
+from punto.shoe import HiddenShoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
 from punto.shoe.encoding import ShoeError, pack
 from punto.shoe.record import as_json, publish
@@ -73,7 +73,7 @@ class ShoeKeeper(Stream):
         super().__init__(store, f"{table}{SHOES}", clock)
         self._keys, self._table = keys, table
         self._shoes: dict[str, _Kept] = {}
-        self._dealing: dict[str, Shoe] = {}
+        self._dealing: dict[str, HiddenShoe] = {}
         self._read: dict[str, list[bytes]] = {}
 
     # --- what house and patrons do ---------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from support.ceremony import NAME, SECRET, cut_by, played
 from punto.cards import DECK
 from punto.shoe import (
     Cut,
-    Kind,
+    HiddenShoe,
     Secret,
-    Shoe,
     ShoeError,
+    ShoeKind,
     as_json,
     new_secret,
     practice_shoe,
@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 PUBLISHED = Path(__file__).with_name("published.json")
 
 
-def order(shoe: Shoe) -> str:
+def order(shoe: HiddenShoe) -> str:
     return " ".join(str(shoe.card_at(position)) for position in range(len(shoe)))
 
 
@@ -117,12 +117,12 @@ def test_a_secret_is_32_bytes(value: Any) -> None:
 
 def test_a_practice_shoe_says_so_and_repeats_itself() -> None:
     shoe = practice_shoe(42, 8)
-    assert (shoe.kind, shoe.name) == (Kind.PRACTICE, "practice 42/1")
+    assert (shoe.kind, shoe.name) == (ShoeKind.PRACTICE, "practice 42/1")
     assert repr(shoe) == "<practice shoe 'practice 42/1', 416 cards>"
     assert order(shoe) == order(practice_shoe(42, 8))
     others = [practice_shoe(42, 8, number=2), practice_shoe(43, 8), practice_shoe(4, 8, 21), practice_shoe(-42, 8)]
     assert len({order(each) for each in (shoe, *others)}) == 5
-    assert sealed_shoe(SECRET, cut_by()).kind is Kind.SEALED
+    assert sealed_shoe(SECRET, cut_by()).kind is ShoeKind.SEALED
     known = "38d528cc754ad4c497445b79b75b151138515342b330b77f035d0490c9da763d"  # computed in JavaScript as well
     assert sha256(order(practice_shoe(1, 6)).encode()).hexdigest() == known
     with pytest.raises(ShoeError, match="decks"):

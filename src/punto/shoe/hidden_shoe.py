@@ -16,23 +16,23 @@ from punto.shoe.shuffle import shuffle, words
 PRACTICE = "punto-practice-1"
 
 
-class Kind(StrEnum):
+class ShoeKind(StrEnum):
     """Whether a shoe is for play or for practice. Practice orders follow from a seed that may be public."""
 
     SEALED = "sealed"
     PRACTICE = "practice"
 
 
-class Shoe(Hidden):
+class HiddenShoe(Hidden):
     """Cards in a fixed, hidden order. Position 0 is the first card out of the shoe."""
 
     __slots__ = ("_cards", "_kind", "_name")
 
-    def __init__(self, kind: Kind, name: str, cards: tuple[Card, ...]) -> None:
+    def __init__(self, kind: ShoeKind, name: str, cards: tuple[Card, ...]) -> None:
         self._kind, self._name, self._cards = kind, name, cards
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ShoeKind:
         """Sealed, or for practice."""
         return self._kind
 
@@ -55,13 +55,13 @@ class Shoe(Hidden):
         return f"<{self._kind} shoe {self._name!r}, {len(self)} cards>"
 
 
-def sealed_shoe(secret: Secret, cut: Cut) -> Shoe:
+def sealed_shoe(secret: Secret, cut: Cut) -> HiddenShoe:
     """Return the shoe that the secret and a complete cut make; raise ``ShoeError`` for a secret that was not sealed."""
     if not cut.complete:
         waiting = f"waiting for {', '.join(cut.missing)}" if cut.list_closed else "the list is still open"
         raise ShoeError(f"shoe {cut.seal.shoe!r} cannot be opened: the cut is not complete, {waiting}")
     check_secret(secret, cut.seal)
-    return Shoe(Kind.SEALED, cut.seal.shoe, cards_in_order(secret.disclose(), cut.value, cut.seal.decks))
+    return HiddenShoe(ShoeKind.SEALED, cut.seal.shoe, cards_in_order(secret.disclose(), cut.value, cut.seal.decks))
 
 
 def cards_in_order(secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
@@ -69,10 +69,10 @@ def cards_in_order(secret: bytes, cut: bytes, decks: int) -> tuple[Card, ...]:
     return _shuffled(decks, hmac.digest(secret, pack(f"{FORMAT} key", cut), "sha256"))
 
 
-def practice_shoe(seed: int, decks: int, number: int = 1) -> Shoe:
+def practice_shoe(seed: int, decks: int, number: int = 1) -> HiddenShoe:
     """Return a shoe for tests, demonstrations and practice: the same cards every time for the same seed and number."""
     check_decks(decks)
-    return Shoe(Kind.PRACTICE, f"practice {seed}/{number}", practice_order(seed, decks, number))
+    return HiddenShoe(ShoeKind.PRACTICE, f"practice {seed}/{number}", practice_order(seed, decks, number))
 
 
 def practice_order(seed: int, decks: int, number: int) -> tuple[Card, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from punto.cli import terminal
-from punto.roads import Ask, Colour, Grid, Roads, RoundMark, Win, render, roads
+from punto.roads import AskRoad, Colour, Grid, Roads, RoundMark, Win, render, roads
 from punto.rules.coup import Winner
 
 _WINNER_STYLES = {Winner.BANKER: "red", Winner.PLAYER: "blue", Winner.TIE: "green"}
@@ -35,7 +35,7 @@ def _derived(board: Roads) -> list[tuple[str, Any]]:
     ]
 
 
-def _asked(ask: Ask) -> str:
+def _asked(ask: AskRoad) -> str:
     return f"next Banker {ask.banker}, next Player {ask.player}" if ask.banker else ""
 
 
