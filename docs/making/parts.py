@@ -1,4 +1,4 @@
-"""Generated tables in committed pages: ``python -m making.parts`` updates them.
+"""Generated parts of committed pages: ``python -m making.parts`` updates them.
 
 A part is the text between ``<!-- NAME -->`` and ``<!-- end -->``. A test compares it with what is generated.
 """
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import figures
+from making import figures, refusals
 from making.games import house_edges
 from punto import APPROVED, load
 
@@ -20,6 +20,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "figures": figures.shown,
     },
     "docs/benchmarks.md": {"figures": figures.shown},
+    "docs/refusals.md": {"refusals": refusals.shown},
 }
 
 
