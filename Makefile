@@ -69,11 +69,11 @@ docs: setup .venv/.docs  ## the documentation as a site, into dist/docs
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=docs $(BIN)/python -m mkdocs build --quiet --strict
 
 parts: setup  ## write anew the tables in README and docs that are made from the project
-	PYTHONPATH=docs $(BIN)/python -m making.parts
+	PYTHONPATH=docs $(BIN)/python -m generator.parts
 
 figures: setup  ## measure what README and docs tell of speed, on a quiet machine, and write it there
-	PYTHONPATH=docs $(BIN)/python -m making.figures
-	PYTHONPATH=docs $(BIN)/python -m making.parts
+	PYTHONPATH=docs $(BIN)/python -m generator.figures
+	PYTHONPATH=docs $(BIN)/python -m generator.parts
 
 bench: setup
 	$(BIN)/punto bench rules

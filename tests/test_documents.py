@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from making import figures, pages, parts
+from generator import figures, pages, parts
 from support.command import punto, refused
 from support.sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import parts
+from generator import parts
 from msgspec.structs import replace
 
 from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards

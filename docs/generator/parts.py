@@ -1,4 +1,4 @@
-"""Generated parts of committed pages: ``python -m making.parts`` updates them.
+"""Generated parts of committed pages: ``python -m generator.parts`` updates them.
 
 A part is the text between ``<!-- NAME -->`` and ``<!-- end -->``. A test compares it with what is generated.
 """
@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import figures, refusals
-from making.games import house_edges
+from generator import figures, refusals
+from generator.games import house_edges
 from punto import APPROVED, load
 
 ROOT = Path(__file__).parents[2]

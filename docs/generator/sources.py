@@ -6,7 +6,7 @@ import posixpath
 import re
 from pathlib import Path
 
-from making.markdown import page
+from generator.markdown import page
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".ts": "typescript", ".c": "c", ".sh": "sh"}

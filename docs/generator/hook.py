@@ -7,8 +7,8 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from making import sources
-from making.pages import made
+from generator import sources
+from generator.pages import made
 
 
 def on_files(files: Files, config: Any) -> Files:

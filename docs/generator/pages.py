@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from making import games, interface, procedures
+from generator import games, interface, procedures
 
 
 def made() -> Iterator[tuple[str, str]]:

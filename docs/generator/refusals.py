@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from making.markdown import page, table
+from generator.markdown import page, table
 from punto.texts import catalogue
 
 

@@ -1,4 +1,4 @@
-"""Benchmark figures and how to repeat them: ``python -m making.figures`` measures, on a quiet machine.
+"""Benchmark figures and how to repeat them: ``python -m generator.figures`` measures, on a quiet machine.
 
 ``docs/figures.json`` keeps every answer whole, with the machine it was taken on; the pages show a few of them. Given
 commands as arguments, it measures only these.
@@ -20,7 +20,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from making.markdown import table
+from generator.markdown import table
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "docs" / "figures.json"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
-from making.markdown import page, table
+from generator.markdown import page, table
 from punto import APPROVED, Rulebook, load, odds
 from punto.cli.study.rules import heading
 from punto.report.rendering import fraction, pays_or_push, percent

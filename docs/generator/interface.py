@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from making.markdown import page, table
+from generator.markdown import page, table
 from punto.server.schema import schema
 
 Schema = Mapping[str, Any]

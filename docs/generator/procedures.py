@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from making.games import clause_link
-from making.markdown import page, table
+from generator.games import clause_link
+from generator.markdown import page, table
 from punto import APPROVED, Rulebook, load
 from punto.cli.study.rules import in_figures
 from punto.rules.readings import Reading, readings
