@@ -53,7 +53,10 @@ function connected() {
   const time = new TestTime();
   let words = 0;
   const connection = new Connection(
-    () => (lines.push(new TestLine()), lines.at(-1)!),
+    () => {
+      lines.push(new TestLine());
+      return lines.at(-1)!;
+    },
     time,
     () => `word${++words}`,
   );

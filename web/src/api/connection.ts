@@ -204,7 +204,7 @@ export class Connection {
         this.changed(message.table, (table) => table.happened(message), false);
         break;
       case "mine":
-        this.changed(message.table, (table) => (table.told(message), []), false);
+        this.changed(message.table, (table) => table.told(message), false);
         break;
       case "pong":
         this.ponged(message);

@@ -27,7 +27,8 @@ export class KnownTable {
     return message.events.filter((each) => each.number > known);
   }
 
-  told(message: MineMessage): void {
+  told(message: MineMessage): Told[] {
     this.mine = message.view;
+    return [];
   }
 }

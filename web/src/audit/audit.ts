@@ -72,18 +72,18 @@ class PuntoAudit extends LitElement {
     super.connectedCallback();
     document.title = `Punto · ${t("audit.title")}`;
     if (!this.may) return;
-    addEventListener("popstate", () => this.pageConnection());
+    addEventListener("popstate", () => this.readAddress());
     void this.begin();
   }
 
   private async begin() {
     this.tables = await auditedTables();
-    this.pageConnection();
+    this.readAddress();
     if (!this.table && this.tables[0]) this.open(this.tables[0].table, null, true);
   }
 
   /** What the address says is what is shown. */
-  private pageConnection() {
+  private readAddress() {
     const [, , table = "", round = ""] = location.pathname.split("/").map(decodeURIComponent);
     this.table = table;
     this.round = /^[1-9]\d{0,8}$/.test(round) ? Number(round) : null;
@@ -92,7 +92,7 @@ class PuntoAudit extends LitElement {
   private open(table: string, round: number | null, instead = false) {
     const address = `/audit/${encodeURIComponent(table)}${round === null ? "" : `/${round}`}`;
     history[instead ? "replaceState" : "pushState"](null, "", address);
-    this.pageConnection();
+    this.readAddress();
     if (round !== null && innerWidth <= NARROW)
       void this.updateComplete.then(() => this.renderRoot.querySelector("punto-replay")?.scrollIntoView());
   }

@@ -114,19 +114,20 @@ export class PuntoReplay extends LitElement {
   }
 
   private askFrom(after: number, number: number) {
-    return auditApi.replayRound(
-      this.table,
-      this.round!,
-      this.language,
-      after,
-      (how) => number === this.asked && (this.reading = how),
-    );
+    return auditApi.replayRound(this.table, this.round!, this.language, after, (how) => {
+      if (number === this.asked) this.reading = how;
+    });
   }
 
   // --- moving --------------------------------------------------------------------------------------------------------
 
   private go(to: number) {
     this.at = Math.max(0, Math.min(this.steps.length - 1, to));
+  }
+
+  private jump(to: number) {
+    this.stop();
+    this.go(to);
   }
 
   private stop() {
@@ -155,7 +156,7 @@ export class PuntoReplay extends LitElement {
     )
       return;
     const to = keyed(event.key, this.at, this.steps.length);
-    if (to !== null) this.stop(), this.go(to);
+    if (to !== null) this.jump(to);
     else if (event.key === " " && !target.matches?.("button, a, summary")) this.play();
     else return;
     event.preventDefault();
@@ -240,14 +241,14 @@ export class PuntoReplay extends LitElement {
     const button = (word: Key, sign: keyof typeof SIGNS, act: () => void, off: boolean, main = false) => html`
       <button class=${main ? "main" : ""} aria-label=${t(word)} title=${t(word)} ?disabled=${off} @click=${act}><svg viewBox="0 0 16 16"
         aria-hidden="true">${SIGNS[sign]}</svg></button>`;
-    const to = (at: number) => () => (this.stop(), this.go(at));
+    const to = (at: number) => () => this.jump(at);
     return html`<div class="transport" role="group" aria-label=${t("audit.replay")}>
       <div class="row">${button("audit.first", "first", to(0), this.at === 0)}${button("audit.previous", "back", to(this.at - 1), this.at === 0)}
         ${button(this.playing ? "audit.pause" : "audit.play", this.playing ? "pause" : "play", this.play, last === 0, true)}
         ${button("audit.next", "next", to(this.at + 1), this.at === last)}${button("audit.last", "last", to(last), this.at === last)}</div>
       <input type="range" min="0" max=${last} .value=${String(this.at)} aria-label=${t("audit.slider")}
         aria-valuetext=${t("audit.step", { at: this.at + 1, of: last + 1 })}
-        @input=${(event: Event) => (this.stop(), this.go(Number((event.target as HTMLInputElement).value)))}>
+        @input=${(event: Event) => this.jump(Number((event.target as HTMLInputElement).value))}>
       <span class="place">${this.at + 1} / ${last + 1}</span>
     </div>`;
   }
@@ -326,7 +327,7 @@ export class PuntoReplay extends LitElement {
       <h3><span>${t("audit.events")}</span><span>${t("audit.events_count", { count: this.steps.length })}</span></h3>
       <ol tabindex="0" aria-label=${t("audit.events")}>${this.steps.map(
         ({ step }, index) => html`<li class=${step.irregular ? "irregular" : ""}>
-        <button aria-current=${index === this.at ? "step" : nothing} @click=${() => (this.stop(), this.go(index))}>
+        <button aria-current=${index === this.at ? "step" : nothing} @click=${() => this.jump(index)}>
           <span class="number">${step.number}</span><span class="said">${step.told}</span>
           <span></span><span class="about">${toMillisecond(step.at)} · ${nameOf("duty", step.position)}${
             step.cites.length ? ` · § ${step.cites.join(", ")}` : ""

@@ -85,11 +85,9 @@ export class PuntoFind extends LitElement {
     if (more !== null) query.set("before", String(more));
     else this.forget();
     try {
-      const found = await auditApi.findRounds(
-        this.table,
-        query,
-        (how) => number === this.asked && (this.reading = how),
-      );
+      const found = await auditApi.findRounds(this.table, query, (how) => {
+        if (number === this.asked) this.reading = how;
+      });
       if (number !== this.asked) return; // something else has been asked for meanwhile
       this.rounds = more === null ? found.rounds : [...(this.rounds ?? []), ...found.rounds];
       this.more = found.more;
@@ -99,6 +97,11 @@ export class PuntoFind extends LitElement {
       this.refused = refusalText(error.refused);
     }
     this.reading = null;
+  }
+
+  private submit(event: Event) {
+    event.preventDefault();
+    void this.search();
   }
 
   private query(): URLSearchParams {
@@ -113,7 +116,7 @@ export class PuntoFind extends LitElement {
   }
 
   override render() {
-    return html`<form @submit=${(event: Event) => (event.preventDefault(), void this.search())}
+    return html`<form @submit=${this.submit}
       @reset=${() => queueMicrotask(() => void this.search())}>
         <label>${t("find.from_round")}<input name="first" inputmode="numeric" pattern="[1-9][0-9]{0,8}"></label>
         <label>${t("find.to_round")}<input name="last" inputmode="numeric" pattern="[1-9][0-9]{0,8}"></label>

@@ -451,7 +451,11 @@ class PuntoDealer extends LitElement {
         return view.shoe || view.phase !== "idle" ? this.shoeDesk() : html`<p class="soft">${t("shoe.none")}</p>`;
       case "irregular":
         return html`<punto-irregular .procedures=${this.procedures} .view=${view} .chosen=${this.chosen} .refused=${this.refused}
-          @choose=${(event: CustomEvent<string | null>) => ((this.chosen = event.detail), (this.refused = ""), this.requestUpdate())}
+          @choose=${(event: CustomEvent<string | null>) => {
+            this.chosen = event.detail;
+            this.refused = "";
+            this.requestUpdate();
+          }}
           @clause=${(event: CustomEvent<string>) => this.showClause(event.detail)}
           @order=${(event: CustomEvent<object>) => this.report(event.detail)}></punto-irregular>`;
       case "rounds":

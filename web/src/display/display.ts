@@ -111,7 +111,10 @@ class PuntoDisplay extends LitElement {
     this.shown = follow(this.shown, view, events, null);
     const decks = view.setting?.decks;
     if (decks && !this.edges.length)
-      void tablesApi.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
+      void tablesApi.edges(this.gameKey, decks).then((edges) => {
+        this.edges = edges;
+        this.requestUpdate();
+      });
     for (const each of events) if (each.name === "RoundCorrected") this.showCorrection(each.body.round);
     if (resync || events.some((each) => DRAWN_ANEW.has(each.name))) void this.drawAnew();
     this.requestUpdate();

@@ -84,7 +84,10 @@ class PuntoPit extends LitElement {
         changed: (table) => this.changed(about.table, table.view as StaffView | null),
       });
     if (!this.games.has(about.game))
-      void tablesApi.game(about.game).then((game) => (this.games.set(about.game, game), this.requestUpdate()));
+      void tablesApi.game(about.game).then((game) => {
+        this.games.set(about.game, game);
+        this.requestUpdate();
+      });
   }
 
   private changed(name: string, view: StaffView | null) {

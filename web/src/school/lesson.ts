@@ -41,8 +41,8 @@ export class Lesson {
   }
 
   private get kept() {
-    let kept = this.done.get(this.number);
-    if (!kept) this.done.set(this.number, (kept = { answers: [], milliseconds: [] }));
+    const kept = this.done.get(this.number) ?? { answers: [], milliseconds: [] };
+    this.done.set(this.number, kept);
     return kept;
   }
 

@@ -47,7 +47,7 @@ export class PuntoMyLimits extends LitElement {
     return html`<section><h2>${t("limits.session")}</h2><dl>
         <dt>${t("limits.since")}</dt><dd>${duration(Date.now() - session.began)}</dd>
         <dt>${t("limits.result")}</dt><dd class=${result < 0 ? "lost" : "won"}>${signed(result)}</dd></dl>
-        <button @click=${() => (this.book.restart(this.total), this.requestUpdate())}>${t("limits.restart")}</button></section>
+        <button @click=${() => this.restart()}>${t("limits.restart")}</button></section>
       <section><h2>${t("limits.loss")}</h2>${this.limit()}
       <form class="stack" @submit=${this.set}>
         <label>${t("limits.set")}<input name="limit" inputmode="decimal" autocomplete="off"
@@ -61,6 +61,11 @@ export class PuntoMyLimits extends LitElement {
             : nothing
         }</div>
       </form><p class="soft">${t("limits.about")}</p></section>`;
+  }
+
+  private restart() {
+    this.book.restart(this.total);
+    this.requestUpdate();
   }
 
   private limit() {

@@ -176,7 +176,10 @@ class PuntoSeat extends LitElement {
   /** What has to be there once the table is known: the odds of its decks, a chip and a position. */
   private settle(decks: number | undefined) {
     if (decks && !this.edges.length)
-      void tablesApi.edges(this.gameKey, decks).then((edges) => ((this.edges = edges), this.requestUpdate()));
+      void tablesApi.edges(this.gameKey, decks).then((edges) => {
+        this.edges = edges;
+        this.requestUpdate();
+      });
     const setting = this.view?.setting;
     if (!setting) return;
     if (this.chip < 0) this.chip = chipValues(setting.stake_step).find((each) => each >= 2_500) ?? setting.stake_step;
@@ -245,7 +248,10 @@ class PuntoSeat extends LitElement {
     this.noticed = words;
     this.say(words);
     clearTimeout(this.noticeTimer);
-    this.noticeTimer = window.setTimeout(() => ((this.noticed = ""), this.requestUpdate()), NOTICED_FOR);
+    this.noticeTimer = window.setTimeout(() => {
+      this.noticed = "";
+      this.requestUpdate();
+    }, NOTICED_FOR);
     this.requestUpdate();
   }
 
@@ -291,7 +297,10 @@ class PuntoSeat extends LitElement {
     this.refused = sentence;
     this.say(sentence);
     clearTimeout(this.refusedTimer);
-    this.refusedTimer = window.setTimeout(() => ((this.refused = ""), this.requestUpdate()), 7_000);
+    this.refusedTimer = window.setTimeout(() => {
+      this.refused = "";
+      this.requestUpdate();
+    }, 7_000);
     this.requestUpdate();
   }
 
@@ -399,6 +408,11 @@ class PuntoSeat extends LitElement {
     return this.renderRoot.querySelector<HTMLDialogElement>(`dialog.${name}`)!;
   }
 
+  private openMoney() {
+    void this.readAccount();
+    this.dialog("money").showModal();
+  }
+
   private showClause = (clause: string) => {
     this.clause = clause;
     this.requestUpdate();
@@ -415,7 +429,10 @@ class PuntoSeat extends LitElement {
       ${
         this.noticed
           ? html`<p class="noticed"><span>${this.noticed}</span><button
-        @click=${() => ((this.noticed = ""), this.requestUpdate())}>${t("seat.close")}</button></p>`
+        @click=${() => {
+          this.noticed = "";
+          this.requestUpdate();
+        }}>${t("seat.close")}</button></p>`
           : nothing
       }
       ${game && view ? this.atTable() : html`<p class="soft loading">${t("seat.loading")}</p>`}
@@ -470,7 +487,7 @@ class PuntoSeat extends LitElement {
         <span>${t("seat.on_layout")} <strong>${amount(sum(this.mine))}</strong></span>
         ${this.table?.mine?.owes ? html`<span class="lost">${t("seat.owes", { amount: amount(this.table.mine.owes) })}</span>` : nothing}
         <button class=${this.total ? "" : "main"}
-          @click=${() => (void this.readAccount(), this.dialog("money").showModal())}>${t("seat.money")}</button></div>`
+          @click=${() => this.openMoney()}>${t("seat.money")}</button></div>`
           : nothing
       }
     </div>`;
@@ -544,7 +561,10 @@ class PuntoSeat extends LitElement {
         @placed=${(event: CustomEvent<string>) => this.tap({ position: this.position, wager: event.detail })}
         @taken=${(event: CustomEvent<string>) => this.takeBack({ position: this.position, wager: event.detail })}></punto-areas>
       <punto-rack .step=${setting.stake_step} .chosen=${this.chip} .can=${this.can}
-        @chip=${(event: CustomEvent<number>) => ((this.chip = event.detail), this.requestUpdate())}
+        @chip=${(event: CustomEvent<number>) => {
+          this.chip = event.detail;
+          this.requestUpdate();
+        }}
         @action=${(event: CustomEvent<RackAction>) => this.act(event.detail)}></punto-rack>
     </div>`;
   }
@@ -559,7 +579,10 @@ class PuntoSeat extends LitElement {
   private side() {
     const tabs = this.tabs.map((key) => ({ key, name: t(`tab.${key}`) }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.about")}
-      @shown=${(event: CustomEvent<string>) => ((this.tab = event.detail), this.requestUpdate())}>${this.panel()}</punto-tabs>`;
+      @shown=${(event: CustomEvent<string>) => {
+        this.tab = event.detail;
+        this.requestUpdate();
+      }}>${this.panel()}</punto-tabs>`;
   }
 
   private panel() {

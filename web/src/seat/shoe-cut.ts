@@ -22,6 +22,7 @@ export class PuntoCut extends LitElement {
     shoe: { state: true },
     stage: { state: true },
     refused: { state: true },
+    declined: { state: true },
   };
   declare table: string;
   declare cutting: CutBook;
@@ -30,7 +31,8 @@ export class PuntoCut extends LitElement {
   declare private shoe: ShoeShown | null;
   declare private stage: Stage;
   declare private refused: string;
-  private declined = "";
+  /** The shoe that the patron does not want to cut. */
+  declare private declined: string;
   private busy = false;
   private timer = 0;
 
@@ -55,7 +57,7 @@ export class PuntoCut extends LitElement {
     super();
     this.shoe = null;
     this.stage = "none";
-    this.refused = "";
+    this.refused = this.declined = "";
     new LanguageController(this);
   }
 
@@ -148,7 +150,7 @@ export class PuntoCut extends LitElement {
         ${this.refused ? html`<p role="alert" class="lost">${this.refused}</p>` : nothing}
         <div class="row"><button class="main">${t("cut.cut")}</button>
           <button type="button"
-            @click=${() => ((this.declined = this.shoe!.shoe), this.requestUpdate())}>${t("cut.not_now")}</button></div>
+            @click=${() => (this.declined = this.shoe!.shoe)}>${t("cut.not_now")}</button></div>
       </form>`;
   }
 
