@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Offered, PitTable, StaffView } from "../src/api/types";
 import { waitingAt } from "../src/pit/pending-decision";
-import { type AtTable, inOrder } from "../src/pit/table-order";
+import { type PitEntry, sortTables } from "../src/pit/table-order";
 
 function offered(command: string, values: object = {}, mine = true): Offered {
   return { command, values: values as Offered["values"], role: "Pit Manager", clause: null, mine };
 }
 
-function table(name: string, waiting: Offered[], view: Partial<StaffView>): AtTable {
+function table(name: string, waiting: Offered[], view: Partial<StaffView>): PitEntry {
   return { about: { table: name, waiting } as unknown as PitTable, view: view as StaffView };
 }
 
@@ -20,7 +20,7 @@ test("tables that wait for oneself come first, then others that are held, and sh
     table("mine", [offered("ConfirmVoid")], { phase: "dealing", hold: "wrong-cards" }),
   ];
   assert.deepEqual(
-    inOrder(tables).map(({ about }) => about.table),
+    sortTables(tables).map(({ about }) => about.table),
     ["mine", "theirs", "open", "shut"],
   );
 });

@@ -5,7 +5,7 @@ import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/m
 import { foldTo } from "../src/seat/card-geometry";
 import { SessionBook } from "../src/seat/session-book";
 import { missing, takenBack, WagerChanges } from "../src/seat/wager-changes";
-import { follow, nothingShown } from "../src/table-view/shown-round";
+import { nothingShown, roundAfter } from "../src/table-view/shown-round";
 import { storage } from "./storage";
 
 test("amounts are read and written in cents", () => {
@@ -85,14 +85,14 @@ test("the cards of a round stay until the next deal", () => {
   const view = (hands: object) => ({ round: 7, hands }) as unknown as PublicView;
   const told = (name: string, body: object) => ({ name, body }) as unknown as Told;
   const dealt = { player: [["4", "h"]], banker: [null] };
-  let shown = follow(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
-  shown = follow(
+  let shown = roundAfter(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
+  shown = roundAfter(
     shown,
     view(dealt),
     [told("OutcomeAnnounced", { player_total: 4, banker_total: 1, winner: "player" })],
     "p",
   );
-  shown = follow(
+  shown = roundAfter(
     shown,
     view({ player: [], banker: [] }),
     [told("RoundSettled", { round: 7, wagers: [{ patron: "p" }, { patron: "q" }] })],
@@ -100,7 +100,7 @@ test("the cards of a round stay until the next deal", () => {
   );
   assert.deepEqual(shown.hands, dealt);
   assert.equal(shown.settled?.length, 1);
-  shown = follow(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
+  shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
   assert.deepEqual([shown.outcome, shown.settled, shown.hands.player.length], [null, null, 1]);
 });
 

@@ -210,7 +210,7 @@ test("the longer nobody answers the longer one waits, and a session that is over
   assert.equal(lines.length, before);
   time.pass(20_000);
   let over = 0;
-  connection.onover = () => over++;
+  connection.onSessionOver = () => over++;
   lines.at(-1)!.onopen!();
   lines.at(-1)!.onclose!({ code: 4401 });
   time.pass(60_000);

@@ -61,14 +61,15 @@ export class Connection {
   connected = false;
   /** The server's time less ours, in milliseconds. */
   ahead = 0;
-  onstate: () => void = () => {};
-  onover: () => void = () => {};
+  /** Called when the server has ended the session. */
+  onSessionOver: () => void = () => {};
 
   private line: Line | null = null;
   private wait = FIRST_WAIT;
   private numbers = 0;
   private waiting = new Map<string, Waiting>();
   private watched = new Map<string, { table: KnownTable; watchers: Set<Watcher> }>();
+  private readonly subscribers = new Set<() => void>();
   private stopTimers = new Set<() => void>();
   private pinged: { id: string; at: number } | null = null;
   private closed = false;
@@ -86,13 +87,19 @@ export class Connection {
     return this.timing.now() + this.ahead;
   }
 
-  /** Be told of a table until the function that is returned is called. */
+  /** Call a function whenever the connection is made or lost, or the server's time is known better, until released. */
+  subscribe(subscriber: () => void): () => void {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
+  }
+
+  /** Follow a table until the returned function is called. */
   watch(name: string, watcher: Watcher): () => void {
     let entry = this.watched.get(name);
     if (!entry) {
       entry = { table: new KnownTable(name), watchers: new Set() };
       this.watched.set(name, entry);
-      if (this.connected) this.subscribe(entry.table);
+      if (this.connected) this.requestTable(entry.table);
     }
     entry.watchers.add(watcher);
     if (entry.table.view) watcher.changed(entry.table, [], true);
@@ -130,6 +137,10 @@ export class Connection {
     }
   }
 
+  private notify(): void {
+    for (const each of this.subscribers) each();
+  }
+
   private connect(): void {
     this.clearTimers();
     const line = this.open();
@@ -144,10 +155,10 @@ export class Connection {
   private opened(): void {
     this.connected = true;
     this.wait = FIRST_WAIT;
-    for (const { table } of this.watched.values()) this.subscribe(table);
+    for (const { table } of this.watched.values()) this.requestTable(table);
     for (const { text } of this.waiting.values()) this.line?.send(text);
     this.ping();
-    this.onstate();
+    this.notify();
   }
 
   private lost(code: number): void {
@@ -158,9 +169,9 @@ export class Connection {
     this.clearTimers();
     if (code === SESSION_OVER) {
       this.closed = true;
-      this.onover();
+      this.onSessionOver();
     }
-    if (was) this.onstate();
+    if (was) this.notify();
     if (this.closed) return;
     this.later(this.wait * (0.75 + Math.random() / 2), () => this.connect());
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
@@ -173,7 +184,7 @@ export class Connection {
     if (line && this.line === line) this.lost(1006); // a line that hangs may never say that it is closed
   }
 
-  private subscribe(table: KnownTable): void {
+  private requestTable(table: KnownTable): void {
     this.say({ command: "Subscribe", table: table.name, after: table.number });
   }
 
@@ -216,7 +227,7 @@ export class Connection {
     const entry = this.watched.get(name);
     if (!entry) return;
     const events = take(entry.table);
-    if (events === null) this.subscribe(entry.table);
+    if (events === null) this.requestTable(entry.table);
     else for (const each of entry.watchers) each.changed(entry.table, events, resync);
   }
 
@@ -236,7 +247,7 @@ export class Connection {
     if (!this.pinged || pong.id !== this.pinged.id) return;
     this.ahead = Math.round(pong.at - (this.pinged.at + this.timing.now()) / 2);
     this.pinged = null;
-    this.onstate();
+    this.notify();
   }
 
   private later(milliseconds: number, work: () => void): void {

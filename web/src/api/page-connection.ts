@@ -24,7 +24,7 @@ export function pageConnection(): Connection {
   const address = new URL("/api/socket", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const made = new Connection(() => new WebSocket(address) as unknown as Line, timing, word);
-  made.onover = () => void signOut().finally(() => location.reload());
+  made.onSessionOver = () => void signOut().finally(() => location.reload());
   addEventListener("online", () => made.hurry());
   document.addEventListener("visibilitychange", () => document.hidden || made.hurry());
   connection = made;

@@ -4,8 +4,8 @@ import * as auditApi from "../api/audit";
 import { Refusal } from "../api/http";
 import type { RoundLine, StillReading } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { refusalText } from "../i18n/refusal-text";
 import { chosen, day, toSecond } from "./utc-time";
 

@@ -1,9 +1,9 @@
 /** A clock that counts down to a deadline by the server's time. */
 import { css, html, LitElement, svg } from "lit";
 import { pageConnection } from "../api/page-connection";
+import { IntervalController } from "../controllers/interval-controller";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
-import { IntervalController } from "./interval-controller";
 
 const ROUND = 2 * Math.PI * 20;
 

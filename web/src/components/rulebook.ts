@@ -1,8 +1,8 @@
 /** What the game's rulebook says: wagers with their odds, and every clause. All of it comes from the server. */
 import { css, html, LitElement, type TemplateResult } from "lit";
 import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
+import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { ratio, short } from "../i18n/money";
 import { common } from "./style";
 

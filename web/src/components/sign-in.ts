@@ -2,8 +2,8 @@
 import { css, html, LitElement } from "lit";
 import { Refusal } from "../api/http";
 import { signIn } from "../api/session";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { refusalText } from "../i18n/refusal-text";
 import { common } from "./style";
 

@@ -1,8 +1,8 @@
 /** The head of every page: where one is, who one is, and the language. */
 import { css, html, LitElement } from "lit";
 import { may, signedInPerson, signOut } from "../api/session";
+import { LanguageController } from "../controllers/language-controller";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { common } from "./style";
 
 export class PuntoTop extends LitElement {

@@ -3,8 +3,8 @@ import { css, html, LitElement } from "lit";
 import type { Card } from "../api/types";
 import { cardSpoken, rankShown, suitShown } from "../components/card";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { RANKS, SUITS } from "./card-keys";
 
 export class PuntoCardPad extends LitElement {

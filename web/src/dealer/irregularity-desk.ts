@@ -1,15 +1,15 @@
-/** One place for everything that can go wrong: what happened, in plain words; then the questions; then what follows. */
+/** One place for everything that can go wrong: what happened, then the questions, then what follows. */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { NextStep, ProcedureShown, StaffView } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { clauseButton } from "../table-view/settlement";
 import "./question-form";
 
 const GROUPS = ["wagers", "cards", "handling", "device", "void", "other"];
 
-/** Whether it can happen at this table now: the catalogue says where and when. */
+/** Tell whether an irregularity can happen at this table now: the catalogue says where and when. */
 function canHappen(each: ProcedureShown, view: StaffView): boolean {
   const { setting, phase, hold } = view;
   if (!setting || !each.phases.includes(phase) || (hold !== null && !each.while_held)) return false;
@@ -20,14 +20,14 @@ function canHappen(each: ProcedureShown, view: StaffView): boolean {
   );
 }
 
-export const whose = (by: string, view: StaffView) =>
+const dutyName = (by: string, view: StaffView) =>
   nameOf("duty", by === "confirms" ? (view.setting?.confirms ?? "") : by);
 
 const isNow = (step: ProcedureShown["steps"][number], next: readonly NextStep[]) =>
   next.some((each) => each.command === step.command && each.clause === step.clause);
 
-/** The procedure that play is held for, if it is one: the one with a step that is open now. */
-export function underWay(
+/** Return the procedure that play is held for: one with a step that is open now. */
+export function procedureUnderWay(
   all: readonly ProcedureShown[],
   reported: string | null,
   view: StaffView,
@@ -37,11 +37,11 @@ export function underWay(
   return fitting.find((each) => each.key === reported) ?? fitting[0] ?? null;
 }
 
-/** The steps of a procedure, each with whose it is; those that are open now stand out. */
+/** List the steps of a procedure, each with the position that takes it; steps that are open now stand out. */
 export function walk(procedure: ProcedureShown, view: StaffView, show: (clause: string) => void): TemplateResult {
   return html`<ul class="walk">${procedure.steps.map(
     (step) => html`<li class=${view.hold && isNow(step, view.next) ? "current" : ""}>
-    <b>${whose(step.by, view)}</b> <span>${step.words[currentLanguage()]}</span>
+    <b>${dutyName(step.by, view)}</b> <span>${step.words[currentLanguage()]}</span>
       ${step.clause ? clauseButton(step.clause, show) : nothing}</li>`,
   )}</ul>`;
 }
@@ -123,7 +123,7 @@ export class PuntoIrregular extends LitElement {
         each.by === "Dealer"
           ? nothing
           : html`<p
-        class="soft">${t("irregular.reported_by", { who: whose(each.by, this.view) })}</p>`
+        class="soft">${t("irregular.reported_by", { who: dutyName(each.by, this.view) })}</p>`
       }
       <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
         @told=${(event: CustomEvent<object>) => this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>

@@ -1,27 +1,29 @@
-/** What comes next, in words: who does what, what he calls, and why. Which step it is comes from the server. */
+/** The next step as text: who does what, what they call, and why. Which step it is comes from the server. */
 import { html, nothing, type TemplateResult } from "lit";
-import { pageConnection } from "../api/page-connection";
 import type { Acting, Call, NextStep, Reason, Role, StaffView } from "../api/types";
 import { type Key, nameOf, t, textOf } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { clauseButton } from "../table-view/settlement";
 import { patronName } from "./patron-desk";
 
-/** Somebody of the staff at this page, in every position he may act in. */
-export function positions(person: { id: string; duty: string } | null, acting: readonly Acting[]): Set<string> {
-  const now = pageConnection().now();
+/** Return every position that a person may act in at a time. */
+export function positionsOf(
+  person: { id: string; duty: string } | null,
+  acting: readonly Acting[],
+  now: number,
+): Set<string> {
   const appointed = acting.filter((each) => each.person === person?.id && (each.until === null || each.until > now));
   return new Set([person?.duty ?? "", ...appointed.map((each) => each.role)]);
 }
 
-export const mayGive = (step: NextStep, held: ReadonlySet<string>) => step.by.some((each) => held.has(each));
+export const mayTake = (step: NextStep, positions: ReadonlySet<string>) => step.by.some((each) => positions.has(each));
 
-/** What distinguishes a step from others of the same command, and has its own words then. */
+/** Return what distinguishes a step from others of the same command, if it has a text of its own. */
 function kind({ command, values, keyed, patron, provision }: NextStep): string {
   if (values.void !== undefined) return String(values.void);
   if (command.startsWith("Attest")) return String(values.provision);
   if (provision?.startsWith("differential-")) return "differential";
-  if (command === "PassHand" && keyed.length) return "somebody";
+  if (command === "PassHand" && keyed.length) return "chosen";
   if (command !== "ExposeCard") return "";
   return keyed.length ? (patron ? "turned" : "keyed") : patron ? "patron" : "";
 }
@@ -37,8 +39,8 @@ function about(step: NextStep) {
   };
 }
 
-/** The step as it stands on its button. */
-export function deed(step: NextStep): string {
+/** Return the text on a step's button. */
+export function stepLabel(step: NextStep): string {
   const own = `do.${step.command}.${kind(step)}`;
   return t((textOf(own) ? own : `do.${step.command}`) as Key, about(step));
 }
@@ -46,7 +48,8 @@ export function deed(step: NextStep): string {
 export const stepKey = (step: NextStep) =>
   `${step.command} ${kind(step)} ${step.hand ?? ""} ${step.place ?? ""} ${step.patron ?? ""}`;
 
-export function called(call: Call | null): string {
+/** Return what the Dealer calls. */
+export function callText(call: Call | null): string {
   switch (call?.name) {
     case "commencement":
       return t("announce.open");
@@ -75,7 +78,7 @@ function reasonText(reason: Reason): string {
   return t(reason.draws ? "reason.draws_against" : "reason.stands_against", values);
 }
 
-export function reasons(step: NextStep, show: (clause: string) => void): TemplateResult | typeof nothing {
+export function reasonList(step: NextStep, show: (clause: string) => void): TemplateResult | typeof nothing {
   if (!step.reasons.length) return nothing;
   return html`<p class="reasons">${step.reasons.map(
     (each) => html`<span
@@ -84,13 +87,13 @@ export function reasons(step: NextStep, show: (clause: string) => void): Templat
     ${[...new Set(step.reasons.map((each) => each.clause))].map((each) => (each ? clauseButton(each, show) : nothing))}</p>`;
 }
 
-/** Whose turn it is, for those whose it is not. */
-export function waitingFor(step: NextStep): string {
+/** Say whose turn it is, for people whose turn it is not. */
+export function waitingText(step: NextStep): string {
   return step.patron && step.role === ("patron" satisfies Role)
     ? t("dealer.waiting_patron", { patron: patronName(step.patron) })
     : t("dealer.waiting", { who: nameOf("duty", step.role) });
 }
 
-/** The steps that play waits for, or else that may be done besides. */
-export const awaited = (view: StaffView) => view.next.filter((each) => each.must);
-export const besides = (view: StaffView) => view.next.filter((each) => !each.must);
+/** The steps that play waits for, and the others that may be taken. */
+export const requiredSteps = (view: StaffView) => view.next.filter((each) => each.must);
+export const optionalSteps = (view: StaffView) => view.next.filter((each) => !each.must);

@@ -2,8 +2,8 @@
 import { css, html, LitElement, nothing } from "lit";
 import type { StaffView } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, parseAmount } from "../i18n/money";
 
 /** The house knows patrons by an opaque id: enough of it to tell them apart. */

@@ -8,7 +8,7 @@ import { patronName } from "./patron-desk";
 
 type Paid = ToSettle["wagers"][number];
 
-function deed(each: Paid): TemplateResult {
+function paymentText(each: Paid): TemplateResult {
   if (each.result === "lose") return html`<b class="lost">${t("pay.collect")}</b>`;
   if (each.result === "win") {
     const [above, below] = ratio(each.pays);
@@ -32,7 +32,7 @@ export function payList(settling: ToSettle, show: (clause: string) => void): Tem
       <td><b>${each.position}</b> <span class="soft">${patronName(each.patron)}</span></td>
       <td>${nameOf("wager", each.wager)}</td><td
         class="num">${amount(each.stake)}</td>
-      <td>${deed(each)}${
+      <td>${paymentText(each)}${
         each.commission
           ? html` <span
         class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>`

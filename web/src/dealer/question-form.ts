@@ -2,8 +2,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { StaffView } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { parseAmount } from "../i18n/money";
 import { cardsTyped, cardTyped } from "./card-keys";
 import { patronName } from "./patron-desk";

@@ -3,10 +3,10 @@ import { css, html, LitElement, nothing } from "lit";
 import { Refusal } from "../api/http";
 import * as shoesApi from "../api/shoes";
 import type { ShoeShown, StaffView } from "../api/types";
-import { IntervalController } from "../components/interval-controller";
 import { common } from "../components/style";
+import { IntervalController } from "../controllers/interval-controller";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { refusalText } from "../i18n/refusal-text";
 
 const LOOKED_AGAIN_AFTER = 2_000;

@@ -1,44 +1,26 @@
-/** The board beside a table, for everybody in the room: roads, counts, last rounds, limits and odds. */
+/** The page of the display beside a table, for the whole room: roads, counts, last rounds, limits and odds. */
 import { css, html, LitElement, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import "../components/clock";
 import "../table-view/roads-board";
 import "../components/rulebook";
 import { pageConnection } from "../api/page-connection";
-import * as tablesApi from "../api/tables";
-import type { EdgeShown, GameShown, PublicView, RoadsShown, RoundShown, Told } from "../api/types";
+import type { RoundShown } from "../api/types";
 import { common } from "../components/style";
 import { handText } from "../table-view/round-history";
 import { correctionText, roundText } from "../table-view/settlement";
-import { follow, nothingShown, putRight, type ShownRound, shownBefore } from "../table-view/shown-round";
 import "../table-view/hands";
+import { LanguageController } from "../controllers/language-controller";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, loadLanguage, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
-
-const ROUNDS = 5;
-const DRAWN_ANEW = new Set([
-  "OutcomeAnnounced",
-  "RoundCorrected",
-  "CardCorrected",
-  "RoundVoided",
-  "RoundSettled",
-  "ShoeLoaded",
-  "ShoeEnded",
-  "TableOpened",
-  "TableClosed",
-]);
-const CORRECTION_SHOWN_FOR = 60_000;
+import { DisplayController } from "./display-controller";
 
 class PuntoDisplay extends LitElement {
-  private readonly name = document.body.dataset.table!;
-  private readonly gameKey = document.body.dataset.game!;
-  private view: PublicView | null = null;
-  private game: GameShown | null = null;
-  private edges: EdgeShown[] = [];
-  private roads: RoadsShown | null = null;
-  private rounds: RoundShown[] = [];
-  private shown: ShownRound = nothingShown(0);
-  private corrected: number | null = null;
+  private readonly display = new DisplayController(
+    this,
+    pageConnection(),
+    document.body.dataset.table!,
+    document.body.dataset.game!,
+  );
 
   static override styles = [
     common,
@@ -84,56 +66,17 @@ class PuntoDisplay extends LitElement {
     new LanguageController(this);
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    pageConnection().onstate = () => this.requestUpdate();
-    pageConnection().watch(this.name, { changed: (table, events, resync) => this.changed(table.view, events, resync) });
-    void this.begin();
-  }
-
-  private async begin() {
-    this.game = await tablesApi.game(this.gameKey);
-    document.title = `${nameOf("game", this.game.title)} · Punto`;
-    await this.drawAnew();
-    if (this.rounds[0] && !this.shown.hands.player.length) this.shown = shownBefore(this.rounds[0]);
-    this.requestUpdate();
-  }
-
-  private async drawAnew() {
-    [this.roads, this.rounds] = await Promise.all([tablesApi.roads(this.name), tablesApi.rounds(this.name, ROUNDS)]);
-    this.shown = putRight(this.shown, this.rounds);
-    this.requestUpdate();
-  }
-
-  private changed(view: PublicView | null, events: Told[], resync: boolean) {
-    if (!view) return;
-    this.view = view;
-    this.shown = follow(this.shown, view, events, null);
-    const decks = view.setting?.decks;
-    if (decks && !this.edges.length)
-      void tablesApi.edges(this.gameKey, decks).then((edges) => {
-        this.edges = edges;
-        this.requestUpdate();
-      });
-    for (const each of events) if (each.name === "RoundCorrected") this.showCorrection(each.body.round);
-    if (resync || events.some((each) => DRAWN_ANEW.has(each.name))) void this.drawAnew();
-    this.requestUpdate();
-  }
-
-  private showCorrection(round: number) {
-    this.corrected = round;
-    setTimeout(() => {
-      if (this.corrected === round) this.corrected = null;
-      this.requestUpdate();
-    }, CORRECTION_SHOWN_FOR);
+  protected override updated(): void {
+    const { game } = this.display.state;
+    if (game) document.title = `${nameOf("game", game.title)} · Punto`;
   }
 
   override render() {
-    const { game, view } = this;
+    const { connected, corrected, edges, game, roads, rounds, shown, view } = this.display.state;
     if (!game || !view) return html`<p class="soft">${t("seat.loading")}</p>`;
     const held = view.hold !== null;
     return html`<main>
-      <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.name}</span>
+      <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.display.table}</span>
         <span class="phase ${held ? "held" : view.phase}"
           role="status">${held ? t("seat.held", { why: nameOf("hold", view.hold!) }) : nameOf("phase", view.phase)}</span>
         ${
@@ -144,60 +87,60 @@ class PuntoDisplay extends LitElement {
         }
         <span class="soft">${t("seat.round", { round: view.round })}</span>
         ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
-        ${pageConnection().connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
+        ${connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
         <div class="languages row">${Object.entries(LANGUAGES).map(
           ([each, name]) => html`<button lang=${each}
           aria-pressed=${currentLanguage() === each} @click=${() => chooseLanguage(each as Language)}>${name}</button>`,
         )}</div>
       </header>
       ${
-        this.corrected === null
+        corrected === null
           ? nothing
           : html`<p class="notice"
-        role="alert">${correctionText(this.corrected, this.rounds)}</p>`
+        role="alert">${correctionText(corrected, rounds)}</p>`
       }
-      <div class="left"><punto-roads wide .roads=${this.roads}></punto-roads>
+      <div class="left"><punto-roads wide .roads=${roads}></punto-roads>
         <section><h2 class="last"><span>${t("display.last")}</span>${
-          this.roads?.shoe
-            ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: this.roads.shoe.size })}</span>`
+          roads?.shoe
+            ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: roads.shoe.size })}</span>`
             : nothing
         }</h2><div
-          class="scroll">${this.lastRounds()}</div></section></div>
+          class="scroll">${lastRounds(rounds)}</div></section></div>
       <aside>
-        <section><punto-hands .round=${this.shown} ?past=${view.phase === "betting" || view.phase === "idle"}>
+        <section><punto-hands .round=${shown} ?past=${view.phase === "betting" || view.phase === "idle"}>
         </punto-hands><div
-          class="outcome">${roundText(this.shown)}</div></section>
-        <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${this.edges}
+          class="outcome">${roundText(shown)}</div></section>
+        <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${edges}
           .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
       </aside>
     </main>`;
   }
+}
 
-  private lastRounds() {
-    return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${nameOf(
-      "winner",
-      "player",
-    )}</th><th>${nameOf("winner", "banker")}</th></tr></thead>
-      <tbody>${repeat(
-        this.rounds,
-        (each) => each.round,
-        (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
-        <td>${each.round}</td>
-        ${
-          each.void
-            ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>`
-            : html`
-          <td class=${each.winner}>${nameOf("winner", each.winner!)}${
-            each.corrected
-              ? html` <span
-            class="tag">${t("rounds.corrected")}</span>`
-              : ""
-          }</td>
-          <td>${handText(each.player)}</td><td>${handText(each.banker)}</td>`
-        }
-      </tr>`,
-      )}</tbody></table>`;
-  }
+function lastRounds(rounds: readonly RoundShown[]) {
+  return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${nameOf(
+    "winner",
+    "player",
+  )}</th><th>${nameOf("winner", "banker")}</th></tr></thead>
+    <tbody>${repeat(
+      rounds,
+      (each) => each.round,
+      (each) => html`<tr class=${each.corrected ? "corrected" : ""}>
+      <td>${each.round}</td>
+      ${
+        each.void
+          ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>`
+          : html`
+        <td class=${each.winner}>${nameOf("winner", each.winner!)}${
+          each.corrected
+            ? html` <span
+          class="tag">${t("rounds.corrected")}</span>`
+            : ""
+        }</td>
+        <td>${handText(each.player)}</td><td>${handText(each.banker)}</td>`
+      }
+    </tr>`,
+    )}</tbody></table>`;
 }
 
 await loadLanguage();

@@ -9,8 +9,8 @@ import { choosePassword, may, signedInPerson } from "../api/session";
 import { lobby, lobbyTable, myAccount } from "../api/tables";
 import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount } from "../i18n/money";
 import { refusalText } from "../i18n/refusal-text";
 

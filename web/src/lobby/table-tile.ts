@@ -4,8 +4,8 @@ import "../components/clock";
 import { isStaff, signedInPerson } from "../api/session";
 import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { short } from "../i18n/money";
 import { bigRoad } from "../table-view/road-drawing";
 

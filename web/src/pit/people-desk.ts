@@ -3,11 +3,11 @@ import { css, html, LitElement, nothing } from "lit";
 import { addPerson, newLink, people, setActive, staff } from "../api/pit";
 import { may } from "../api/session";
 import type { AddedPerson, PersonShown, Pit } from "../api/types";
-import { RequestStatus } from "../components/request-status";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
+import { RequestStatus } from "../controllers/request-status";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
-import type { AtTable } from "./table-order";
+import type { PitEntry } from "./table-order";
 
 export class PuntoPeople extends LitElement {
   static override properties = {
@@ -18,7 +18,7 @@ export class PuntoPeople extends LitElement {
     wanted: { state: true },
   };
   declare pit: Pit;
-  declare tables: AtTable[];
+  declare tables: PitEntry[];
   declare private everybody: PersonShown[];
   /** How somebody signs in first: shown once. */
   declare private way: AddedPerson | null;

@@ -2,10 +2,10 @@
 import { css, html, LitElement, nothing } from "lit";
 import { shiftFile, shiftReport } from "../api/pit";
 import type { ByClause, Made, ShiftReport } from "../api/types";
-import { RequestStatus } from "../components/request-status";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
+import { RequestStatus } from "../controllers/request-status";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, signed } from "../i18n/money";
 import { dateTime } from "../i18n/time";
 

@@ -4,14 +4,14 @@ import { repeat } from "lit/directives/repeat.js";
 import "../components/clock";
 import type { PitTable, StaffView } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, short, signed } from "../i18n/money";
-import { type AtTable, inOrder, total } from "./table-order";
+import { type PitEntry, sortTables, total } from "./table-order";
 
 export class PuntoBoard extends LitElement {
   static override properties = { tables: { attribute: false } };
-  declare tables: AtTable[];
+  declare tables: PitEntry[];
 
   static override styles = [
     common,
@@ -79,13 +79,13 @@ export class PuntoBoard extends LitElement {
       <th>${t("pit.shoe")}</th>
         ${money.map((each) => html`<th class="num">${each}</th>`)}</tr></thead>
       <tbody>${repeat(
-        inOrder(this.tables),
+        sortTables(this.tables),
         ({ about }) => about.table,
         (each) => this.row(each),
       )}</tbody></table></div>`;
   }
 
-  private row({ about, view }: AtTable) {
+  private row({ about, view }: PitEntry) {
     const { money } = about;
     const held = Boolean(view?.hold);
     return html`<tr class=${held ? "held" : ""} data-table=${about.table}>

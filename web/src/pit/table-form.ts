@@ -3,10 +3,10 @@ import { css, html, LitElement, nothing } from "lit";
 import type { Order } from "../api/connection";
 import { pageConnection } from "../api/page-connection";
 import type { GameShown, NewSetting, Pit, PitTable } from "../api/types";
-import { RequestStatus } from "../components/request-status";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
+import { RequestStatus } from "../controllers/request-status";
 import { type Key, nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, parseAmount } from "../i18n/money";
 
 const NO_AMOUNT = new Error("no amount");

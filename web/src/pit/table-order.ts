@@ -1,18 +1,18 @@
-/** The tables of the pit as they are known here, and the order in which one looks at them. */
+/** The tables of the pit, and the order in which staff look at them. */
 import type { PitTable, StaffView } from "../api/types";
 
-export interface AtTable {
+export interface PitEntry {
   about: PitTable;
   view: StaffView | null;
 }
 
-/** Held tables first, among them those that wait for oneself; then open ones; then those that are shut. */
-export function inOrder(tables: Iterable<AtTable>): AtTable[] {
-  const rank = ({ about, view }: AtTable) =>
+/** Sort held tables first, those that wait for the reader before others; then open tables; then closed ones. */
+export function sortTables(tables: Iterable<PitEntry>): PitEntry[] {
+  const rank = ({ about, view }: PitEntry) =>
     view?.hold ? (about.waiting.some((each) => each.mine) ? 0 : 1) : view?.phase === "shut" ? 3 : 2;
   return [...tables].sort((one, other) => rank(one) - rank(other));
 }
 
-/** What lies on the layout, or on one wager of it. */
+/** Add up the wagers on the layout, or those on one area of it. */
 export const total = (wagers: StaffView["wagers"], wager?: string) =>
   wagers.filter((each) => !wager || each.wager === wager).reduce((sum, each) => sum + each.amount, 0);

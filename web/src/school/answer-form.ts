@@ -3,8 +3,8 @@ import { css, html, LitElement } from "lit";
 import type { AnswerWanted } from "../api/types";
 import { chip } from "../components/chip";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, onChip } from "../i18n/money";
 import { asTyped } from "./chip-notation";
 

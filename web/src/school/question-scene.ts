@@ -5,8 +5,8 @@ import { chip } from "../components/chip";
 import { common } from "../components/style";
 import "../table-view/felt";
 import "../table-view/hands";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, short } from "../i18n/money";
 import { type Hands, nothingShown, type ShownRound } from "../table-view/shown-round";
 

@@ -2,8 +2,8 @@
 import { css, html, LitElement } from "lit";
 import type { SheetShown, TallyShown } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 
 export class PuntoSheet extends LitElement {
   static override properties = { sheet: { attribute: false }, titles: { attribute: false } };

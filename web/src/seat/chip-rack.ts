@@ -1,9 +1,9 @@
-/** The patron's chips: which one he puts down next, and what he does with those that lie. */
+/** The patron's chips: the one to place next, and actions on the wagers that lie on the layout. */
 import { css, html, LitElement } from "lit";
 import { chip, chipValues } from "../components/chip";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { short } from "../i18n/money";
 
 export type RackAction = "undo" | "repeat" | "double" | "clear";
@@ -14,7 +14,7 @@ const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
 export class PuntoRack extends LitElement {
   static override properties = { step: { type: Number }, chosen: { type: Number }, can: { attribute: false } };
   declare step: number;
-  declare chosen: number;
+  declare chosen: number | null;
   declare can: Record<RackAction, boolean>;
 
   static override styles = [

@@ -7,7 +7,7 @@ export interface Area {
   wager: string;
 }
 
-export interface Lifted {
+export interface LiftedChip {
   amount: number;
   /** The area it lay on; null for a chip from the rack. */
   from: Area | null;
@@ -32,7 +32,7 @@ const areaOf = ({ dataset }: Drawn): Area => ({ position: Number(dataset.positio
 
 /** Elements say themselves what they are: `data-chip`, `data-stake`, or an area by `data-position` and `data-wager`. */
 export class DragController implements ReactiveController {
-  private lifted: Lifted | null = null;
+  private lifted: LiftedChip | null = null;
   private began: PointerEvent | null = null;
   private shown: HTMLElement | null = null;
   private over: Drawn | null = null;
@@ -40,7 +40,7 @@ export class DragController implements ReactiveController {
   constructor(
     private readonly host: LitElement,
     private readonly allowed: () => boolean,
-    private readonly dropped: (lifted: Lifted, on: Area | null) => void,
+    private readonly dropped: (lifted: LiftedChip, on: Area | null) => void,
   ) {
     host.addController(this);
   }

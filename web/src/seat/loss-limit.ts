@@ -1,25 +1,24 @@
-/** How long one has been here, how one stands, and the most one allows oneself to lose, which the table keeps to. */
+/** How long the session has lasted, what it brought, and the loss limit that the patron has set. */
 import { css, html, LitElement, nothing } from "lit";
 import { pageConnection } from "../api/page-connection";
 import type { OwnLimitShown } from "../api/types";
-import { IntervalController } from "../components/interval-controller";
 import { common } from "../components/style";
+import { IntervalController } from "../controllers/interval-controller";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, parseAmount, signed } from "../i18n/money";
 import { dateTime } from "../i18n/time";
-import type { SessionBook } from "./session-book";
 
 export class PuntoMyLimits extends LitElement {
   static override properties = {
-    book: { attribute: false },
-    total: { type: Number },
+    began: { type: Number },
+    result: { type: Number },
     own: { attribute: false },
     wrong: { state: true },
   };
-  declare book: SessionBook;
-  /** What one has at the table, chips and wagers together. */
-  declare total: number;
+  /** When the session began, and what the patron has won since. */
+  declare began: number;
+  declare result: number;
   declare own: OwnLimitShown | null;
   declare private wrong: boolean;
 
@@ -42,12 +41,11 @@ export class PuntoMyLimits extends LitElement {
   }
 
   override render() {
-    const { session } = this.book;
-    const result = this.book.result(this.total);
+    const { result } = this;
     return html`<section><h2>${t("limits.session")}</h2><dl>
-        <dt>${t("limits.since")}</dt><dd>${duration(Date.now() - session.began)}</dd>
+        <dt>${t("limits.since")}</dt><dd>${duration(Date.now() - this.began)}</dd>
         <dt>${t("limits.result")}</dt><dd class=${result < 0 ? "lost" : "won"}>${signed(result)}</dd></dl>
-        <button @click=${() => this.restart()}>${t("limits.restart")}</button></section>
+        <button @click=${() => this.dispatchEvent(new CustomEvent("restart"))}>${t("limits.restart")}</button></section>
       <section><h2>${t("limits.loss")}</h2>${this.limit()}
       <form class="stack" @submit=${this.set}>
         <label>${t("limits.set")}<input name="limit" inputmode="decimal" autocomplete="off"
@@ -61,11 +59,6 @@ export class PuntoMyLimits extends LitElement {
             : nothing
         }</div>
       </form><p class="soft">${t("limits.about")}</p></section>`;
-  }
-
-  private restart() {
-    this.book.restart(this.total);
-    this.requestUpdate();
   }
 
   private limit() {

@@ -1,8 +1,8 @@
 /** Buying chips from one's account and taking them back to it. */
 import { css, html, LitElement } from "lit";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount, parseAmount } from "../i18n/money";
 
 export class PuntoMoneyDesk extends LitElement {

@@ -3,10 +3,10 @@ import { css, html, LitElement, nothing } from "lit";
 import * as shoesApi from "../api/shoes";
 import type { ShoeShown } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import type { CutBook } from "../fairness/cut-book";
 import { type Check, verify } from "../fairness/shoe-record";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 
 const SHOWN = 6;
 

@@ -5,9 +5,9 @@ import { Refusal } from "../api/http";
 import * as shoesApi from "../api/shoes";
 import type { ShoeShown } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { type CutBook, type Stage, tooLong } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { refusalText } from "../i18n/refusal-text";
 
 /** How often one asks while a shoe is waited for, and while one is dealt, in milliseconds. */

@@ -3,8 +3,8 @@ import { css, html, LitElement, nothing, svg } from "lit";
 import type { Card } from "../api/types";
 import { back, cardSpoken, face } from "../components/card";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import type { HandName } from "../table-view/shown-round";
 import { foldTo, nearestCorner, type Point } from "./card-geometry";
 

@@ -3,8 +3,8 @@ import { css, html, LitElement, nothing } from "lit";
 import type { EdgeShown, Limits, WagerShown } from "../api/types";
 import { chip } from "../components/chip";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { ratio, short } from "../i18n/money";
 import { wagerColour } from "../table-view/wager-colours";
 import type { LaidWager } from "./wager-changes";
@@ -41,7 +41,7 @@ export class PuntoAreas extends LitElement {
   /** Whether wagers are taken now. */
   declare open: boolean;
   /** Wagers that are on their way to the table. */
-  declare waiting: Set<string>;
+  declare waiting: ReadonlySet<string>;
 
   static override styles = [
     common,

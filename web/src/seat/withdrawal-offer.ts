@@ -2,8 +2,8 @@
 import { css, html, LitElement } from "lit";
 import "../components/clock";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { amount } from "../i18n/money";
 import type { LaidWager } from "./wager-changes";
 

@@ -3,8 +3,8 @@ import { css, html, LitElement, svg, type TemplateResult } from "lit";
 import type { PublicView } from "../api/types";
 import { chipAt } from "../components/chip";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { wagerColour } from "./wager-colours";
 
 const WIDTH = 1000;

@@ -4,8 +4,8 @@ import { repeat } from "lit/directives/repeat.js";
 import "../components/card";
 import { cardSpoken } from "../components/card";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import type { HandName, ShownRound } from "./shown-round";
 
 export class PuntoHands extends LitElement {

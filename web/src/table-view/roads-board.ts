@@ -2,8 +2,8 @@
 import { css, html, LitElement, svg } from "lit";
 import type { DrawnRoads, RoadsShown } from "../api/types";
 import { common } from "../components/style";
+import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { LanguageController } from "../i18n/language-controller";
 import { beadPlate, bigRoad, type DerivedShape, derivedRoad, derivedSign } from "./road-drawing";
 
 const DERIVED = [

@@ -41,14 +41,14 @@ export function shownBefore(round: RoundShown): ShownRound {
 }
 
 /** The round as it is shown, put right where the record of it has been corrected. */
-export function putRight(shown: ShownRound, rounds: readonly RoundShown[]): ShownRound {
+export function correctedRound(shown: ShownRound, rounds: readonly RoundShown[]): ShownRound {
   const record = rounds.find((each) => each.round === shown.round);
   const over = shown.outcome !== null || shown.void !== null;
   return over && record && (record.corrected || (record.void && shown.void === null)) ? shownBefore(record) : shown;
 }
 
 /** The round after what has happened, and with the view as it is now. */
-export function follow(
+export function roundAfter(
   shown: ShownRound,
   view: PublicView,
   events: readonly Told[],

@@ -1,6 +1,6 @@
 /** Renders its host again when the language changes. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { onLanguageChange } from "./catalogue";
+import { onLanguageChange } from "../i18n/catalogue";
 
 export class LanguageController implements ReactiveController {
   private release: () => void = () => {};

@@ -1,19 +1,19 @@
-/** Does something again and again, as long as an element is on the page. */
+/** Repeats an action while its host is on the page; by default it renders the host. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 export class IntervalController implements ReactiveController {
-  private timer = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     host: ReactiveControllerHost,
     private readonly milliseconds: number,
-    private readonly act: () => void = () => host.requestUpdate(),
+    private readonly action: () => void = () => host.requestUpdate(),
   ) {
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.timer = window.setInterval(this.act, this.milliseconds);
+    this.timer = setInterval(this.action, this.milliseconds);
   }
 
   hostDisconnected(): void {

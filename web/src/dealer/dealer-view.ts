@@ -1,0 +1,113 @@
+/** The Dealer's page as markup: a pure function of its controller. */
+import { html, nothing, type TemplateResult } from "lit";
+import "../components/clock";
+import "../table-view/felt";
+import "../table-view/hands";
+import type { Card, GameShown, NextStep, StaffView } from "../api/types";
+import { nameOf, t } from "../i18n/catalogue";
+import { roundText } from "../table-view/settlement";
+import type { HandName } from "../table-view/shown-round";
+import type { DealerController } from "./dealer-controller";
+import { holdView } from "./hold-view";
+import { procedureUnderWay, walk } from "./irregularity-desk";
+import { callText, mayTake, optionalSteps, reasonList, requiredSteps, stepLabel, waitingText } from "./next-step";
+import { patronName } from "./patron-desk";
+import { payList } from "./pay-list";
+import { sidePanel } from "./side-panel";
+import { cardKeying, shoeDesk, stepForms } from "./step-forms";
+
+/** What a view asks of the element that shows it. */
+export interface DealerActions {
+  showClause: (clause: string) => void;
+  keyCard: (card: Card) => void;
+}
+
+type Shown = TemplateResult | typeof nothing;
+
+/** The page once the game and the table are known. */
+export function dealerView(dealer: DealerController, game: GameShown, view: StaffView, actions: DealerActions): Shown {
+  const { mainStep } = dealer;
+  const spoken = [callText(mainStep?.call ?? null), mainStep ? stepLabel(mainStep) : ""].filter(Boolean).join(". ");
+  return html`<main><div class="left">
+    <p class="unseen" role="status" aria-live="polite">${spoken}</p>
+    ${nextStep(dealer, view, actions)}
+    ${felt(dealer, game, view)}</div>
+    <aside aria-label=${t("seat.about")}>${sidePanel(dealer, game, view, actions)}</aside></main>`;
+}
+
+function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown {
+  const { shown } = dealer.state;
+  const isOver = view.phase === "betting" || view.phase === "idle";
+  const handler = (hand: HandName) => {
+    const patron = view.handlers[hand];
+    return html`<span>${patron ? t("dealer.with", { patron: patronName(patron) }) : ""}</span>`;
+  };
+  return html`<section class="felt" aria-label=${t("seat.table", { table: dealer.table })}>
+    <punto-hands .round=${shown} ?past=${isOver}></punto-hands>
+    <div class="with">${handler("player")}${handler("banker")}</div>
+    <p class="outcome">${roundText(shown)} ${
+      view.corrected && isOver ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing
+    }</p>
+    <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
+      .laid=${view.wagers} .mine=${0} .patron=${""}></punto-felt>
+  </section>`;
+}
+
+function nextStep(dealer: DealerController, view: StaffView, actions: DealerActions): Shown {
+  const { mainStep, positions, state } = dealer;
+  const first = mainStep ?? requiredSteps(view)[0] ?? null;
+  const procedure = procedureUnderWay(state.procedures, state.reportedProcedure, view);
+  const others = view.hold ? [] : requiredSteps(view).filter((each) => each !== mainStep);
+  const mine = [...others, ...optionalSteps(view)].filter((each) => mayTake(each, positions));
+  return html`<section class="now ${view.hold ? "held" : ""}" aria-label=${t("dealer.next")}>
+    ${head(dealer, view)}
+    ${first?.call ? html`<p class="call">${callText(first.call)}</p>` : nothing}
+    ${first ? reasonList(first, actions.showClause) : nothing}
+    ${view.hold ? holdView(dealer, view, actions) : stepInPlay(dealer, view, first, actions)}
+    ${state.refusal ? html`<p class="refused" role="alert">${state.refusal}</p>` : nothing}
+    ${procedure ? walk(procedure, view, actions.showClause) : nothing}
+    ${stepForms(dealer, view, mine, actions.showClause)}
+  </section>`;
+}
+
+function head(dealer: DealerController, view: StaffView): Shown {
+  const method = view.setting?.method;
+  const seconds = view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds;
+  return html`<div class="head">
+    <span class="phase ${view.phase}">${view.hold ? t("phase.held") : nameOf("phase", view.phase)}</span>
+    <span class="soft">${t("seat.round", { round: view.round })}</span>
+    ${method ? html`<span class="soft">${t("dealer.method", { method })}</span>` : nothing}
+    ${view.device ? html`<span class="tag">${t("dealer.device", { patron: patronName(view.device) })}</span>` : nothing}
+    ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
+    ${
+      view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${seconds ?? null}></punto-clock>` : nothing
+    }
+    <button class="trouble" @click=${() => dealer.openTab("irregular")}>${t("dealer.trouble")}</button>
+  </div>`;
+}
+
+/** In the course of play: one step, as large as it can be. */
+function stepInPlay(
+  dealer: DealerController,
+  view: StaffView,
+  first: NextStep | null,
+  { showClause, keyCard }: DealerActions,
+): Shown {
+  const { mainStep } = dealer;
+  if (!first) return nothing;
+  if (!mainStep) return html`<p class="waiting">${waitingText(first)}</p><p class="soft">${stepLabel(first)}</p>`;
+  if (mainStep.command === "LoadShoe") return html`<p class="task">${stepLabel(mainStep)}</p>${shoeDesk(dealer, view)}`;
+  if (mainStep.keyed.includes("card")) return cardKeying(dealer, mainStep, keyCard);
+  if (mainStep.keyed.includes("hand")) return handChoice(dealer, mainStep);
+  return html`${view.to_settle ? payList(view.to_settle, showClause) : nothing}
+    <button class="main big" data-command=${mainStep.command} ?disabled=${dealer.isBusy}
+      @click=${() => dealer.takeMainStep()}>${stepLabel(mainStep)}<kbd>Enter</kbd></button>`;
+}
+
+function handChoice(dealer: DealerController, step: NextStep): Shown {
+  const choice = (hand: HandName) => html`<button class="main big" data-command=${step.command}
+    ?disabled=${dealer.isBusy} @click=${() => dealer.take(step, { hand })}>${t("dealer.first", {
+      hand: nameOf("winner", hand),
+    })}<kbd>${hand[0]!.toUpperCase()}</kbd></button>`;
+  return html`<p class="task">${stepLabel(step)}</p><div class="row">${choice("player")}${choice("banker")}</div>`;
+}

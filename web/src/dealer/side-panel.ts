@@ -1,0 +1,59 @@
+/** Beside the Dealer's next step: the layout, patrons, the shoe, irregularities, last rounds. */
+import { html, type TemplateResult } from "lit";
+import "../components/tabs";
+import "../table-view/roads-board";
+import "./irregularity-desk";
+import { auditPath } from "../api/session";
+import type { GameShown, StaffView } from "../api/types";
+import { type Key, t } from "../i18n/catalogue";
+import { historyList } from "../table-view/round-history";
+import type { DealerController } from "./dealer-controller";
+import type { DealerActions } from "./dealer-view";
+import type { PuntoPatrons } from "./patron-desk";
+import { layoutList } from "./pay-list";
+import { shoeDesk } from "./step-forms";
+
+const TABS = ["layout", "patrons", "shoe", "irregular", "rounds"] as const;
+
+export function sidePanel(dealer: DealerController, game: GameShown, view: StaffView, actions: DealerActions) {
+  const tabs = TABS.map((key) => ({ key, name: t(`dealer.tab.${key}` as Key) }));
+  return html`<punto-tabs .tabs=${tabs} .shown=${dealer.state.tab} label=${t("seat.about")}
+    @shown=${(event: CustomEvent<string>) => dealer.openTab(event.detail)}>${panel(dealer, game, view, actions)}</punto-tabs>`;
+}
+
+function panel(dealer: DealerController, game: GameShown, view: StaffView, { showClause }: DealerActions) {
+  switch (dealer.state.tab) {
+    case "patrons":
+      return html`<punto-patrons .view=${view}
+        @order=${(event: CustomEvent<object>) => moveMoney(dealer, event)}></punto-patrons>`;
+    case "shoe":
+      return view.shoe || view.phase !== "idle" ? shoeDesk(dealer, view) : html`<p class="soft">${t("shoe.none")}</p>`;
+    case "irregular":
+      return irregularities(dealer, view, showClause);
+    case "rounds":
+      return html`<punto-roads .roads=${dealer.state.roads}></punto-roads>${historyList(
+        dealer.state.rounds,
+        showClause,
+        auditPath(dealer.table),
+      )}`;
+    default:
+      return layoutList(
+        view,
+        game.wagers.map((each) => each.wager),
+      );
+  }
+}
+
+/** Buying in and cashing out belong to no round; the desk is cleared once it is done. */
+async function moveMoney(dealer: DealerController, { target, detail }: CustomEvent<object>): Promise<void> {
+  const desk = target as PuntoPatrons;
+  if (await dealer.give(detail, false)) desk.clear();
+}
+
+function irregularities(dealer: DealerController, view: StaffView, show: (clause: string) => void): TemplateResult {
+  const { procedures, chosenProcedure, refusal } = dealer.state;
+  return html`<punto-irregular .procedures=${procedures} .view=${view} .chosen=${chosenProcedure} .refused=${refusal}
+    @choose=${(event: CustomEvent<string | null>) => dealer.chooseProcedure(event.detail)}
+    @clause=${(event: CustomEvent<string>) => show(event.detail)}
+    @order=${(event: CustomEvent<object>) => dealer.report(event.detail)}></punto-irregular>`;
+}

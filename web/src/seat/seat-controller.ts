@@ -1,0 +1,376 @@
+/** The state of a seat and what a patron can do there. It knows no markup. */
+import type { ReactiveControllerHost } from "lit";
+import type { Answer, Connection, Order } from "../api/connection";
+import type { KnownTable } from "../api/known-table";
+import * as tablesApi from "../api/tables";
+import type {
+  EdgeShown,
+  PersonShown,
+  PrivateView,
+  PublicView,
+  RefusedMessage,
+  RoundShown,
+  Told,
+  ToldOf,
+} from "../api/types";
+import { chipValues } from "../components/chip";
+import { Timeout } from "../controllers/timeout";
+import { CutBook } from "../fairness/cut-book";
+import { t } from "../i18n/catalogue";
+import { amount, signed } from "../i18n/money";
+import { refusalText } from "../i18n/refusal-text";
+import { correctionText, differentialText, net, removalText, roundText } from "../table-view/settlement";
+import { correctedRound, roundAfter } from "../table-view/shown-round";
+import { TableController, type TableState, tableState } from "../table-view/table-controller";
+import { type RackAction, TAKE_BACK } from "./chip-rack";
+import type { Area, LiftedChip } from "./drag-controller";
+import { type Session, SessionBook } from "./session-book";
+import { type LaidWager, laidBy, sum, WagerChanges } from "./wager-changes";
+import { type Seat, WagerDesk } from "./wager-desk";
+import type { Offer } from "./withdrawal-offer";
+
+const ROUNDS = 60;
+const NOTICE_FOR = 60_000;
+const REFUSAL_FOR = 7_000;
+/** The chip in hand at first: the smallest that is worth this much. */
+const FIRST_CHIP = 2_500;
+const POSITION_KEY = "punto.position";
+const KEYS: Record<string, RackAction> = { z: "undo", r: "repeat", d: "double", c: "clear" };
+/** Events after which the roads are different. */
+const ROADS_CHANGE = new Set([
+  "OutcomeAnnounced",
+  "RoundCorrected",
+  "CardCorrected",
+  "RoundVoided",
+  "ShoeLoaded",
+  "ShoeEnded",
+]);
+
+/** The playing positions: 1, 2 and so on. */
+export const positionsUpTo = (count: number): number[] => Array.from({ length: count }, (_, each) => each + 1);
+
+export interface SeatPlace {
+  connection: Connection;
+  table: string;
+  game: string;
+  person: PersonShown | null;
+  storage: Storage;
+}
+
+export interface SeatState extends TableState {
+  view: PublicView | null;
+  /** What only this patron may see. */
+  own: PrivateView | null;
+  edges: EdgeShown[];
+  account: number | null;
+  session: Session;
+  /** The patron's wagers when bets last closed: "repeat" places them again. */
+  last: LaidWager[];
+  /** The chosen position; 0 before the table is known. */
+  position: number;
+  chip: number | null;
+  tab: string;
+  /** Wagers that are sent and not answered yet. */
+  waiting: ReadonlySet<string>;
+  /** Spoken by screen readers. */
+  announcement: string;
+  notice: string;
+  refusal: string;
+}
+
+export class SeatController extends TableController<SeatState> implements Seat {
+  readonly person: PersonShown | null;
+  readonly patron: string | null;
+  readonly cutting: CutBook;
+  readonly desk: WagerDesk;
+  private readonly storage: Storage;
+  private readonly changes: WagerChanges;
+  private readonly book: SessionBook;
+  private readonly noticeTimeout = new Timeout(NOTICE_FOR, () => this.closeNotice());
+  private readonly refusalTimeout = new Timeout(REFUSAL_FOR, () => this.change({ refusal: "" }));
+
+  constructor(host: ReactiveControllerHost, { connection, table, game, person, storage }: SeatPlace) {
+    const patron = person?.duty === "patron" ? person.id : null;
+    const book = new SessionBook(storage, `punto.session.${patron}.${table}`, Date.now);
+    super(host, connection, table, game, {
+      ...tableState(connection),
+      view: null,
+      own: null,
+      edges: [],
+      account: null,
+      session: book.session,
+      last: JSON.parse(storage.getItem(lastKey(patron, table)) ?? "[]") as LaidWager[],
+      position: 0,
+      chip: null,
+      tab: "roads",
+      waiting: new Set(),
+      announcement: "",
+      notice: "",
+      refusal: "",
+    });
+    this.person = person;
+    this.patron = patron;
+    this.storage = storage;
+    this.book = book;
+    this.changes = new WagerChanges(table, patron ?? "");
+    this.cutting = new CutBook(storage, `punto.cut.${patron}.${table}`, patron ?? "", (bytes) =>
+      crypto.getRandomValues(bytes),
+    );
+    this.desk = new WagerDesk(this, this.changes);
+  }
+
+  override hostDisconnected(): void {
+    super.hostDisconnected();
+    this.noticeTimeout.stop();
+    this.refusalTimeout.stop();
+  }
+
+  // --- what the page is about -----------------------------------------------------------------------------------------
+
+  get mine(): LaidWager[] {
+    return this.state.view && this.patron ? laidBy(this.state.view, this.patron) : [];
+  }
+
+  get chips(): number {
+    return this.state.own?.chips ?? 0;
+  }
+
+  /** Chips and wagers together. */
+  get total(): number {
+    return this.chips + sum(this.mine);
+  }
+
+  get last(): LaidWager[] {
+    return this.state.last;
+  }
+
+  get open(): boolean {
+    // With the table differential exceeded patrons are asked to lower or raise; the table says what helps.
+    const { view } = this.state;
+    return Boolean(this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
+  }
+
+  /** What the patron won in this session, or lost if it is negative. */
+  get sessionResult(): number {
+    return this.book.result(this.total);
+  }
+
+  /** What the patron may take back, while they are asked. */
+  get offer(): Offer | null {
+    const { view } = this.state;
+    if (!view?.offer || !this.patron || !view.asked.includes(this.patron)) return null;
+    return { ...view.offer, wagers: view.offer.wagers.filter((each) => each.patron === this.patron) };
+  }
+
+  // --- what happens ---------------------------------------------------------------------------------------------------
+
+  protected override async load(): Promise<void> {
+    await this.readGame();
+    await Promise.all([this.readRoads(), this.readFirstRounds(), this.readAccount()]);
+  }
+
+  private async readFirstRounds(): Promise<void> {
+    await this.readRounds(ROUNDS);
+    if (!this.mine.length) this.sitAsBefore(this.state.rounds);
+    this.showLastRound();
+    this.showCorrections();
+  }
+
+  private async readRoundsAgain(): Promise<void> {
+    await this.readRounds(ROUNDS);
+    this.showCorrections();
+  }
+
+  private showCorrections(): void {
+    this.change({ shown: correctedRound(this.state.shown, this.state.rounds) });
+  }
+
+  /** Sit where the patron's last wagers were. */
+  private sitAsBefore(rounds: readonly RoundShown[]): void {
+    const last = rounds.flatMap((each) => each.mine ?? [])[0]?.position;
+    if (last && last <= (this.state.view?.setting?.positions ?? last)) this.change({ position: last });
+  }
+
+  async readAccount(): Promise<void> {
+    if (this.patron) this.change({ account: (await tablesApi.myAccount()).holds });
+  }
+
+  protected override tableChanged({ view, mine }: KnownTable, events: readonly Told[]): void {
+    if (!view) return;
+    this.change({ view, own: mine, shown: roundAfter(this.state.shown, view, events, this.patron) });
+    this.changes.inRound(view.round);
+    for (const each of events) this.eventHappened(each);
+    if (mine) this.book.has(this.total);
+    this.change({ session: this.book.session });
+    this.prepare(view);
+  }
+
+  /** Fetch the odds of the table's decks, and choose a chip and a position, once its setting is known. */
+  private prepare(view: PublicView): void {
+    const { setting } = view;
+    if (!setting) return;
+    if (setting.decks && !this.state.edges.length) void this.readEdges(setting.decks);
+    if (this.state.chip === null) {
+      const values = chipValues(setting.stake_step);
+      this.change({ chip: values.find((each) => each >= FIRST_CHIP) ?? setting.stake_step });
+    }
+    if (this.state.position) return;
+    const kept = this.mine[0]?.position ?? Number(this.storage.getItem(POSITION_KEY));
+    const taken = new Set(view.wagers.map((each) => each.position));
+    const free = positionsUpTo(setting.positions).find((each) => !taken.has(each));
+    this.change({ position: kept >= 1 && kept <= setting.positions ? kept : (free ?? 1) });
+  }
+
+  private async readEdges(decks: number): Promise<void> {
+    this.change({ edges: await tablesApi.edges(this.gameKey, decks) });
+  }
+
+  private eventHappened(told: Told): void {
+    const { shown } = this.state;
+    switch (told.name) {
+      case "BetsOpened":
+      case "BetsReopened":
+        this.announce(t("announce.open"));
+        break;
+      case "BetsClosed":
+        this.rememberWagers();
+        this.announce(t("announce.closed"));
+        break;
+      case "OutcomeAnnounced":
+        this.announce(roundText(shown));
+        break;
+      case "RoundSettled":
+        if (shown.settled?.length)
+          this.announce(`${roundText(shown)}. ${t("seat.net", { net: signed(net(shown.settled)) })}`);
+        void this.readRoundsAgain();
+        break;
+      case "RoundVoided":
+        this.announce(roundText(shown));
+        void this.readRoundsAgain();
+        break;
+      case "DifferentialExceeded":
+        this.notify(differentialText(told.body));
+        break;
+      case "WagerRemoved":
+        if (told.body.patron === this.patron) this.notify(removalText(told.body));
+        break;
+      case "RoundCorrected":
+        void this.notifyCorrection(told);
+        break;
+      case "ShoeLoaded":
+        this.announce(t("announce.shoe"));
+        break;
+    }
+    if (ROADS_CHANGE.has(told.name)) void this.readRoads();
+  }
+
+  private async notifyCorrection({ body }: ToldOf<"RoundCorrected">): Promise<void> {
+    await this.readRoundsAgain();
+    this.notify(correctionText(body.round, this.state.rounds));
+  }
+
+  private rememberWagers(): void {
+    if (!this.mine.length) return;
+    this.change({ last: this.mine });
+    this.storage.setItem(lastKey(this.patron, this.table), JSON.stringify(this.mine));
+  }
+
+  private announce(announcement: string): void {
+    this.change({ announcement });
+  }
+
+  /** Show something besides the round for a while, or until it is closed. */
+  private notify(notice: string): void {
+    this.change({ notice, announcement: notice });
+    this.noticeTimeout.restart();
+  }
+
+  private refuse(refusal: string): void {
+    this.change({ refusal, announcement: refusal });
+    this.refusalTimeout.restart();
+  }
+
+  // --- what the patron does -------------------------------------------------------------------------------------------
+
+  async give(order: Order): Promise<Answer> {
+    const answer = await this.connection.give({ ...order, table: this.table } as Order);
+    if (answer.type === "refused") this.refuse(refusalToPatron(answer));
+    return answer;
+  }
+
+  markWaiting(wager: string, isWaiting: boolean): void {
+    const waiting = new Set(this.state.waiting);
+    if (isWaiting) waiting.add(wager);
+    else waiting.delete(wager);
+    this.change({ waiting });
+  }
+
+  /** Put the chosen chip on an area; or, with "take back" chosen, take back what lies there. */
+  async tap(area: Area): Promise<void> {
+    const { chip } = this.state;
+    if (chip === TAKE_BACK) await this.desk.takeBack(area);
+    else if (chip !== null) await this.desk.place(area, chip);
+  }
+
+  async drop(lifted: LiftedChip, on: Area | null): Promise<void> {
+    if (on) this.change({ position: on.position });
+    await this.desk.drop(lifted, on);
+  }
+
+  /** Return whether the money was moved. */
+  async moveMoney(command: "BuyIn" | "CashOut", cents: number): Promise<boolean> {
+    const answer = await this.give({ command, patron: this.patron!, amount: cents } as Order);
+    if (answer.type !== "done") return false;
+    if (command === "BuyIn") this.book.broughtIn(cents);
+    else this.book.tookAway(cents);
+    this.change({ session: this.book.session });
+    void this.readAccount();
+    return true;
+  }
+
+  async answerOffer(wagers: [number, string][] | null): Promise<void> {
+    await this.give({ command: "AnswerWithdrawal", wagers, in_window: this.state.view?.window } as Order);
+  }
+
+  choosePosition(position: number, wager?: string): void {
+    if (wager && position === this.state.position && this.open) void this.tap({ position, wager });
+    this.change({ position });
+    this.storage.setItem(POSITION_KEY, String(position));
+  }
+
+  chooseChip(chip: number): void {
+    this.change({ chip });
+  }
+
+  pressKey(key: string): void {
+    const action = KEYS[key.toLowerCase()];
+    if (action) void this.desk.act(action);
+    const values = [TAKE_BACK, ...chipValues(this.state.view?.setting?.stake_step ?? 100)];
+    const chip = /^\d$/.test(key) ? values[Number(key)] : undefined;
+    if (chip !== undefined) this.chooseChip(chip);
+  }
+
+  openTab(tab: string): void {
+    this.change({ tab });
+  }
+
+  closeNotice(): void {
+    this.change({ notice: "" });
+  }
+
+  restartSession(): void {
+    this.book.restart(this.total);
+    this.change({ session: this.book.session });
+  }
+}
+
+const lastKey = (patron: string | null, table: string) => `punto.last.${patron}.${table}`;
+
+/** Say why a command was refused, addressing the patron where the server's sentence speaks about them. */
+function refusalToPatron(refused: RefusedMessage): string {
+  const values = refused.values ?? {};
+  if (refused.code === "unknown-patron") return t("seat.buy_first");
+  if (refused.code === "not-enough-chips")
+    return t("seat.too_few", { chips: amount(Number(values.chips)), amount: amount(Number(values.amount)) });
+  return refusalText(refused);
+}

@@ -1,0 +1,156 @@
+/** A seat as markup: a pure function of its controller. */
+import { html, nothing, type TemplateResult } from "lit";
+import "../components/clock";
+import "../components/sign-in";
+import "../table-view/felt";
+import "../table-view/hands";
+import "./chip-rack";
+import "./shoe-cut";
+import "./squeeze";
+import "./wager-areas";
+import "./withdrawal-offer";
+import type { Order } from "../api/connection";
+import type { GameShown, PublicView } from "../api/types";
+import { nameOf, t } from "../i18n/catalogue";
+import { amount, signed } from "../i18n/money";
+import { net, roundText, settlementTable } from "../table-view/settlement";
+import type { HandName } from "../table-view/shown-round";
+import type { RackAction } from "./chip-rack";
+import { positionsUpTo, type SeatController } from "./seat-controller";
+import { sidePanel } from "./side-panel";
+import { type LaidWager, sum } from "./wager-changes";
+
+/** What a view asks of the element that shows it. */
+export interface SeatDialogs {
+  showClause: (clause: string) => void;
+  openMoney: () => void;
+}
+
+type Shown = TemplateResult | typeof nothing;
+
+/** The seat once the game and the table are known. */
+export function seatView(seat: SeatController, game: GameShown, view: PublicView, dialogs: SeatDialogs): Shown {
+  const choose = ({ detail }: CustomEvent<{ position: number; wager?: string }>) =>
+    seat.choosePosition(detail.position, detail.wager);
+  return html`<main>
+    <section class="table" aria-label=${t("seat.table", { table: seat.table })}>
+      ${head(seat, view, dialogs)}
+      <div class="felt">
+        ${
+          view.deadline && !seat.offer
+            ? html`<punto-clock .deadline=${view.deadline} .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+            : nothing
+        }
+        <punto-hands .round=${seat.state.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
+        ${result(seat, dialogs)}
+        ${demands(seat, view)}
+        <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
+          .laid=${view.wagers} .mine=${seat.state.position} .patron=${seat.patron ?? ""} @chosen=${choose}></punto-felt>
+      </div>
+      ${seat.patron ? ownPosition(seat, game, view) : guest(seat)}
+    </section>
+    <aside aria-label=${t("seat.about")}>${sidePanel(seat, game, view, dialogs.showClause)}</aside>
+  </main>`;
+}
+
+function guest({ person }: SeatController): Shown {
+  return html`<div class="guest">${
+    person ? html`<p>${t("seat.not_patron")}</p>` : html`<punto-sign-in></punto-sign-in>`
+  }</div>`;
+}
+
+function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs): Shown {
+  const phase = view.hold === null ? nameOf("phase", view.phase) : t("seat.held", { why: nameOf("hold", view.hold) });
+  return html`<div class="head">
+    <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
+    <span class="soft">${t("seat.round", { round: view.round })}</span>
+    ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
+    ${seat.patron ? moneyLine(seat, openMoney) : nothing}
+  </div>`;
+}
+
+function moneyLine(seat: SeatController, openMoney: () => void): Shown {
+  const owes = seat.state.own?.owes;
+  return html`<div class="money-line">
+    <span>${t("seat.chips")} <strong data-chips=${seat.chips}>${amount(seat.chips)}</strong></span>
+    <span>${t("seat.on_layout")} <strong>${amount(sum(seat.mine))}</strong></span>
+    ${owes ? html`<span class="lost">${t("seat.owes", { amount: amount(owes) })}</span>` : nothing}
+    <button class=${seat.total ? "" : "main"} @click=${openMoney}>${t("seat.money")}</button></div>`;
+}
+
+/** The outcome of the round, and the patron's own wagers once they are settled. */
+function result({ state: { shown } }: SeatController, { showClause }: SeatDialogs): Shown {
+  const text = roundText(shown);
+  if (!text) return html`<div class="result"></div>`;
+  const { settled } = shown;
+  return html`<div class="result">
+    <span class="outcome">${text}</span>
+    ${
+      settled?.length
+        ? html`<details class="mine"><summary><span
+            class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span> ${t("seat.details")}</summary>
+          <div class="list">${settlementTable(settled, showClause)}</div></details>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** What waits for this patron: a cut, an offer, cards passed to them, the dealing device. */
+function demands(seat: SeatController, view: PublicView): Shown {
+  const { offer, patron } = seat;
+  const answer = ({ detail }: CustomEvent<[number, string][] | null>) => void seat.answerOffer(detail);
+  return html`
+    ${
+      patron && view.setting?.device === "sealed"
+        ? html`<punto-cut .table=${seat.table} .cutting=${seat.cutting} ?waiting=${!view.shoe}></punto-cut>`
+        : nothing
+    }
+    ${
+      offer
+        ? html`<punto-withdrawal .offer=${offer} .seconds=${view.setting?.answer_seconds ?? null}
+            @answered=${answer}></punto-withdrawal>`
+        : nothing
+    }
+    ${(["player", "banker"] as HandName[]).map((hand) => passedHand(seat, view, hand))}
+    ${view.device && view.device === patron ? device(seat) : nothing}`;
+}
+
+function passedHand(seat: SeatController, view: PublicView, hand: HandName): Shown {
+  if (!seat.patron || view.handlers[hand] !== seat.patron) return nothing;
+  const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
+  if (!places.length) return nothing;
+  return html`<punto-my-cards .hand=${hand} .places=${places} .seen=${seat.state.own?.cards[hand]}
+    @order=${(event: CustomEvent<Order>) => seat.give(event.detail)}></punto-my-cards>`;
+}
+
+function device(seat: SeatController): Shown {
+  return html`<div class="row device"><span>${t("device.yours")}</span>
+    <button class="main" @click=${() => seat.give({ command: "DrawCard" } as Order)}>${t("device.draw")}</button>
+    <button @click=${() => seat.give({ command: "GiveUpDevice" } as Order)}>${t("device.give_up")}</button></div>`;
+}
+
+/** The patron's own position: its areas, the chips, and what was refused. */
+function ownPosition(seat: SeatController, game: GameShown, { setting, wagers }: PublicView): Shown {
+  if (!setting) return html`<p class="soft">${t("seat.shut")}</p>`;
+  const { position, refusal, edges, waiting, chip } = seat.state;
+  const here = (laid: LaidWager) => laid.position === position;
+  const others = wagers.filter((each) => here(each) && each.patron !== seat.patron);
+  const sit = (event: Event) => seat.choosePosition(Number((event.target as HTMLSelectElement).value));
+  const tap = ({ detail }: CustomEvent<string>) => seat.tap({ position, wager: detail });
+  const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBack({ position, wager: detail });
+  return html`<div class="own">
+    <div class="row place"><label class="inline">${t("seat.position")}
+      <select @change=${sit}>${positionsUpTo(setting.positions).map(
+        (each) => html`<option ?selected=${each === position} value=${each}>${each}</option>`,
+      )}</select></label>
+      <span class="refused" role="alert">${refusal}</span>${
+        refusal ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`
+      }</div>
+    <punto-areas ?open=${seat.open} .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
+      .laid=${seat.mine.filter(here)} .others=${others} .position=${position} .waiting=${waiting}
+      @placed=${tap} @taken=${takeBack}></punto-areas>
+    <punto-rack .step=${setting.stake_step} .chosen=${chip} .can=${seat.desk.can}
+      @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
+      @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}></punto-rack>
+  </div>`;
+}

@@ -1,0 +1,89 @@
+/** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
+import type { Answer, Order } from "../api/connection";
+import type { RackAction } from "./chip-rack";
+import type { Area, LiftedChip } from "./drag-controller";
+import { type Change, type LaidWager, missing, takenBack, type WagerChanges } from "./wager-changes";
+
+/** What a desk needs to know of a patron's seat. */
+export interface Seat {
+  /** The patron's wagers on the layout. */
+  readonly mine: LaidWager[];
+  readonly chips: number;
+  /** Whether the table takes wagers now. */
+  readonly open: boolean;
+  /** The patron's wagers when bets last closed. */
+  readonly last: LaidWager[];
+  give(order: Order): Promise<Answer>;
+  /** Show a wager as sent and not answered, or no longer. */
+  markWaiting(wager: string, waiting: boolean): void;
+}
+
+export class WagerDesk {
+  constructor(
+    private readonly seat: Seat,
+    private readonly changes: WagerChanges,
+  ) {}
+
+  get can(): Record<RackAction, boolean> {
+    const { open, mine, last } = this.seat;
+    const some = mine.length > 0;
+    return {
+      undo: open && this.changes.canUndo,
+      repeat: open && missing(last, mine).length > 0,
+      double: open && some,
+      clear: open && some,
+    };
+  }
+
+  async act(action: RackAction): Promise<void> {
+    if (!this.can[action]) return;
+    const { mine, last } = this.seat;
+    if (action === "undo") await this.send(this.changes.undo(), false);
+    else if (action === "repeat") await this.send(missing(last, mine));
+    else await this.send(action === "double" ? mine : takenBack(mine));
+  }
+
+  async place(area: Area, cents: number): Promise<void> {
+    await this.send([{ ...area, amount: cents }]);
+  }
+
+  async takeBack({ position, wager }: Area): Promise<void> {
+    await this.send(takenBack(this.seat.mine.filter((each) => each.position === position && each.wager === wager)));
+  }
+
+  /** Drop a chip from the rack, or a wager, on an area; `null` is off the layout. */
+  async drop({ amount: cents, from }: LiftedChip, on: Area | null): Promise<void> {
+    if (!from && on) await this.place(on, cents);
+    else if (from && !on) await this.takeBack(from);
+    else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
+  }
+
+  /** Place before taking back, so that a wager refused there stays where it is; the other way only for lack of chips. */
+  private async move(from: Area, to: Area, cents: number): Promise<void> {
+    const [away, there] = [
+      { ...from, amount: -cents },
+      { ...to, amount: cents },
+    ];
+    const refused = this.seat.chips < cents ? "not-enough-chips" : await this.send([there, away]);
+    if (refused !== "not-enough-chips") return;
+    if (!(await this.send([away])) && (await this.send([there]))) await this.send(this.changes.undo(), false);
+  }
+
+  /** Send changes one after the other until one is refused; return the code of that refusal. */
+  private async send(changes: Change[], toBeUndone = true): Promise<string | null> {
+    const done: Change[] = [];
+    let refused: string | null = null;
+    for (const each of changes) {
+      this.seat.markWaiting(each.wager, true);
+      const answer = await this.seat.give(this.changes.order(each));
+      this.seat.markWaiting(each.wager, false);
+      if (answer.type === "refused") {
+        refused = answer.code;
+        break;
+      }
+      done.push(each);
+    }
+    if (toBeUndone) this.changes.done(done);
+    return refused;
+  }
+}

@@ -1,0 +1,73 @@
+/** What every page at one table follows: its view, its game, its roads and its last rounds. */
+import type { ReactiveControllerHost } from "lit";
+import type { Connection } from "../api/connection";
+import type { KnownTable } from "../api/known-table";
+import * as tablesApi from "../api/tables";
+import type { GameShown, RoadsShown, RoundShown, Told } from "../api/types";
+import { PageController } from "../controllers/page-controller";
+import { nothingShown, type ShownRound, shownBefore } from "./shown-round";
+
+export interface TableState {
+  connected: boolean;
+  game: GameShown | null;
+  roads: RoadsShown | null;
+  rounds: RoundShown[];
+  /** The round on the felt; it stays there until the next deal. */
+  shown: ShownRound;
+}
+
+export const tableState = (connection: Connection): TableState => ({
+  connected: connection.connected,
+  game: null,
+  roads: null,
+  rounds: [],
+  shown: nothingShown(0),
+});
+
+export abstract class TableController<State extends TableState> extends PageController<State> {
+  constructor(
+    host: ReactiveControllerHost,
+    protected readonly connection: Connection,
+    readonly table: string,
+    protected readonly gameKey: string,
+    initial: State,
+  ) {
+    super(host, initial);
+  }
+
+  override hostConnected(): void {
+    this.releaseLater(
+      this.connection.subscribe(() => this.changeTable({ connected: this.connection.connected })),
+      this.connection.watch(this.table, {
+        changed: (table, events, resync) => this.tableChanged(table, events, resync),
+      }),
+    );
+    void this.load();
+  }
+
+  /** Fetch what the table's feed does not carry. */
+  protected abstract load(): Promise<void>;
+  protected abstract tableChanged(table: KnownTable, events: readonly Told[], resync: boolean): void;
+
+  protected changeTable(changes: Partial<TableState>): void {
+    this.change(changes as Partial<State>);
+  }
+
+  protected async readGame(): Promise<void> {
+    this.changeTable({ game: await tablesApi.game(this.gameKey) });
+  }
+
+  protected async readRoads(): Promise<void> {
+    this.changeTable({ roads: await tablesApi.roads(this.table) });
+  }
+
+  protected async readRounds(most: number): Promise<void> {
+    this.changeTable({ rounds: await tablesApi.rounds(this.table, most) });
+  }
+
+  /** On a page that has just been opened, show the last round until a card is dealt. */
+  protected showLastRound(): void {
+    const { rounds, shown } = this.state;
+    if (rounds[0] && !shown.hands.player.length) this.changeTable({ shown: shownBefore(rounds[0]) });
+  }
+}
