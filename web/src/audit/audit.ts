@@ -1,4 +1,4 @@
-/** The audit: find a round, see it happen again, prove that nothing was altered. */
+/** The page of the audit: find a round, replay it, prove that nothing was altered. */
 import { css, html, LitElement, nothing } from "lit";
 import "../components/sign-in";
 import "../components/tabs";
@@ -8,12 +8,13 @@ import { may, signedInPerson } from "../api/session";
 import type { TableAudited } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
+import { ListenerController } from "../controllers/listener-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import "./round-search";
 import "./integrity-check";
 import "./round-replay";
 
-/** Up to here the round stands below the list of rounds, and not beside it. */
+/** Up to this width the round stands below the list of rounds, and not beside it. */
 const NARROW = 820;
 
 class PuntoAudit extends LitElement {
@@ -62,6 +63,7 @@ class PuntoAudit extends LitElement {
     this.table = "";
     this.round = null;
     new LanguageController(this);
+    new ListenerController(this, "popstate", () => this.readAddress());
   }
 
   private get may(): boolean {
@@ -72,7 +74,6 @@ class PuntoAudit extends LitElement {
     super.connectedCallback();
     document.title = `Punto · ${t("audit.title")}`;
     if (!this.may) return;
-    addEventListener("popstate", () => this.readAddress());
     void this.begin();
   }
 
@@ -82,7 +83,7 @@ class PuntoAudit extends LitElement {
     if (!this.table && this.tables[0]) this.open(this.tables[0].table, null, true);
   }
 
-  /** What the address says is what is shown. */
+  /** Show what the page's address names. */
   private readAddress() {
     const [, , table = "", round = ""] = location.pathname.split("/").map(decodeURIComponent);
     this.table = table;

@@ -1,15 +1,16 @@
-/** Whether everything is as it was: the whole log of a table gone through, and its shoes checked card by card. */
+/** Verification of a table: its whole log is read and recomputed, and its shoes are checked card by card. */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import * as auditApi from "../api/audit";
 import { Refusal } from "../api/http";
 import type { CheckShown, FindingShown, ShoeChecked, ShoeListed, Verified } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
+import { Timeout } from "../controllers/timeout";
 import { nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 import { whole } from "./utc-time";
 
-const ASKED_EACH = 300;
+const POLL_EVERY = 300;
 
 export class PuntoIntegrity extends LitElement {
   static override properties = {
@@ -17,12 +18,15 @@ export class PuntoIntegrity extends LitElement {
     verified: { state: true },
     shoes: { state: true },
     refused: { state: true },
+    checked: { state: true },
   };
   declare table: string;
   declare private verified: Verified | null;
   declare private shoes: ShoeListed[] | null;
   declare private refused: string;
-  private checked = new Map<string, ShoeChecked | null>();
+  /** The check of each shoe; null while it runs. */
+  declare private checked: ReadonlyMap<string, ShoeChecked | null>;
+  private readonly pollTimeout = new Timeout(POLL_EVERY, () => void this.poll());
 
   static override styles = [
     common,
@@ -64,6 +68,7 @@ export class PuntoIntegrity extends LitElement {
     this.table = "";
     this.verified = this.shoes = null;
     this.refused = "";
+    this.checked = new Map();
     new LanguageController(this);
   }
 
@@ -97,22 +102,30 @@ export class PuntoIntegrity extends LitElement {
 
   private verify = () => this.ask(async (table) => this.follow(await auditApi.beginVerification(table)));
 
-  /** As long as it runs, ask again how far it has come. */
+  private poll = () => this.ask(async (table) => this.follow(await auditApi.verification(table)));
+
+  /** While the verification runs, ask again how far it has come. */
   private follow(verified: Verified) {
     if (verified.table !== this.table || !this.isConnected) return;
     this.verified = verified;
-    if (verified.state === "running")
-      setTimeout(() => void this.ask(async (table) => this.follow(await auditApi.verification(table))), ASKED_EACH);
+    if (verified.state === "running") this.pollTimeout.restart();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.pollTimeout.stop();
   }
 
   private check(shoe: string) {
-    this.checked.set(shoe, null);
-    this.requestUpdate();
+    this.setChecked(shoe, null);
     return this.ask(async (table) => {
       const checked = await auditApi.checkShoe(table, shoe, () => undefined);
-      if (table === this.table) this.checked.set(shoe, checked);
-      this.requestUpdate();
+      if (table === this.table) this.setChecked(shoe, checked);
     });
+  }
+
+  private setChecked(shoe: string, checked: ShoeChecked | null) {
+    this.checked = new Map(this.checked).set(shoe, checked);
   }
 
   override render() {

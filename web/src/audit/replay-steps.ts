@@ -1,10 +1,10 @@
-/** The steps of a round, each with the table as it was after it: what the server tells as differences, put together. */
+/** The steps of a round, each with the table after it: the server sends differences, which are put together here. */
 import type { RoundReplayed, StaffView, StepShown } from "../api/types";
 import type { Outcome, ShownRound } from "../table-view/shown-round";
 
 export interface Step {
   step: StepShown;
-  /** null where nobody can say how the table was. */
+  /** null where the state of the table is unknown. */
   view: StaffView | null;
 }
 
@@ -21,15 +21,15 @@ export function stepsOf(parts: readonly RoundReplayed[]): Step[] {
 }
 
 /** The cards of a step, as the hands on a table are drawn. Their totals are the server's. */
-export function lying(round: number, { player, banker, winner }: StepShown): ShownRound {
+export function roundAtStep(round: number, { player, banker, winner }: StepShown): ShownRound {
   const hands = { player: player.cards, banker: banker.cards };
   const totals = { player: player.total, banker: banker.total };
   const outcome = winner ? ({ player_total: player.total, banker_total: banker.total, winner } as Outcome) : null;
   return { round, hands, totals, outcome, settled: null, void: null };
 }
 
-/** Where somebody goes who presses a key; null if it is no key for that. */
-export function keyed(key: string, at: number, count: number): number | null {
+/** Return the step that a key leads to; null if it is no key for that. */
+export function keyTarget(key: string, at: number, count: number): number | null {
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1 }[key];
   return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
 }

@@ -1,4 +1,4 @@
-/** The lobby: every table of the house, live. */
+/** The page of the lobby: every table of the house, live. */
 import { css, html, LitElement } from "lit";
 import "../components/sign-in";
 import "../components/top-bar";
@@ -6,26 +6,19 @@ import "./table-tile";
 import { Refusal } from "../api/http";
 import { pageConnection } from "../api/page-connection";
 import { choosePassword, may, signedInPerson } from "../api/session";
-import { lobby, lobbyTable, myAccount } from "../api/tables";
-import type { LobbyTable } from "../api/types";
+import type { PersonShown } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { refusalText } from "../i18n/refusal-text";
+import { LobbyController } from "./lobby-controller";
 
 class PuntoLobby extends LitElement {
-  static override properties = {
-    tables: { state: true },
-    game: { state: true },
-    holds: { state: true },
-    said: { state: true },
-  };
-  declare private tables: LobbyTable[];
-  declare private game: string;
-  declare private holds: number | null;
+  private readonly lobby = new LobbyController(this, pageConnection(), signedInPerson());
+  static override properties = { said: { state: true } };
+  /** How setting a password went. */
   declare private said: string;
-  private person = signedInPerson();
 
   static override styles = [
     common,
@@ -54,91 +47,42 @@ class PuntoLobby extends LitElement {
 
   constructor() {
     super();
-    this.tables = [];
-    this.game = "";
-    this.holds = null;
     this.said = "";
     new LanguageController(this);
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.begin();
-  }
-
-  private async begin() {
+  protected override updated(): void {
     document.title = `Punto · ${t("lobby.title")}`;
-    this.tables = await lobby();
-    for (const { table } of this.tables)
-      pageConnection().watch(table, {
-        changed: (known, events) =>
-          this.changed(
-            table,
-            known.view,
-            events.map((each) => each.name),
-          ),
-      });
-    if (this.person?.duty === "patron") this.holds = (await myAccount()).holds;
-  }
-
-  private changed(
-    name: string,
-    view: {
-      phase: LobbyTable["phase"];
-      deadline: number | null;
-      round: number;
-      cards_drawn: number;
-      hold: string | null;
-    } | null,
-    events: string[],
-  ) {
-    if (!view) return;
-    this.tables = this.tables.map((each) =>
-      each.table === name
-        ? {
-            ...each,
-            phase: view.phase,
-            deadline: view.deadline,
-            round: view.round,
-            hold: view.hold,
-            shoe: each.shoe && { ...each.shoe, drawn: view.cards_drawn },
-          }
-        : each,
-    );
-    if (events.some((each) => SHOWN_ANEW.has(each))) void this.showAnew(name);
-  }
-
-  /** What the view does not say, such as the drawn road, is asked for once something has changed it. */
-  private async showAnew(name: string) {
-    const table = await lobbyTable(name);
-    this.tables = this.tables.map((each) => (each.table === name ? table : each));
   }
 
   override render() {
-    const games = [...new Map(this.tables.map((each) => [each.game, each.title]))];
-    const shown = this.tables.filter((each) => !this.game || each.game === this.game);
+    const { lobby } = this;
+    const { game, tables } = lobby.state;
+    const shown = lobby.shownTables;
     return html`<punto-top heading=${t("lobby.title")}></punto-top>
       <main>
-        <section class="welcome"
-          aria-label=${t("lobby.you")}>${this.person ? this.welcome() : html`<punto-sign-in></punto-sign-in>`}
+        <section class="welcome" aria-label=${t("lobby.you")}>${
+          lobby.person ? this.welcome(lobby.person) : html`<punto-sign-in></punto-sign-in>`
+        }
           <a class="school"
-            href=${this.game ? `/school/${encodeURIComponent(this.game)}` : "/school"}>${t("school.link")}</a></section>
+            href=${game ? `/school/${encodeURIComponent(game)}` : "/school"}>${t("school.link")}</a></section>
         <nav class="filter" aria-label=${t("lobby.filter")}>
-          <button aria-pressed=${!this.game} @click=${() => (this.game = "")}>${t("lobby.all")}</button>
-          ${games.map(
-            ([key, title]) => html`<button aria-pressed=${this.game === key}
-            @click=${() => (this.game = key)}>${nameOf("game", title)}</button>`,
+          <button aria-pressed=${!game} @click=${() => lobby.chooseGame("")}>${t("lobby.all")}</button>
+          ${lobby.games.map(
+            ([key, title]) => html`<button aria-pressed=${game === key}
+              @click=${() => lobby.chooseGame(key)}>${nameOf("game", title)}</button>`,
           )}
         </nav>
         <ul>${shown.map((each) => html`<li><punto-tile .about=${each}></punto-tile></li>`)}</ul>
-        ${this.tables.length && !shown.length ? html`<p class="soft">${t("lobby.none")}</p>` : ""}
+        ${tables.length && !shown.length ? html`<p class="soft">${t("lobby.none")}</p>` : ""}
       </main>`;
   }
 
-  private welcome() {
+  private welcome({ name }: PersonShown) {
+    const { balance } = this.lobby.state;
     return html`<div class="money">
-        <span>${t("lobby.hello", { name: nameOf("duty", this.person!.name) })}</span>
-        ${this.holds === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(this.holds)}</strong></span>`}
+        <span>${t("lobby.hello", { name: nameOf("duty", name) })}</span>
+        ${balance === null ? "" : html`<span>${t("lobby.account")} <strong>${amount(balance)}</strong></span>`}
         ${may("read-log") ? html`<a href="/audit">${t("audit.link")}</a>` : ""}
         <details><summary>${t("lobby.password")}</summary>
           <form class="row" @submit=${this.setPassword}>
@@ -162,21 +106,6 @@ class PuntoLobby extends LitElement {
     }
   }
 }
-
-const SHOWN_ANEW = new Set([
-  "OutcomeAnnounced",
-  "RoundCorrected",
-  "CardCorrected",
-  "RoundVoided",
-  "ShoeLoaded",
-  "ShoeEnded",
-  "LimitsChanged",
-  "TableOpened",
-  "TableClosed",
-  "BoughtIn",
-  "CashedOut",
-  "MethodChanged",
-]);
 
 await loadLanguage();
 customElements.define("punto-lobby", PuntoLobby);
