@@ -96,7 +96,7 @@ function shoe(view: StaffView, commands: TableCommands) {
 
 /** Which steps of play run by themselves; `changed` is called after a change, of which no event tells. */
 export function automationForm(about: PitTable, pit: Pit, commands: TableCommands, changed: () => void) {
-  if (!may("create tables")) return nothing;
+  if (!may("create-tables")) return nothing;
   const set = async (step: string, event: Event) => {
     await commands.automate(step, (event.target as HTMLInputElement).checked);
     changed();
