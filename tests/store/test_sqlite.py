@@ -185,3 +185,22 @@ async def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -
         ]
     assert await store.answer("sam", "k") == Answer("sam", "k", b"\x01", "a", 1, 2)
     await store.close()
+
+
+async def test_a_store_can_be_closed_while_it_is_read(tmp_path: Path) -> None:
+    """The read that is under way ends as it should, and one that comes too late is told so."""
+
+    store = SqliteStore(tmp_path / "punto.db")
+    written = [Written.of(Filled(1), 0, "sam", "Dealer")] * 5_000
+    for begin in range(0, 20_000, 5_000):
+        await store.append([Append("t1", begin, written)])
+    reads = [asyncio.create_task(store.read("t1", most=20_000)) for _ in range(8)]
+    await asyncio.sleep(0.01)
+    reads[-1].cancel()  # its thread goes on reading all the same
+    await store.close()
+    for read in await asyncio.gather(*reads[:-1], return_exceptions=True):
+        assert isinstance(read, StoreError) or len(read) == 20_000  # type: ignore[arg-type]
+    with pytest.raises(StoreError, match="is closed"):
+        await store.head("t1")
+    with pytest.raises(StoreError):
+        await asyncio.wait_for(store.append([Append("t1", 20_000, written[:1])]), 5)

@@ -72,11 +72,18 @@ class Cage(Stream):
         return None if holds >= amount else refuse("account-short", chips=holds, amount=amount)
 
     def _take_in(self, event: Event) -> None:
+        """Change the accounts; raise ``ValueError`` for what cannot have happened at the cage."""
         match event:
-            case Deposited(patron=patron, amount=amount) | MovedFromTable(patron=patron, amount=amount):
+            case Deposited(patron=patron, amount=amount) | MovedFromTable(patron=patron, amount=amount) if amount > 0:
                 self._accounts[patron] = self._accounts.get(patron, 0) + amount
-            case PaidOut(patron=patron, amount=amount) | MovedToTable(patron=patron, amount=amount):
+            case PaidOut(patron=patron, amount=amount) | MovedToTable(patron=patron, amount=amount) if amount > 0:
+                if self._accounts.get(patron, 0) < amount:
+                    raise ValueError("an account is overdrawn")
                 self._accounts[patron] -= amount
+            case CashTaken(amount=amount) | ChipsCarried(amount=amount) if amount > 0:
+                pass  # over the table: no account changes
+            case _:
+                raise ValueError("is nothing that happens at the cage")
 
 
 def _check(refusal: Refusal | None) -> None:

@@ -28,11 +28,10 @@ from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.tables.auto_dealer import USUAL_PACE, Automaton, Pace
 from punto.server.tables.floor import Floor
 from punto.store.address import is_postgresql, open_store
-from punto.store.events.house_events import HOUSE, StoreMade
+from punto.store.events.house_events import HOUSE
 from punto.store.house import SYSTEM
 from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.protocol import Store
-from punto.store.records import Append, Conflict, Written
 from punto.table.default_settings import practice_setting as practice_setting
 from punto.table.guidance.dealer_automation import EVERYTHING
 from punto.table.play.table_management import OpenTable
@@ -42,8 +41,6 @@ from punto.table.roles import Actor, Role
 LINKS_LAST = 24 * HOUR
 PRACTICE_MONEY = 1_000_000
 """What the patron of a practice house has in his account, in cents."""
-_HOUSE = ("punto", "system")
-"""As many as one screen shows well."""
 
 
 def clock() -> int:
@@ -90,23 +87,12 @@ class Serving:
         await self.store.close()
 
 
-async def _keys(store: Store, options: Options) -> tuple[Keys, bool]:
-    """The key the house was made with; a new one for a house that is made now."""
-    new = not (await store.head(HOUSE))[0]
-    file = options.where_the_key_is
-    if new and ENVIRONMENT not in os.environ and not file.exists():
-        return make_keys(file), new
-    return load_keys(file), new
-
-
-async def _make_house(store: Store, keys: Keys) -> bool:
-    """Make the house; False if another process that was started at the same moment has."""
-    made = Written.of(StoreMade(keys.public_key), clock(), *SYSTEM)
-    try:
-        await store.append([Append(HOUSE, 0, [made])])
-    except Conflict:
-        return False
-    return True
+async def _keys(store: Store, options: Options) -> Keys:
+    """Return the key the house was made with; a new one for a house that is made now."""
+    file, is_new = options.where_the_key_is, not (await store.head(HOUSE))[0]
+    if is_new and ENVIRONMENT not in os.environ and not file.exists():
+        return make_keys(file)
+    return load_keys(file)
 
 
 def _games(options: Options) -> dict[str, Rulebook]:
@@ -127,15 +113,14 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
     games = _games(options)  # before anything is written
     store = await open_store(options.database, busy=busy)
     try:
-        keys, new = await _keys(store, options)
-        new = new and await _make_house(store, keys)
+        keys = await _keys(store, options)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.automatic = Automaton(floor, options.pace).drive
         await floor.start()
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         desk = Desk(floor, people, clock, options.origins, options.secure, audited)
         serving = Serving(store, floor, people, desk, [])
-        if new:
+        if floor.house.is_new:
             serving.links = await _first_people(people, options)
             if options.practice:
                 await _practice(serving)
@@ -162,11 +147,11 @@ async def _practice(serving: Serving) -> None:
     for book in floor.games.values():
         await floor.create_table(book.key, book, EVERYTHING)
         opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), practice_setting(book), 100_000_000)
-        answer = await floor.give(floor.tables[book.key], opened, giver=_HOUSE)
+        answer = await floor.give(floor.tables[book.key], opened, giver=SYSTEM)
         assert not isinstance(answer, Refusal), answer
     patron = await serving.people.find_by_name(Duty.PATRON.value)
     assert patron is not None
-    await floor.cage.deposit(patron.id, PRACTICE_MONEY, _HOUSE)
+    await floor.cage.deposit(patron.id, PRACTICE_MONEY, SYSTEM)
 
 
 class Server(uvicorn.Server):

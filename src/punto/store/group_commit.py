@@ -1,42 +1,81 @@
-"""Work that goes to disk together: while one commit is under way, what comes meanwhile gathers for the next."""
+"""Group commit: while one transaction waits for the disk, the work that arrives is collected for the next."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-T = TypeVar("T")
+from punto.store.records import StoreError
 
 MOST_IN_A_COMMIT = 1000
 
 
-class Gathering(Generic[T]):
-    """Those who wait for a commit. ``commit`` raises nothing: each piece of work has what came of it, or its error."""
+class Committable(Protocol):
+    """A piece of work that holds its own result, or the error that kept it from being stored."""
+
+    error: Exception | None
+
+
+T = TypeVar("T", bound=Committable)
+
+
+class GroupCommit(Generic[T]):
+    """A queue of work before one writer, which commits everything that waits in one transaction.
+
+    ``commit`` puts the result or the error on each piece of work. Should it raise instead, nothing is known about its
+    batch: each piece gets an error that says so, and the queue goes on with the next batch.
+    """
 
     def __init__(self, commit: Callable[[Sequence[T]], Awaitable[None]]) -> None:
         self._commit = commit
-        self._waiting: list[tuple[Sequence[T], asyncio.Future[None]]] = []
+        self._queue: list[tuple[Sequence[T], asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def carry_out(self, work: Sequence[T]) -> None:
-        """Have it committed with whatever else waits, and wait for that."""
+        """Commit the work together with everything else that waits, and return when that is done."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
+        self._queue.append((work, done))
         if self._writer is None:
-            self._writer = asyncio.create_task(self._write_on())
+            self._writer = asyncio.create_task(self._write())
         await done
 
-    async def _write_on(self) -> None:
-        while self._waiting:
-            together, self._waiting = self._waiting[:MOST_IN_A_COMMIT], self._waiting[MOST_IN_A_COMMIT:]
-            await self._commit([each for work, _ in together for each in work])
-            for _, done in together:
-                if not done.cancelled():
-                    done.set_result(None)
-        self._writer = None
+    async def _write(self) -> None:
+        try:
+            while self._queue:
+                batch, self._queue = self._queue[:MOST_IN_A_COMMIT], self._queue[MOST_IN_A_COMMIT:]
+                try:
+                    await self._commit_batch([each for work, _ in batch for each in work])
+                finally:
+                    _finish(batch)
+        except BaseException as error:  # the task was cancelled: nothing that waits will be written
+            _fail([each for work, _ in self._queue for each in work], f"nothing was stored: {type(error).__name__}")
+            _finish(self._queue)
+            self._queue = []
+            raise
+        finally:
+            self._writer = None
+
+    async def _commit_batch(self, work: Sequence[T]) -> None:
+        try:
+            await self._commit(work)
+        except BaseException as error:
+            _fail(work, f"it is not known whether it was stored: {type(error).__name__}")
+            if not isinstance(error, Exception):
+                raise
 
     async def finish(self) -> None:
-        """Wait until nothing waits any more."""
+        """Return when nothing waits any more."""
         if self._writer:
             await self._writer
+
+
+def _fail(work: Sequence[T], sentence: str) -> None:
+    for each in work:
+        each.error = each.error or StoreError(sentence)
+
+
+def _finish(batch: Sequence[tuple[Sequence[T], asyncio.Future[None]]]) -> None:
+    for _, done in batch:
+        if not done.done():
+            done.set_result(None)

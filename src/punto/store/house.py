@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from punto.rules.rulebook import Rulebook
+from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
@@ -22,15 +23,23 @@ class House:
 
     def __init__(self, store: Store, keys: Keys) -> None:
         self.store, self.keys = store, keys
+        self.is_new = False
+        """Whether this process has just made it."""
 
     @classmethod
     async def open(cls, store: Store, keys: Keys, at: int) -> House:
-        """The house of a store: made anew if the store is empty, refused if it was made with another key."""
+        """Open the house of a store, or make one if the store is empty.
+
+        Raises ``BadKey`` if it was made with another key, and ``UnknownEvent`` if it does not say with which.
+        """
         house = cls(store, keys)
-        first = await store.read(HOUSE, most=1)
-        if not first:
-            await house._note([StoreMade(keys.public_key)], at)
-            return house
+        if not (await store.head(HOUSE))[0]:
+            made = Written.of(StoreMade(keys.public_key), at, *SYSTEM)
+            try:
+                await store.append([Append(HOUSE, 0, [made])])
+                house.is_new = True
+            except Conflict:
+                pass  # another process that was started at the same moment has made it
         await check_key(store, keys)
         return house
 
@@ -60,9 +69,11 @@ class House:
 
 
 async def check_key(store: Reader, keys: Keys) -> None:
-    """The store was made with these keys."""
+    """Raise ``BadKey`` if the store was made with other keys, and ``UnknownEvent`` if it does not say with which."""
     first = await store.read(HOUSE, most=1)
     made = first[0].event if first else None
+    if first and not isinstance(made, StoreMade):
+        raise UnknownEvent("the first event of the house does not say with which key the database was made")
     if not isinstance(made, StoreMade) or made.public_key != keys.public_key:
         raise BadKey("this is not the key the database was made with")
 

@@ -16,7 +16,7 @@ from typing import Any
 import asyncpg
 
 from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
-from punto.store.group_commit import Gathering
+from punto.store.group_commit import GroupCommit
 from punto.store.protocol import Heard, refused
 from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
 
@@ -62,7 +62,7 @@ class PostgresStore:
         self._leading: Any = None
         self._led: set[str] = set()
         self._leading_alone = asyncio.Lock()
-        self._gathering = Gathering(self._carry_out)
+        self._group = GroupCommit(self._carry_out)
 
     @classmethod
     async def open(cls, address: str) -> PostgresStore:
@@ -85,7 +85,7 @@ class PostgresStore:
         return job.stored()
 
     async def append_all(self, jobs: Sequence[Job]) -> None:
-        await self._gathering.carry_out(jobs)
+        await self._group.carry_out(jobs)
 
     async def _carry_out(self, jobs: Sequence[Job]) -> None:
         try:
@@ -221,7 +221,7 @@ class PostgresStore:
         return Snapshot(*row) if row else None
 
     async def close(self) -> None:
-        await self._gathering.finish()
+        await self._group.finish()
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)

@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec.structs import asdict
 
+import punto.cards
 from punto.cards import Card, Composition
 from punto.rules.rulebook import Rulebook
 from punto.store.records import Snapshot, StoreError
@@ -28,12 +29,17 @@ _WITH_PAIRS = {"stakes", "acting"}
 """Mappings whose keys are several things at once."""
 
 
+_PACKAGE = Path(punto.cards.__file__).parent
+STATE_CODE = ("cards.py", "roads", "rules", "table", "store/snapshots.py")
+"""Where the types live that the state of a table holds, and what writes and reads them."""
+
+
 @cache
 def code_version() -> str:
-    """Which code this is: a digest of everything that makes up a table."""
-    folder = Path(registry.__file__).parent
-    content = b"".join(file.read_bytes() for file in sorted(folder.rglob("*.py")))
-    return sha256(content).hexdigest()
+    """Return a digest of all code that makes up the state of a table."""
+    parts = [_PACKAGE / part for part in STATE_CODE]
+    files = [file for part in parts for file in (sorted(part.rglob("*.py")) if part.is_dir() else [part])]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def take_snapshot(stream: str, number: int, hash_: bytes, table: Table) -> Snapshot:
@@ -45,14 +51,14 @@ def take_snapshot(stream: str, number: int, hash_: bytes, table: Table) -> Snaps
 
 
 def from_snapshot(snapshot: Snapshot, book: Rulebook) -> Table | None:
-    """The state, or None if other code made the snapshot."""
+    """Return the state, or None if other code made the snapshot; raise ``StoreError`` if it cannot be read."""
     if snapshot.code != code_version():
         return None
     try:
         content: dict[str, Any] = msgspec.msgpack.decode(snapshot.body)
         hints = _hints()
         return Table(book, **{name: _restored(name, hints[name], value) for name, value in content.items()})
-    except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+    except Exception as error:  # whatever the bytes hold: a cache that cannot be read must stop nobody
         raise StoreError(f"the snapshot of {snapshot.stream} cannot be read: {error}") from None
 
 

@@ -110,7 +110,7 @@ async def _heads(store: Reader, arguments: Namespace) -> None:
     try:
         keys = _keys(arguments.database, arguments.key)
         await check_key(store, keys)
-    except BadKey as error:
+    except (BadKey, UnknownEvent) as error:
         raise BadInput(str(error)) from None
     content = {"heads": [(await signed_head(store, keys, stream)).as_dict() for stream in await store.streams()]}
     if out:

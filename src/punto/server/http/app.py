@@ -21,6 +21,7 @@ from punto.server.http.sessions import is_from_here
 from punto.server.metrics import exposition
 from punto.server.realtime.connection import serve_socket
 from punto.server.server_log import log
+from punto.server.tables.stream_follower import StreamClosed
 from punto.store.events.house_events import HOUSE
 from punto.store.records import StoreError
 
@@ -148,7 +149,8 @@ async def healthz(desk: AtDesk) -> Response:
     except Exception as error:
         log.error("not healthy", why=type(error).__name__)
         return answered({"ok": False, "why": "the database does not answer"}, 503)
-    return answered({"ok": True, "version": __version__, "tables": len(desk.floor.tables)})
+    closed = [{"stream": stream, "event": event} for stream, event in desk.floor.closed.items()]
+    return answered({"ok": True, "version": __version__, "tables": len(desk.floor.tables), "closed": closed})
 
 
 @watching.get("/metrics", response_class=PlainTextResponse, responses=gives(None))
@@ -189,6 +191,11 @@ def _answer_errors(app: FastAPI) -> None:
             return nowhere()
         told = Refused("not-found")
         return answered(told.message, error.status_code)
+
+    @app.exception_handler(StreamClosed)
+    async def closed(_: Request, error: StreamClosed) -> Response:
+        told = Refused(error.refusal)
+        return answered(told.message, told.status)
 
     @app.exception_handler(StoreError)
     async def not_stored(_: Request, error: StoreError) -> Response:

@@ -158,7 +158,7 @@ class Socket:
         self._unsubscribe(name)
         is_staff = person is not None and Permission.SEE_EVERYTHING.is_given_to(person.duty)
         patron = person.id if person and person.duty is Duty.PATRON else None
-        subscription = self._subscriptions[name] = Subscription(self, is_staff, patron)
+        subscription = self._subscriptions[name] = Subscription(self, served.feed, is_staff, patron)
         if after is None or after < 0:
             served.feed.subscribe(subscription, None)
             return
@@ -179,7 +179,7 @@ class Socket:
 
     def _unsubscribe(self, name: str) -> None:
         if subscription := self._subscriptions.pop(name, None):
-            self._desk.floor.tables[name].feed.unsubscribe(subscription)
+            subscription.feed.unsubscribe(subscription)
 
     def leave(self) -> None:
         """Be told of nothing any more."""

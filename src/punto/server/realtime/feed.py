@@ -73,6 +73,7 @@ class Subscription:
     """A watcher at one table: what he may see, and what he was told about himself last."""
 
     watcher: Watcher
+    feed: Feed
     is_staff: bool
     patron: str | None
     mine: object = None

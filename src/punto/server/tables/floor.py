@@ -11,21 +11,21 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from punto.audit.log_audit import LEADS_NOWHERE
 from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageSide, Giver
 from punto.server.realtime.feed import Feed
 from punto.server.server_log import log
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
-from punto.server.tables.stream_follower import Clock
+from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.server.tables.table_actor import Answered, Done, Happened, Key, TableService, answer_of
+from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
-from punto.store.events.house_events import HOUSE, AutomationSet, TableCreated
+from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import SYSTEM, House
 from punto.store.keys import Keys
 from punto.store.protocol import Store
-from punto.store.records import Append, Conflict, Written
+from punto.store.records import Append, Conflict, Recorded, Written
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import AUTOMATON, Step
 from punto.table.play.chips import BuyIn, CashOut
@@ -102,6 +102,8 @@ class Floor:
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
         """Every table the house has been given, served here or not, and the key of its game."""
+        self.closed: dict[str, int] = {}
+        """Streams that cannot be followed, and at which event: what depends on them is not served."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
         """Drives a table that runs by itself."""
         self._house_number = 0
@@ -112,9 +114,17 @@ class Floor:
         self.stopping = False
 
     async def start(self) -> None:
-        """Open the house and every table of it."""
-        self.house = await House.open(self.store, self._keys, self.clock())
-        await self.cage.catch_up()
+        """Open the house and every table of it.
+
+        A stream with an event that cannot be read or followed closes what depends on it, and the rest is served: the
+        cage's stream closes accounts, buy-ins and cash-outs; a table's that table; the house's every table that was
+        created after the event.
+        """
+        try:
+            self.house = await House.open(self.store, self._keys, self.clock())
+        except UnknownEvent:
+            log.error("the house does not say which key it was made with")  # to follow it closes it
+        await self._catch_up(self.cage)
         await self._follow_house()
         self.store.listen(self._others_stored)
         if self.store.shared:
@@ -151,8 +161,8 @@ class Floor:
         """Give the house a table more; of several who ask for the same name at once one gets it."""
         made = Written.of(TableCreated(name, book.key, book.digest), self.clock(), *SYSTEM)
         while True:
-            await self._follow_house()
-            if name in self._names or not name.replace("-", "").isalnum():
+            await self._follow_open_house()
+            if not self._can_be_a_table(name):
                 raise ValueError(f"there is a table {name} already, or it can be no table's name")
             try:
                 await self.store.append([Append(HOUSE, self._house_number, [made])])
@@ -165,21 +175,66 @@ class Floor:
 
     async def automate(self, name: str, steps: Collection[Step]) -> None:
         """Have some of the Dealer's work at a table done by itself."""
+        await self._follow_open_house()
         await self.house.automate(name, steps, self.clock())
         await self._follow_house()
+
+    async def _follow_open_house(self) -> None:
+        """Follow the house's stream, and raise ``StreamClosed`` if it cannot be followed to its end."""
+        await self._follow_house()
+        if HOUSE in self.closed:
+            raise StreamClosed(HOUSE, self.closed[HOUSE])
 
     async def _follow_house(self) -> None:
         async with self._house_alone:
             while page := await self.store.read(HOUSE, self._house_number):
                 for recorded in page:
-                    match recorded.event:
-                        case TableCreated(table=name, game=game, digest=digest) if name not in self._names:
-                            await self._open(name, digest)
-                            self._names.add(name)
-                            self.created[name] = game
-                        case AutomationSet(table=name, steps=steps) if name in self.tables:
-                            self._automate(self.tables[name], steps)
+                    try:
+                        await self._take_in_house(recorded)
+                    except NONSENSE:
+                        self._close(StreamClosed(HOUSE, recorded.number))
                     self._house_number = recorded.number
+
+    async def _take_in_house(self, recorded: Recorded) -> None:
+        """Open what the house was given. After an event that cannot be followed a table is known, but not opened."""
+        match recorded.event:
+            case TableCreated(table=name, game=game, digest=digest) if self._can_be_a_table(name):
+                self._names.add(name)
+                self.created[name] = game
+                if HOUSE not in self.closed:
+                    await self._open(name, digest)
+            case AutomationSet(table=name, steps=steps) if name in self.created:
+                named = frozenset(map(Step, steps))
+                if HOUSE not in self.closed and name in self.tables:
+                    self._automate(self.tables[name], named)
+            case StoreMade() if recorded.number == 1:
+                pass
+            case HeadNoted():
+                pass
+            case _:
+                raise ValueError("is nothing that happens to the house")
+
+    def _can_be_a_table(self, name: str) -> bool:
+        return name not in self._names and name.replace("-", "").isalnum()
+
+    async def _catch_up(self, stream: Cage | ShoeKeeper | TableService) -> None:
+        """Let it take in what was stored; close it if that cannot be followed."""
+        try:
+            await stream.catch_up()
+        except StreamClosed as closed:
+            self._close(closed)
+
+    def _close(self, closed: StreamClosed) -> None:
+        """Serve no more what depends on a stream; an auditor is told at which event."""
+        if closed.stream in self.closed:
+            return
+        self.closed[closed.stream] = closed.event
+        log.error("stream closed", stream=closed.stream, number=closed.event, exc_info=closed.__cause__)
+        if served := self.tables.pop(closed.stream.removesuffix(SHOES), None):
+            served.steps = frozenset()  # whoever drives it ends
+            served.changed.set()
+            if served.timer:
+                served.timer.cancel()
 
     async def _open(self, name: str, digest: str) -> None:
         book = next((book for book in self.games.values() if book.digest == digest), None)
@@ -192,17 +247,16 @@ class Floor:
         try:
             await keeper.catch_up()
             await service.start()
-        except LEADS_NOWHERE:
-            # Somebody has been at the log. The other tables go on, and an auditor is told at which event.
-            log.exception("table not served", table=name, why="its log cannot be followed: verify it")
+        except StreamClosed as closed:
+            self._close(closed)
             return
         feed = Feed(name, service.table, service.number, keeper.card_if_known)
         served = self.tables[name] = ServedTable(name, service, keeper, feed)
         self._watch_deadline(served)
         self._end_shoes(served)
 
-    def _automate(self, served: ServedTable, steps: Sequence[str]) -> None:
-        served.steps = frozenset(map(Step, steps))
+    def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
+        served.steps = steps
         served.changed.set()
         if served.steps and not served.driven and self.automatic:
             served.driven = True
@@ -355,7 +409,7 @@ class Floor:
         for stream in streams or list(self.tables):
             served = self.tables.get(stream.removesuffix(SHOES))
             if served:
-                await (served.keeper if stream.endswith(SHOES) else served.service).catch_up()
+                await self._catch_up(served.keeper if stream.endswith(SHOES) else served.service)
 
     async def _poll(self) -> None:
         """Look each second, also after the database was away for a while."""
@@ -368,7 +422,7 @@ class Floor:
                         self._end_shoes(served)
                 known = {HOUSE: self._house_number} | {name: each.service.number for name, each in self.tables.items()}
                 heads = await self.store.heads(list(known))
-                if behind := [stream for stream, number in known.items() if heads[stream] > number]:
+                if behind := [name for name, number in known.items() if heads[name] > number]:
                     await self._take_in_others(behind)
             except Exception as error:
                 log.warning("not looked for what others stored", why=type(error).__name__)

@@ -278,6 +278,8 @@ class ShoeKeeper(Stream):
                 self._go_on(shoe, lambda cut: cut.reveal(patron, told))
             case CutSpoiled(shoe=shoe, until=until):
                 self._go_on(shoe, lambda cut: cut.again(), until)
+            case _ if not isinstance(event, ShoeOpened):  # one that no seal is known of was brought by hand
+                raise ValueError("is nothing that happens to a shoe")
 
     def _go_on(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:
         """The cut goes on; with the time for its next step, if this was one that begins another."""

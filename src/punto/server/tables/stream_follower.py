@@ -6,14 +6,31 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
+from punto.audit.log_audit import LEADS_NOWHERE
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
-from punto.store.records import Answer, Append, Conflict, Repeated, Written
+from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, Written
 from punto.table.event import Event
+from punto.table.refusal import Refusal, refuse
 
 T = TypeVar("T")
+NONSENSE = LEADS_NOWHERE
+"""What it raises to read or follow an event that no code of ours has written."""
 Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
+
+
+class StreamClosed(Exception):
+    """A stream holds an event that cannot be read or followed: nothing that depends on it is served."""
+
+    def __init__(self, stream: str, event: int) -> None:
+        super().__init__(f"event {event} of {stream} cannot be followed")
+        self.stream, self.event = stream, event
+
+    @property
+    def refusal(self) -> Refusal:
+        """What a request is told that depends on the stream."""
+        return refuse("cannot-be", case="stream-closed", stream=self.stream, event=self.event)
 
 
 class Stream:
@@ -25,14 +42,23 @@ class Stream:
         self._alone = asyncio.Lock()
 
     async def catch_up(self) -> bool:
-        """Take in what has been stored; whether there was anything."""
+        """Take in what has been stored; return whether there was anything.
+
+        Raises ``StreamClosed``, now and at every later call, if an event cannot be read or followed.
+        """
         async with self._alone:
             before = self._number
             while page := await self._store.read(self._stream, self._number):
                 for recorded in page:
-                    self._take_in(recorded.event)
-                    self._number = recorded.number
+                    self._follow(recorded)
             return self._number > before
+
+    def _follow(self, recorded: Recorded) -> None:
+        try:
+            self._take_in(recorded.event)
+        except NONSENSE:
+            raise StreamClosed(self._stream, recorded.number) from None
+        self._number = recorded.number
 
     def _take_in(self, event: Event) -> None:
         raise NotImplementedError

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Protocol
 
 from msgspec import Struct
@@ -16,10 +17,10 @@ from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
 from punto.server.server_log import log
-from punto.server.tables.stream_follower import Clock
+from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.store.batch import Job
 from punto.store.protocol import PAGE, Store
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, Written
+from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, StoreError, Written
 from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -132,15 +133,32 @@ class TableService:
         """Held by whoever changes the state: the worker, or somebody who catches up."""
 
     async def start(self) -> None:
-        """Open the table: from its snapshot if there is one that fits, and then from the events after it."""
-        snapshot = await self.store.snapshot(self.name)
-        if snapshot:
-            known = await self.store.read(self.name, snapshot.number - 1, 1) if snapshot.number else []
-            table = from_snapshot(snapshot, self.book)
-            if table is not None and known and known[0].hash == snapshot.hash:
-                self.table, self.number, self._hash = table, snapshot.number, snapshot.hash
-                self._kept = snapshot.number
+        """Open the table: from its snapshot if it has one that fits, and from the events after it.
+
+        A snapshot is a cache. One that cannot be read, or from which the events do not follow, is dropped, and the
+        whole log is read instead.
+        """
+        try:
+            if await self._restore():
+                await self.catch_up()
+                return
+        except Exception:
+            log.exception("snapshot dropped", table=self.name)
+            self.table, self.number, self._hash, self._kept = Table(self.book), 0, FIRST_HASH, 0
         await self.catch_up()
+
+    async def _restore(self) -> bool:
+        """Take the state from the snapshot; False if there is none, or not one of this code and this log."""
+        snapshot = await self.store.snapshot(self.name)
+        table = from_snapshot(snapshot, self.book) if snapshot else None
+        if snapshot is None or table is None:
+            return False
+        known = await self.store.read(self.name, snapshot.number - 1, 1)
+        if not known or (known[0].number, known[0].hash) != (snapshot.number, snapshot.hash):
+            return False
+        self.table, self.number, self._hash = table, snapshot.number, snapshot.hash
+        self._kept = snapshot.number
+        return True
 
     async def stop(self) -> None:
         """Finish what is in the mailbox."""
@@ -157,8 +175,11 @@ class TableService:
         while page := await self.store.read(self.name, self.number, PAGE):
             told = []
             for recorded in page:
-                event = recorded.event
-                self.table = evolve(self.table, event)
+                try:
+                    event = recorded.event
+                    self.table = evolve(self.table, event)
+                except NONSENSE as error:
+                    raise StreamClosed(self.name, recorded.number) from error
                 self.number, self._hash = recorded.number, recorded.hash
                 told.append(Happened(recorded, event, self.table))
             self._tell(told)
@@ -201,6 +222,7 @@ class TableService:
 
     async def _work(self) -> None:
         """Carry out what is in the mailbox, as long as there is something."""
+        together: list[_Given] = []
         try:
             while self._mailbox:
                 for _ in range(TURNS):
@@ -209,6 +231,11 @@ class TableService:
                 async with self._alone:
                     while together:
                         together = await self._carry_out(together)
+        except BaseException as error:  # such as the loop being shut down: nobody waits in vain
+            for given in [*together, *self._mailbox]:
+                _answer(given, StoreError(f"the table has stopped: {type(error).__name__}"))
+            self._mailbox = []
+            raise
         finally:
             self._worker = None
 
@@ -233,7 +260,7 @@ class TableService:
             refusal: Refusal | None
             decision = decide(self.table, self._complete(given.command))
             if not isinstance(decision, Refusal):
-                beside = await given.beside.prepare(given.command, self.table) if given.beside else None
+                beside = await _prepared(given, self.table)
                 if not isinstance(beside, Refusal):
                     return self._decided(given, decision, self.table, self.number, beside)
                 decision = beside
@@ -289,11 +316,15 @@ class TableService:
         await self._keep_snapshot()
         if answered == len(batch):
             return answered
-        return answered + await self._not_stored(batch[answered])
+        return answered + await self._not_stored(batch[answered:])
 
-    async def _not_stored(self, decided: _Decided) -> int:
-        """Somebody was quicker, or it is a retry, or the database failed: whether the command is answered."""
-        given, error = decided.given, decided.job.error
+    async def _not_stored(self, failed: Sequence[_Decided]) -> int:
+        """Deal with the first command that was not stored, and what follows it; return how many are answered.
+
+        If another process appended first, all of them are decided again. A retry gets its first answer. If the store
+        failed, it may have stored them all the same: they are answered, and the state is read from the store.
+        """
+        given, error = failed[0].given, failed[0].job.error
         try:
             if isinstance(error, Conflict):
                 await self._catch_up()
@@ -302,10 +333,17 @@ class TableService:
                 _answer(given, await self._again(error.answer, given.key))
                 return 1
         except Exception as another:
-            error = another
-        assert error is not None
-        _answer(given, error)
-        return 1
+            _answer(given, another)
+            return 1
+        unknown = list(takewhile(lambda each: _has_unknown_fate(each.job), failed))
+        for each in unknown:
+            assert each.job.error is not None
+            _answer(each.given, each.job.error)
+        try:
+            await self._catch_up()
+        except Exception:
+            log.exception("not caught up", table=self.name)  # the next append will find the difference
+        return len(unknown)
 
     def _complete(self, command: Command) -> Command:
         """With the card that the state names, on a shoe whose cards are known."""
@@ -344,6 +382,19 @@ class TableService:
             await self.store.keep(take_snapshot(self.name, self.number, self._hash, self.table))
         except Exception:
             log.exception("no snapshot", table=self.name)  # nothing but speed depends on it
+
+
+def _has_unknown_fate(job: Job) -> bool:
+    """Whether the store failed while it stored this, so that it may be stored or not."""
+    return job.error is not None and not isinstance(job.error, Conflict | Repeated)
+
+
+async def _prepared(given: _Given, table: Table) -> Append | Refusal | None:
+    """What goes to another stream together with the command, or why it cannot."""
+    try:
+        return await given.beside.prepare(given.command, table) if given.beside else None
+    except StreamClosed as closed:
+        return closed.refusal
 
 
 def _answer(given: _Given, answer: Done | Refusal | Exception) -> None:

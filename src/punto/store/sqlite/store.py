@@ -13,17 +13,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import apsw
 
 from punto.store.batch import Job
-from punto.store.group_commit import Gathering
+from punto.store.group_commit import GroupCommit
 from punto.store.protocol import Heard
 from punto.store.records import Answer, Append, Recorded, Snapshot, StoreError, Written
 from punto.store.sqlite.writer import Statement, Work, Writer, connected, head, kept_answer
 from punto.store.sqlite.writer_process import Apart
 
+T = TypeVar("T")
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
@@ -32,6 +33,7 @@ class SqliteReader:
 
     def __init__(self, reading: apsw.Connection) -> None:
         self._reading, self._read_lock = reading, Lock()
+        self._closed = False
 
     @classmethod
     def open(cls, file: Path) -> SqliteReader:
@@ -69,12 +71,21 @@ class SqliteReader:
     async def _ask(self, query: str, values: tuple[object, ...]) -> list[Any]:
         return await asyncio.to_thread(self._alone, lambda: list(self._reading.execute(query, values)))
 
-    def _alone(self, work: Callable[[], Any]) -> Any:
+    def _alone(self, work: Callable[[], T]) -> T:
+        """Use the connection in one thread at a time: SQLite allows no other way, closing included."""
         with self._read_lock:
+            if self._closed:
+                raise StoreError("the store is closed")
             return work()
 
     async def close(self) -> None:
-        self._reading.close()
+        """Close the connection once the read that is under way has ended; later reads raise ``StoreError``."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._read_lock:
+            self._closed = True
+            self._reading.close()
 
 
 class Writing(Protocol):
@@ -95,7 +106,7 @@ class InThread:
         await asyncio.get_running_loop().run_in_executor(self._thread, self.writer.commit, together)
 
     async def close(self) -> None:
-        self._thread.shutdown()
+        await asyncio.to_thread(self._thread.shutdown)  # a commit may be under way, even if nothing waits for it
         self.writer.close()
 
 
@@ -108,7 +119,7 @@ class SqliteStore(SqliteReader):
         """``apart``: write to it in a process of its own."""
         self.writing: Writing = Apart(file) if apart else InThread(file)
         super().__init__(connected(file, reading=True))  # there is something to read now
-        self._gathering: Gathering[Job | Statement] = Gathering(self.writing.commit)
+        self._group: GroupCommit[Job | Statement] = GroupCommit(self.writing.commit)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -117,7 +128,7 @@ class SqliteStore(SqliteReader):
         return job.stored()
 
     async def append_all(self, jobs: Sequence[Job]) -> None:
-        await self._gathering.carry_out(jobs)
+        await self._group.carry_out(jobs)
 
     def listen(self, heard: Heard) -> None:
         """Nobody else serves the file."""
@@ -130,12 +141,12 @@ class SqliteStore(SqliteReader):
 
     async def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         asked = Statement(statement, values)
-        await self._gathering.carry_out([asked])
+        await self._group.carry_out([asked])
         if asked.error:
             raise asked.error
         return asked.rows
 
     async def close(self) -> None:
-        await self._gathering.finish()
+        await self._group.finish()
         await super().close()
         await self.writing.close()

@@ -173,6 +173,9 @@ class Apart:
         except (OSError, EOFError):
             await self._let_go()
             _all_failed(together, "it is not known whether it was stored: the process that writes has ended")
+        except asyncio.CancelledError:
+            self._hang_up()  # an answer that nobody reads would be taken for that of the next commit
+            raise
         else:
             _take_in(jobs, others, done)
 
@@ -189,12 +192,15 @@ class Apart:
         return await reader.readexactly(length)
 
     async def _let_go(self) -> None:
-        """The writer hears that nobody asks any more, and ends."""
+        """End the connection, upon which the writer ends, and wait for that."""
+        self._hang_up()
+        await asyncio.to_thread(self._process.wait)
+
+    def _hang_up(self) -> None:
         if self._streams:
             self._streams[1].close()
             self._streams = None
         self._socket.close()
-        await asyncio.to_thread(self._process.wait)
 
     async def close(self) -> None:
         await self._let_go()
