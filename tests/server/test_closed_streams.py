@@ -80,7 +80,7 @@ async def done(serving: Serving, table: str, command: Command) -> None:
     assert isinstance(answer, Done), answer
 
 
-async def asked(serving: Serving, path: str, person: Duty | None = None) -> dict[str, Any]:
+async def asked(serving: Serving, path: str, person: Duty | None = None) -> Any:
     headers = {}
     if person:
         found = await serving.people.find_by_name(person.value)
@@ -89,8 +89,7 @@ async def asked(serving: Serving, path: str, person: Duty | None = None) -> dict
         headers = {"authorization": f"Bearer {token}"}
     transport = httpx.ASGITransport(create_app(serving.desk))
     async with httpx.AsyncClient(transport=transport, base_url="http://here", headers=headers) as client:
-        answer: dict[str, Any] = (await client.get(path)).json()
-        return answer
+        return (await client.get(path)).json()
 
 
 async def findings(serving: Serving) -> list[tuple[str, int | None]]:
@@ -149,7 +148,7 @@ async def test_nonsense_in_the_house_closes_only_what_comes_after_it(tmp_path: P
         with pytest.raises(StreamClosed):
             await serving.floor.automate("t1", ())
         audited = await asked(serving, "/api/audit/tables", Duty.AUDITOR)
-        assert [(each["table"], each["served"]) for each in audited] == [  # type: ignore[index]
+        assert [(each["table"], each["served"]) for each in audited] == [
             ("t1", True), ("t2", True), ("t3", False),
         ]  # fmt: skip
         if kind == "unreadable":

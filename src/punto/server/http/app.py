@@ -194,8 +194,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StreamClosed)
     async def closed(_: Request, error: StreamClosed) -> Response:
-        told = Refused(error.refusal)
-        return answered(told.message, told.status)
+        return refusal_answer(Refused(error.refusal).message)
 
     @app.exception_handler(StoreError)
     async def not_stored(_: Request, error: StoreError) -> Response:
