@@ -69,7 +69,8 @@ def main() -> None:
             happened.extend(answer)
 
     balances = Ledger(happened).balances
-    for account, cents in (*sorted(balances.items()), ("all together", sum(balances.values()))):
+    by_name = sorted((str(account), cents) for account, cents in balances.items())
+    for account, cents in (*by_name, ("all together", sum(balances.values()))):
         print(f"{account:16} {cents:12,} cents")
     found = recompute(happened, game_file("tiger")).findings
     print(f"the auditor finds {found or 'nothing amiss'} in {len(happened)} events")

@@ -29,9 +29,19 @@ def ratio(pays: Fraction) -> str:
     >>> ratio(Fraction(12)), ratio(Fraction(1, 2)), ratio(Fraction(19, 20))
     ('12 to 1', '1 to 2', '0.95 to 1')
     """
+    above, below = ratio_parts(pays)
+    return f"{above} to {below}"
+
+
+def ratio_parts(pays: Fraction) -> tuple[str, str]:
+    """Return the two numbers of a ratio as a layout prints it.
+
+    >>> ratio_parts(Fraction(12)), ratio_parts(Fraction(19, 20))
+    (('12', '1'), ('0.95', '1'))
+    """
     if pays.denominator <= 2 or 100 % pays.denominator:
-        return f"{pays.numerator} to {pays.denominator}"
-    return f"{money(int(pays * 100))} to 1"
+        return str(pays.numerator), str(pays.denominator)
+    return money(int(pays * 100)), "1"
 
 
 def pays_or_push(pays: Fraction) -> str:

@@ -17,7 +17,6 @@ from properties.random_play import RandomPlay
 from support.command import refused, run, run_json
 
 from punto import load
-from punto.report.shift.sheet import words
 from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, Written
@@ -214,18 +213,3 @@ def test_what_cannot_be_reported_gets_one_line(
     monkeypatch.chdir(tmp_path)
     assert sentence in refused("report", *arguments.format(day=day).split())
     assert list(tmp_path.iterdir()) == []
-
-
-# --- words -----------------------------------------------------------------------------------------------------------
-
-
-def blanks(sentence: str) -> set[str]:
-    return {part.split("}")[0] for part in sentence.split("{")[1:]}
-
-
-@pytest.mark.parametrize("language", Language)
-def test_the_report_has_its_words_in_every_language(language: Language) -> None:
-    english = words(Language.ENGLISH)
-    assert words(language).keys() == english.keys()
-    for key, sentence in english.items():
-        assert blanks(words(language)[key]) == blanks(sentence), key

@@ -34,7 +34,8 @@ def test_the_transcript_is_as_it_was(game: str) -> None:
     player.play()
     lines = [_line(number, event) for number, event in enumerate(player.log, start=1)]
     balances = Ledger(player.log).balances
-    lines += [f"balance {account} {amount}" for account, amount in sorted(balances.items())]
+    by_name = sorted((str(account), amount) for account, amount in balances.items())
+    lines += [f"balance {account} {amount}" for account, amount in by_name]
     file = TRANSCRIPTS / f"{game}.txt"
     if os.environ.get("PUNTO_WRITE_TRANSCRIPTS"):
         file.write_text("\n".join(lines) + "\n", "utf-8")

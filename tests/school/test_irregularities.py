@@ -59,7 +59,7 @@ FOLLOWS = {
     "power-failure/open": (PIT_MANAGER, "whole"),
     "power-failure/decided": (PIT_MANAGER, "goes-on"),
     "miskeyed/keyed": (PIT_MANAGER, "corrected"),
-    "round-corrected/settled": (SHIFT_MANAGER, "settled-anew"),
+    "round-corrected/settled": (SHIFT_MANAGER, "settled-again"),
     "referral/drink": (DEALER, "referral", SHIFT_MANAGER),
     "referral/dispute": (DEALER, "referral", SHIFT_MANAGER),
     "referral/chips": (DEALER, "referral", SHIFT_MANAGER),

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from support.learners import right, taken, wrong
 
 from punto import APPROVED, load
 from punto.rules.table_of_play import BANKER_DRAWS_AGAINST, Hand
-from punto.school import sayings as words
 from punto.school.chips import RACK, in_chips
 from punto.school.drills import table_of_play
 from punto.school.lesson import Plan, nth, subjects
+from punto.school.phrases import phrase
 from punto.school.question import HINT, AnswerKind, Ask, Drill, Standing, Unreadable, graded, read
-from punto.school.sayings import say
 from punto.school.score_sheet import Done, Sheet, Tally, as_html, as_json
 from punto.table.procedures import of_game
 from punto.texts import Language
@@ -158,13 +155,13 @@ def test_an_answer_that_cannot_be_read_counts_for_nothing() -> None:
     ],
 )
 def test_amounts_are_read_as_money_or_chips(text: str, cents: int) -> None:
-    assert read(Ask(say("ask-winner"), AnswerKind.AMOUNT), text) == str(cents)
+    assert read(Ask(phrase("ask-winner"), AnswerKind.AMOUNT), text) == str(cents)
 
 
 @pytest.mark.parametrize("text", ["", "ten", "-5", "1.234", "3x", "1e3", "12,50", "١٢", "9" * 300])
 def test_what_is_no_amount_gets_a_sentence(text: str) -> None:
     with pytest.raises(Unreadable, match="expected an amount"):
-        read(Ask(say("ask-winner"), AnswerKind.AMOUNT), text)
+        read(Ask(phrase("ask-winner"), AnswerKind.AMOUNT), text)
 
 
 def test_chips_add_up_and_are_the_fewest() -> None:
@@ -211,19 +208,6 @@ def test_nine_of_ten_pass() -> None:
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
-
-
-def test_everything_is_said_in_both_languages() -> None:
-    file = Path(words.__file__).with_name("school.toml")
-    sayings = tomllib.loads(file.read_text("utf-8"))
-    only_blanks = {"plainly", "did", "chips", "at-hlga", "because", "why-what", "why-follows"}
-    for key, said in sayings.items():
-        assert set(said) == {"en", "zh"}, key
-        english, chinese = (set(re.findall(r"\{(\w+)\}", said[language])) for language in ("en", "zh"))
-        # What an outcome is called has no Chinese name: the ratio says which line it is.
-        assert english - chinese <= {"outcome"}, key
-        assert chinese <= english, key
-        assert key in only_blanks or re.search(r"[\u4e00-\u9fff]", said["zh"]), key
 
 
 @pytest.mark.parametrize("game", APPROVED)

@@ -27,9 +27,9 @@ Hand = list[str]
 
 
 class CardsDealt:
-    """Follows the cards of a table; ``find`` is told what does not agree."""
+    """Follows the cards of a table and reports to ``find`` what does not agree: a code and its values."""
 
-    def __init__(self, find: Callable[[str], None]) -> None:
+    def __init__(self, find: Callable[..., None]) -> None:
         self._find = find
         self.player: Hand = []
         self.banker: Hand = []
@@ -45,9 +45,9 @@ class CardsDealt:
         self._rounds: dict[int, tuple[int, Hand]] = {}
         """For each settled round the shoe and the cards."""
 
-    def _agree(self, what: str, recorded: object, recomputed: object) -> None:
+    def _agree(self, figure: str, recorded: object, recomputed: object) -> None:
         if recorded != recomputed:
-            self._find(f"{what} is recorded as {recorded}, but comes to {recomputed}")
+            self._find(f"differs.{figure}", recorded=recorded, recomputed=recomputed)
 
     def hand(self, name: str) -> Hand:
         return self.player if name == "player" else self.banker
@@ -69,23 +69,23 @@ class CardsDealt:
     def _take(self, number: int) -> None:
         """The card of this number leaves the shoe, or those that are out of it."""
         if self._out:
-            self._agree("the number of the card", number, self._out.pop(0))
+            self._agree("card-number", number, self._out.pop(0))
             return
-        self._agree("the number of the card", number, self._next)
+        self._agree("card-number", number, self._next)
         self._next += 1
         if not self._loaded:
-            self._find("a card is drawn from no shoe")
+            self._find("no-shoe")
         if self._next > self._size:
-            self._find(f"{self._next} cards have left a shoe of {self._size}")
+            self._find("too-many-cards", cards=self._next, size=self._size)
 
     def CardsDrawnTogether(self, event: CardsDrawnTogether) -> None:
         following = list(range(self._next, self._next + len(event.indices)))
-        self._agree("the cards drawn together", list(event.indices), following)
+        self._agree("drawn-at-once", list(event.indices), following)
         self._next += len(following)
         self._together = following
 
     def CardsOrdered(self, event: CardsOrdered) -> None:
-        self._agree("the cards put in order", sorted(event.order), sorted(self._together))
+        self._agree("ordered", sorted(event.order), sorted(self._together))
         self._out, self._together = [*self._out, *event.order], []
 
     def ReferralDecided(self, _: ReferralDecided) -> None:
@@ -108,8 +108,8 @@ class CardsDealt:
         return len(self.player) + len(self.banker) >= 4 and self._due() is None and all((*self.player, *self.banker))
 
     def CardDrawn(self, event: CardDrawn) -> None:
-        self._agree("the hand that takes the card", event.hand.value, self._due())
-        self._agree("the place of the card", event.place, len(self.hand(event.hand)))
+        self._agree("hand", event.hand.value, self._due())
+        self._agree("place", event.place, len(self.hand(event.hand)))
         self.CardMisplaced(event)
 
     def _due(self) -> str | None:
@@ -137,21 +137,21 @@ class CardsDealt:
         player, banker, thirds = self._order[0:4:2], self._order[1:4:2], self._order[4:]
         if thirds and cards_due([faces[at] for at in player], [faces[at] for at in banker])[0] == 3:
             player = [*player, thirds.pop(0)]
-        self._agree("Player's reconstructed cards", list(event.player), player)
-        self._agree("Banker's reconstructed cards", list(event.banker), [*banker, *thirds])
+        self._agree("player-reconstructed", list(event.player), player)
+        self._agree("banker-reconstructed", list(event.banker), [*banker, *thirds])
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
 
     def CardExposed(self, event: CardExposed) -> None:
         hand = self.hand(event.hand)
         if hand[event.place]:
-            self._find(f"a card that was exposed as {hand[event.place]} is exposed again")
+            self._find("exposed-twice", card=hand[event.place])
         hand[event.place] = str(event.card)
         self._count([], [str(event.card)])
 
     def CardCorrected(self, event: CardCorrected) -> None:
         hand = self.hand(event.hand)
-        self._agree("the card that was keyed", str(event.before), hand[event.place])
+        self._agree("keyed", str(event.before), hand[event.place])
         hand[event.place] = str(event.card)
         self._count([str(event.before)], [str(event.card)])
 
@@ -161,22 +161,22 @@ class CardsDealt:
         self._seen.update(seen)
         for card in seen:
             if self._seen[card] > self._decks:
-                self._find(f"{card} has been seen {self._seen[card]} times in a shoe of {self._decks} decks")
+                self._find("seen-too-often", card=card, times=self._seen[card], decks=self._decks)
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
     def OutcomeAnnounced(self, event: OutcomeAnnounced) -> None:
         if not all((*self.player, *self.banker)):
-            self._find("the outcome is called with a card face down")
+            self._find("announced-face-down")
         numbers = len(self.player), len(self.banker)
-        self._agree("the number of cards", numbers, cards_due(self.player, self.banker))
-        self._agree("Player's total", event.player_total, total(self.player))
-        self._agree("Banker's total", event.banker_total, total(self.banker))
-        self._agree("the winner", event.winner, winner(self.player, self.banker))
+        self._agree("cards", numbers, cards_due(self.player, self.banker))
+        self._agree("player-total", event.player_total, total(self.player))
+        self._agree("banker-total", event.banker_total, total(self.banker))
+        self._agree("winner", event.winner, winner(self.player, self.banker))
         pairs = tuple(hand[0][0] == hand[1][0] for hand in (self.player, self.banker))
-        self._agree("the pairs", (event.player_pair, event.banker_pair), pairs)
+        self._agree("pairs", (event.player_pair, event.banker_pair), pairs)
         natural = max(total(self.player[:2]), total(self.banker[:2])) > 7
-        self._agree("a natural", event.natural, natural)
+        self._agree("natural", event.natural, natural)
 
     def RoundSettled(self, event: RoundSettled) -> None:
         self._rounds[event.round] = self._shoe, [*self.player, *self.banker]
@@ -187,7 +187,7 @@ class CardsDealt:
             self._out = []
             return
         cards = [str(card) for card in (*event.coup.player, *event.coup.banker)]
-        self._agree("the number of cards", len(cards), len(before))
+        self._agree("cards", len(cards), len(before))
         if shoe == self._shoe:
             self._count(before, cards)
         self._rounds[event.round] = shoe, cards

@@ -1,16 +1,16 @@
-"""The audit of a store: is every event what it was, is none missing, and do rounds and books come out again?
+"""The audit of a store: every event unchanged, none missing, and rounds and books as recomputed.
 
-Hashes tell of an event that was changed, removed or moved; the heads in the house's stream of a table that was cut off
-or dropped; heads that were exported of a log that was written anew. Then every table is recomputed.
+Hashes show an event that was changed, removed or moved; the heads in the house's stream show a table that was cut off
+or dropped; exported heads show a log that was rewritten. Then every table is recomputed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 
+from punto.audit.finding import Finding, finding
 from punto.audit.recomputation import Auditor, recompute
 from punto.books.ledger import Ledger
 from punto.rules.game_library import game_file, load
@@ -29,41 +29,7 @@ from punto.table.play.table_management import TableOpened
 from punto.table.table import Table
 
 LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What comes of events that nobody could have brought about: they were written by hand."""
-
-
-class Kind(StrEnum):
-    """What kind of thing is not as it should be."""
-
-    ALTERED = "altered"
-    """An event is not what was stored."""
-    MISSING = "missing"
-    """An event is not there, but a later one is."""
-    GONE = "gone"
-    """The end of a stream is not there, or all of it."""
-    REWRITTEN = "rewritten"
-    """A log was written anew after its head was noted."""
-    UNREADABLE = "unreadable"
-    UNSIGNED = "unsigned"
-    """A head was not signed by the house."""
-    STRANGER = "stranger"
-    """There is something that the house knows nothing of."""
-    BOOKS = "books"
-    """Rounds, money or accounts do not come out again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not as it should be: in which stream, at which event, and what."""
-
-    stream: str
-    number: int | None
-    sentence: str
-    kind: Kind = Kind.BOOKS
-
-    def __str__(self) -> str:
-        place = self.stream if self.number is None else f"{self.stream}, event {self.number}"
-        return f"{place}: {self.sentence}"
+"""What evolving raises on events that no command could have caused: they were written by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +41,18 @@ class Game:
 
 
 def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
-    """By their digests games that tables may have been opened with, each named by its key or its file."""
+    """Return games that tables may have been opened with, by their digests; each is named by its key or its file."""
     known = [Game(load(game), game_file(game)) for game in games]
     return {game.book.digest: game for game in known}
 
 
 def streams_about(table: str) -> frozenset[str]:
-    """The streams that tell of a table: its own, its shoes', the house's and the cage's."""
+    """Return the streams about a table: its own, its shoes', the house's and the cage's."""
     return frozenset({HOUSE, CAGE, table, f"{table}{SHOES}"})
 
 
 class StoreAudit:
-    """An audit: what it has looked at, and what it has found."""
+    """An audit: what it has read, and what it has found."""
 
     def __init__(self, store: Reader, games: Mapping[str, Game], exported: Sequence[Head] = ()) -> None:
         self.store, self.games, self.exported = store, games, exported
@@ -95,7 +61,7 @@ class StoreAudit:
         self.lengths: dict[str, int] = {}
         """By stream how many events are in order."""
         self.at_tables: dict[tuple[str, str], int] = {}
-        """By table and patron what he bought in beyond what he cashed out."""
+        """By table and patron: buy-ins less cash-outs."""
         self.at_cage: dict[tuple[str, str], int] = {}
         """The same, as the cage noted it."""
         self._house: list[Event] = []
@@ -108,10 +74,10 @@ class StoreAudit:
         self._only: frozenset[str] | None = None
         """The streams that are looked at, if not all."""
         self.ends: dict[str, int] = {}
-        """How far each stream went when the audit began: somebody may be serving the store meanwhile."""
+        """How far each stream went when the audit began: a server may append meanwhile."""
 
     async def run(self, table: str | None = None) -> list[Finding]:
-        """Go through every stream, or those that tell of one table, then hold them against every head."""
+        """Check every stream, or those about one table, then compare them with every head."""
         streams = await self.store.streams()
         if table is not None:
             self._only = streams_about(table)
@@ -127,11 +93,11 @@ class StoreAudit:
             if head.public_key == self._public_key:
                 self._check_head(head)
             else:
-                self._find(head.stream, None, "the exported head was signed with another key", Kind.UNSIGNED)
+                self._find(head.stream, None, "head-other-key")
         return self.findings
 
-    def _find(self, stream: str, number: int | None, sentence: str, kind: Kind = Kind.BOOKS) -> None:
-        self.findings.append(Finding(stream, number, sentence, kind))
+    def _find(self, stream: str, number: int | None, code: str, **values: object) -> None:
+        self.findings.append(finding(stream, number, code, **values))
 
     # --- streams ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +110,7 @@ class StoreAudit:
             try:
                 event = recorded.event
             except UnknownEvent as error:
-                self._find(stream, recorded.number, str(error), Kind.UNREADABLE)
+                self._find(stream, recorded.number, "unreadable", reason=str(error))
                 return
             self.events += 1
             self.lengths[stream], self.last_hashes[stream] = recorded.number, recorded.hash.hex()
@@ -159,7 +125,7 @@ class StoreAudit:
         self.rounds += table.rounds
 
     async def _chained(self, stream: str) -> AsyncIterator[Recorded]:
-        """The events as long as each follows from the one before; the first that does not is a finding."""
+        """Yield events while each follows from the one before; the first that does not is a finding."""
         number, before = 0, FIRST_HASH
         while page := await self.store.read(stream, number, PAGE):
             for recorded in page:
@@ -167,10 +133,10 @@ class StoreAudit:
                 if recorded.number > self.ends[stream]:
                     return
                 if recorded.number != number:
-                    self._find(stream, number, f"is missing: event {recorded.number} comes next", Kind.MISSING)
+                    self._find(stream, number, "missing", next=recorded.number)
                     return
                 if recorded.hash != hash_of(before, stream, number, recorded.written):
-                    self._find(stream, number, "is not what was stored: its hash does not fit", Kind.ALTERED)
+                    self._find(stream, number, "altered")
                     return
                 before = recorded.hash
                 yield recorded
@@ -188,48 +154,46 @@ class StoreAudit:
         return made.public_key if isinstance(made, StoreMade) else None
 
     def _check_house(self) -> None:
-        """No table is there that the house did not create, and each has come as far as was noted."""
+        """Check that the house created every table, and that each reaches as far as was noted."""
         if self._public_key is None:
-            self._find(HOUSE, 1, "does not say with which key the store was made", Kind.UNSIGNED)
+            self._find(HOUSE, 1, "no-key")
             return
         created = {event.table for event in self._house if isinstance(event, TableCreated)}
         for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
             if stream.removesuffix(SHOES) not in created:
-                self._find(stream, None, "the house knows no such table", Kind.STRANGER)
+                self._find(stream, None, "unknown-table")
         for event in self._house:
             if isinstance(event, HeadNoted) and (self._only is None or event.table in self._only):
                 self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
 
     def _check_cage(self) -> None:
-        """What the cage says went to a table and came from it is what the table says."""
+        """Check that cage and table record the same amounts moved between them."""
         if CAGE not in self.lengths or self.findings:
-            return  # what is wrong first has been found
+            return  # only the first fault of a stream is reported
         for table, patron in sorted({*self.at_tables, *self.at_cage}):
             if self._only is not None and table not in self._only:
                 continue
             found, noted = self.at_tables.get((table, patron), 0), self.at_cage.get((table, patron), 0)
             if found != noted:
-                self._find(CAGE, None, f"{patron} has {noted} more at {table} by the cage, and {found} by the table")
+                self._find(CAGE, None, "cage-differs", patron=patron, table=table, at_cage=noted, at_table=found)
 
     def _check_head(self, head: Head) -> None:
-        """The stream still has the event the head is about, and it is the same."""
+        """Check that the stream still has the event of the head, unchanged."""
         if any(finding.stream == head.stream for finding in self.findings):
-            return  # what is wrong first has been found
+            return  # only the first fault of a stream is reported
         if not head.is_signed:
-            self._find(head.stream, head.number, "the head that was noted is not signed by the house", Kind.UNSIGNED)
+            self._find(head.stream, head.number, "head-not-signed")
         elif head.number > self.lengths.get(head.stream, 0):
             there = self.lengths.get(head.stream, 0)
-            told = f"is gone, and all up to event {head.number}" if there else "is gone"
-            self._find(head.stream, there + 1, told, Kind.GONE)
+            self._find(head.stream, there + 1, "gone-up-to" if there else "gone", last=head.number)
         elif head.number and self._hashes[head.stream, head.number] != head.hash:
-            told = "is not the event whose head was noted: the log was written anew"
-            self._find(head.stream, head.number, told, Kind.REWRITTEN)
+            self._find(head.stream, head.number, "rewritten")
         else:
             self.heads[head.stream] += 1
 
 
 class _Accounts:
-    """The cage's accounts, computed again."""
+    """The cage's accounts, recomputed."""
 
     def __init__(self, audit: StoreAudit) -> None:
         self._audit = audit
@@ -247,16 +211,16 @@ class _Accounts:
                 if isinstance(event, MovedToTable | MovedFromTable):
                     self._move(number, patron, -there)
             case _:
-                self._audit._find(CAGE, number, "is nothing that happens at the cage")
+                self._audit._find(CAGE, number, "not-of-cage")
 
     def _move(self, number: int, patron: str, amount: int) -> None:
         self._holds[patron] = self._holds.get(patron, 0) + amount
         if self._holds[patron] < 0:
-            self._audit._find(CAGE, number, f"the account of {patron} is overdrawn")
+            self._audit._find(CAGE, number, "account-overdrawn", patron=patron)
 
 
 class _Recomputed:
-    """One table, computed again from its events: its state, its books, its rounds."""
+    """One table, recomputed from its events: its state, its books, its rounds."""
 
     def __init__(self, audit: StoreAudit, stream: str) -> None:
         self._audit, self._stream = audit, stream
@@ -273,12 +237,12 @@ class _Recomputed:
             self._begin(number, event)
         if self._table is None or self._auditor is None:
             return
-        told = len(self._auditor.findings)
+        known = len(self._auditor.findings)
         try:
             self._table = evolve(self._table, event)
             self._ledger.post(event)
         except LEADS_NOWHERE:
-            self._audit._find(self._stream, number, "what happened before does not lead here")
+            self._audit._find(self._stream, number, "does-not-follow")
             self._table = self._auditor = None
             return
         if isinstance(event, BoughtIn | CashedOut):
@@ -286,14 +250,13 @@ class _Recomputed:
             there = event.amount if isinstance(event, BoughtIn) else -event.amount
             self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
         self._auditor.look_at(event)
-        for sentence in self._auditor.findings[told:]:
-            self._audit._find(self._stream, number, sentence.partition(": ")[2])
+        self._audit.findings += (replace(each, number=number) for each in self._auditor.findings[known:])
         if sum(self._ledger.balances.values()):
-            self._audit._find(self._stream, number, "the books do not balance")
+            self._audit._find(self._stream, number, "unbalanced")
 
     def _begin(self, number: int, event: Event) -> None:
         game = self._audit.games.get(event.digest) if isinstance(event, TableOpened) else None
         if game:
-            self._table, self._auditor = Table(game.book), recompute([], game.file)
+            self._table, self._auditor = Table(game.book), recompute([], game.file, self._stream)
         elif number == 1:
-            self._audit._find(self._stream, number, "no game is known by whose rules this table was opened")
+            self._audit._find(self._stream, number, "unknown-game")

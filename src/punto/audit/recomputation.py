@@ -1,7 +1,7 @@
-"""An auditor: recomputes every round and every balance from the events and the game's file, with code of its own.
+"""An auditor: recomputes every round and every balance from the events and the game's file, with separate code.
 
 It reads the same file as the engine but shares none of the engine's code: cards, drawing, conditions, ratios, limits
-and money are worked out anew, so that a mistake there does not repeat itself here.
+and money are computed separately, so that a mistake there is not repeated here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from punto.audit.dealt_cards import CardsDealt, Hand, cards_due, followed, total, winner
+from punto.audit.finding import Finding, area_name, finding
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
@@ -29,16 +30,18 @@ from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 
+Area = tuple[str, int, str]
+"""An area of the layout: patron, position and wager."""
 Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
-Finding = str
 
 
 @dataclass
 class Auditor:
-    """Goes through a table's events in order; ``findings`` says what does not agree, and where."""
+    """Checks a table's events in order; ``findings`` holds what does not agree, and where."""
 
     game: dict[str, Any]
+    stream: str = ""
     findings: list[Finding] = field(default_factory=list)
     number: int = 0
     setting: Any = None
@@ -47,32 +50,32 @@ class Auditor:
     commission: int = 0
     chips: Counter[str] = field(default_factory=Counter)
     owes: Counter[str] = field(default_factory=Counter)
-    layout: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    layout: dict[Area, int] = field(default_factory=dict)
     round: int = 0
     betting: bool = False
     """Whether wagers may be placed: bets are open, or the table differential is exceeded."""
     announced: bool = False
     may_void: bool = False
-    """Whether something was reported, referred or reset for which the round may be void."""
+    """Whether a report, a referral or a reset allows the round to be void."""
     referred: bool = False
     in_round: bool = False
     was_reset: bool = False
     """Whether the device was reset without a card seen, so that betting may open again."""
-    offered: dict[tuple[str, int, str], bool] = field(default_factory=dict)
+    offered: dict[Area, bool] = field(default_factory=dict)
     """Wagers that may be taken back, and whether all of a patron's or none."""
     asked: set[str] = field(default_factory=set)
-    told: dict[int, dict[tuple[str, int, str], Settled]] = field(default_factory=dict)
-    """For each round what was told about each wager when it was settled, or settled anew."""
+    recorded: dict[int, dict[Area, Settled]] = field(default_factory=dict)
+    """For each round what was recorded about each wager when it was settled or corrected."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
     once_under_minimum: set[str] = field(default_factory=set)
-    settled: dict[int, dict[tuple[str, int, str], tuple[int, int, int, bool]]] = field(default_factory=dict)
+    settled: dict[int, dict[Area, tuple[int, int, int, bool]]] = field(default_factory=dict)
     """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
 
     def __post_init__(self) -> None:
         self.cards = CardsDealt(self._find)
 
     def look_at(self, event: Event) -> None:
-        """Take in one event and check it."""
+        """Check one event and update the state."""
         self.number += 1
         check = getattr(self, f"_{type(event).__name__}", None)
         try:
@@ -80,17 +83,23 @@ class Auditor:
             if check:
                 check(event)
         except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration):
-            self._find("what happened before does not lead here")
-        for name, amount in (*self.chips.items(), ("the float", self.float_)):
+            self._find("does-not-follow")
+        for patron, amount in self.chips.items():
             if amount < 0:
-                self._find(f"{name} is below zero: {amount}")
+                self._find("chips-below-zero", patron=patron, amount=amount)
+        if self.float_ < 0:
+            self._find("float-below-zero", amount=self.float_)
 
-    def _find(self, what: str) -> None:
-        self.findings.append(f"event {self.number}: {what}")
+    def _find(self, code: str, **values: object) -> None:
+        self.findings.append(finding(self.stream, self.number, code, **values))
 
-    def _agree(self, what: str, recorded: object, recomputed: object) -> None:
+    def _agree(
+        self, figure: str, recorded: object, recomputed: object, area: Area | None = None, patron: str | None = None
+    ) -> None:
         if recorded != recomputed:
-            self._find(f"{what} is recorded as {recorded}, but comes to {recomputed}")
+            about = {"area": area and area_name(area), "patron": patron}
+            about = {name: value for name, value in about.items() if value is not None}
+            self._find(f"differs.{figure}", recorded=recorded, recomputed=recomputed, **about)
 
     # --- money -----------------------------------------------------------------------------------------------------
 
@@ -101,10 +110,10 @@ class Auditor:
 
     def _TableClosed(self, event: TableClosed) -> None:
         if self.in_round or any(self.layout.values()):
-            self._find("the table is closed in the middle of a round")
-        self._agree("the float", event.float_, self.float_)
-        self._agree("the commission", event.commission, self.commission)
-        self._agree("the difference", event.difference, event.counted - self.float_ - self.commission)
+            self._find("closed-in-round")
+        self._agree("float", event.float_, self.float_)
+        self._agree("commission", event.commission, self.commission)
+        self._agree("count-difference", event.difference, event.counted - self.float_ - self.commission)
         self.float_ = self.commission = 0
 
     def _LimitsChanged(self, event: LimitsChanged) -> None:
@@ -128,20 +137,20 @@ class Auditor:
 
     def _WagerPlaced(self, event: WagerPlaced) -> None:
         self._while_betting()
-        self._agree("the wager", event.total, self._on_layout(event, event.amount))
+        self._agree("wager", event.total, self._on_layout(event, event.amount))
 
     def _WagerFound(self, event: WagerFound) -> None:
         if not self.in_round or self.betting:
-            self._find("a wager is found when none could be")
+            self._find("wager-not-findable")
         self._on_layout(event, event.amount)
 
     def _WagerTakenBack(self, event: WagerTakenBack) -> None:
         self._while_betting()
-        self._agree("the wager", event.total, self._on_layout(event, -event.amount))
+        self._agree("wager", event.total, self._on_layout(event, -event.amount))
 
     def _WagerRemoved(self, event: WagerRemoved) -> None:
         self._while_betting()
-        self._agree("the wager", event.total, self._on_layout(event, -event.amount))
+        self._agree("wager", event.total, self._on_layout(event, -event.amount))
 
     def _on_layout(self, event: Any, amount: int) -> int:
         area = (event.patron, event.position, event.wager)
@@ -152,23 +161,23 @@ class Auditor:
     # --- the course of a round -------------------------------------------------------------------------------------
 
     def _BetsOpened(self, event: BetsOpened) -> None:
-        self._agree("the number of the round", event.round, self.round + 1)
+        self._agree("round-number", event.round, self.round + 1)
         if self.in_round or any(self.layout.values()):
-            self._find("a round is opened before the last one has ended")
+            self._find("opened-in-round")
         self.round, self.betting, self.in_round = event.round, True, True
         self.announced = self.may_void = self.referred = self.was_reset = False
 
     def _BetsReopened(self, _: BetsReopened) -> None:
         if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
-            self._find("bets are taken again for nothing that would allow it")
+            self._find("reopened")
         self.betting = True
 
     def _DifferentialExceeded(self, event: DifferentialExceeded) -> None:
         on = {name: sum(a for (_, _, w), a in self.layout.items() if w == name) for name in (event.higher, event.lower)}
-        self._agree("the difference", event.difference, on[event.higher] - on[event.lower])
-        self._agree("the difference allowed", event.allowed, self.setting.differential)
+        self._agree("difference", event.difference, on[event.higher] - on[event.lower])
+        self._agree("difference-allowed", event.allowed, self.setting.differential)
         if event.difference <= event.allowed or any((*self.cards.player, *self.cards.banker)):
-            self._find("the table differential is held against wagers that keep it")
+            self._find("differential-kept")
         self.betting = True
 
     def _BetsClosed(self, _: BetsClosed) -> None:
@@ -179,11 +188,11 @@ class Auditor:
 
     def _while_betting(self) -> None:
         if not self.betting:
-            self._find("a wager is placed or taken back while no bets are taken")
+            self._find("not-betting")
 
     def _CardDrawn(self, _: CardDrawn) -> None:
         if self.betting:
-            self._find("a card is drawn while bets are taken")
+            self._find("drawn-while-betting")
 
     def _OutcomeAnnounced(self, _: OutcomeAnnounced) -> None:
         self.announced = True
@@ -202,7 +211,7 @@ class Auditor:
 
     def _ReferralDecided(self, event: ReferralDecided) -> None:
         if not self.referred:
-            self._find("what was not referred is decided")
+            self._find("not-referred")
         self.referred, self.may_void = False, event.decision.endswith("void")
 
     def _DeviceReset(self, event: DeviceReset) -> None:
@@ -211,20 +220,20 @@ class Auditor:
 
     def _ShoeLoaded(self, _: ShoeLoaded) -> None:
         if self.in_round:
-            self._find("the shoe is changed in the middle of a round")
+            self._find("shoe-changed-in-round")
 
     def _ShoeEnded(self, _: ShoeEnded) -> None:
         if self.in_round:
-            self._find("the shoe ends in the middle of a round")
+            self._find("shoe-ended-in-round")
 
     def _WithdrawalOffered(self, event: WithdrawalOffered) -> None:
         self.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
         self.asked = {each.patron for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
         if not set(self.offered) <= lies:
-            self._find("wagers are offered back that do not lie there")
+            self._find("offered-not-there")
         if self.offered and self.cards.is_over:
-            self._find("wagers are offered back that the cards have decided")
+            self._find("offered-decided")
 
     def _WithdrawalEnded(self, _: WithdrawalEnded) -> None:
         self.offered, self.asked = {}, set()
@@ -232,22 +241,22 @@ class Auditor:
     # --- the end of a round ----------------------------------------------------------------------------------------
 
     def _RoundSettled(self, event: RoundSettled) -> None:
-        self._agree("the number of the round", event.round, self.round)
+        self._agree("round-number", event.round, self.round)
         if not self.announced:
-            self._find("a round is settled whose outcome was not called")
+            self._find("settled-unannounced")
         self.in_round = False
-        self.told[event.round] = {_area(each): each for each in event.wagers}
+        self.recorded[event.round] = {_area(each): each for each in event.wagers}
         settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
-        self._agree("the set of wagers settled", set(settled), lies)
+        self._agree("wagers-settled", set(settled), lies)
         newly_under = set()
         self.settled[event.round] = {}
         for area in sorted(lies & set(settled)):
             each = settled[area]
-            self._agree(f"the stake of {area}", each.stake, self.layout[area])
+            self._agree("stake", each.stake, self.layout[area], area=area)
             returned, commission, under = self._owed(area, self.layout[area])
-            self._agree(f"what {area} is handed back", each.returned, returned)
-            self._agree(f"the commission on {area}", each.commission, commission)
+            self._agree("returned", each.returned, returned, area=area)
+            self._agree("wager-commission", each.commission, commission, area=area)
             self._check_line(each, self._cards, min(each.stake, self._limits_of(each.wager)[1]))
             minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
@@ -262,30 +271,31 @@ class Auditor:
         self.layout, self.announced = {}, False
 
     def _check_line(self, each: Settled, cards: Cards, played: int) -> None:
-        """What is told about the line that settled a wager, of which so much was played."""
+        """Check what is recorded about the line that settled a wager, of which an amount was played."""
+        area = _area(each)
         if each.result is None:
-            self._agree(f"what was settled of {_area(each)}", (each.settled, each.winnings), (0, 0))
+            self._agree("settled", (each.settled, each.winnings), (0, 0), area=area)
             return
         pays, _ = self._line(each.wager, cards)
         result = "lose" if pays is None else "push" if pays == 0 else "win"
-        self._agree(f"the result of {_area(each)}", each.result.value, result)
-        self._agree(f"the ratio of {_area(each)}", each.pays, Fraction(-1) if pays is None else pays)
-        self._agree(f"what was settled of {_area(each)}", each.settled, played)
+        self._agree("result", each.result.value, result, area=area)
+        self._agree("ratio", each.pays, Fraction(-1) if pays is None else pays, area=area)
+        self._agree("settled", each.settled, played, area=area)
         won = self._paid(each.wager, played, cards)[0] - played if pays else 0
-        self._agree(f"the winnings of {_area(each)}", each.winnings, won)
+        self._agree("winnings", each.winnings, won, area=area)
 
     @property
     def _cards(self) -> Cards:
         return self.cards.player, self.cards.banker
 
     def _limits_of(self, wager: str) -> tuple[int, int]:
-        """The limits at settlement; where the game has no rule on wagers outside them there are none."""
+        """Return the limits at settlement; there are none where the game has no rule on wagers outside them."""
         minimum, maximum = self.limits[wager]
         rules = {clause["provision"] for clause in self.game["clauses"].values()}
         return minimum if "under-minimum" in rules else 0, maximum if "over-maximum" in rules else 10**18
 
-    def _owed(self, area: tuple[str, int, str], stake: int) -> tuple[int, int, bool]:
-        """What is handed back of a stake, the commission on it, and whether a wager under the minimum was settled."""
+    def _owed(self, area: Area, stake: int) -> tuple[int, int, bool]:
+        """Return what is handed back of a stake, the commission, and whether a wager under the minimum was settled."""
         patron, _, wager = area
         minimum, maximum = self._limits_of(wager)
         if stake < minimum and patron in self.once_under_minimum:
@@ -296,7 +306,7 @@ class Auditor:
         return stake - played + returned, commission, stake < minimum and pays != 0
 
     def _line(self, wager: str, cards: Cards) -> tuple[Fraction | None, Fraction]:
-        """What the game's file pays on the wager for these cards; None if it loses."""
+        """Return what the game's file pays on the wager for these cards; None if it loses."""
         lines = next(each["lines"] for each in self.game["wager"] if each["name"] == wager)
         for line in lines:
             if _holds(line["when"], *cards):
@@ -306,51 +316,51 @@ class Auditor:
 
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
         if event.patron not in self.asked:
-            self._find(f"{event.patron} answers what he was not asked, or has answered")
+            self._find("not-asked", patron=event.patron)
         self.asked.discard(event.patron)
-        his = [area for area in self.offered if area[0] == event.patron]
-        if event.withdrawn and any(self.offered[area] for area in his) and len(event.withdrawn) != len(his):
-            self._find(f"{event.patron} takes back some of his wagers, and may take back all or none")
+        own = [area for area in self.offered if area[0] == event.patron]
+        if event.withdrawn and any(self.offered[area] for area in own) and len(event.withdrawn) != len(own):
+            self._find("some-withdrawn", patron=event.patron)
         for each in event.withdrawn:
             if (each.patron, each.position, each.wager) not in self.offered:
-                self._find(f"{each.patron} takes back what was not offered")
+                self._find("not-offered", patron=each.patron)
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
-            self._agree(f"what {each.patron} takes back", each.amount, lies)
+            self._agree("withdrawn", each.amount, lies, patron=each.patron)
             self.chips[each.patron] += lies
 
     def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]
         if event.coup is None:
             if not self.may_void:
-                self._find("a settled round is void for nothing that was reported")
+                self._find("settled-void-unreported")
             self.once_under_minimum -= self.first_under.get(event.round, set())
-        self._agree("the set of wagers corrected", {_area(each.after) for each in event.corrections}, set(before))
+        self._agree("wagers-corrected", {_area(each.after) for each in event.corrections}, set(before))
         cards: Cards = ([], [])
         if event.coup:
             cards = [str(card) for card in event.coup.player], [str(card) for card in event.coup.banker]
-            self._agree("the number of cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
+            self._agree("cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
         for each in event.corrections:
             area = _area(each.after)
             stake, returned, commission, limited = before[area]
-            self._agree(f"what was told about {area}", each.before, self.told[event.round][area])
+            self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
             now = (stake, 0)
             if event.coup:
                 if not limited:
                     self._check_line(each.after, cards, stake)
                 now = (returned, commission) if limited else self._paid(area[2], stake, cards)
-            self._agree(f"what {area} should have been handed back", (each.after.returned, each.after.commission), now)
+            self._agree("corrected", (each.after.returned, each.after.commission), now, area=area)
             change = now[0] - returned
             short = max(-self.owes[area[0]], -change) if change > 0 else max(0, -change - self.chips[area[0]])
-            self._agree(f"what {area[0]} owes", each.owed, short)
+            self._agree("owed", each.owed, short, patron=area[0])
             self.owes[area[0]] += short
             self.chips[area[0]] += now[0] - returned + short
             self.float_ -= now[0] - returned + short + now[1] - commission
             self.commission += now[1] - commission
             before[area] = (stake, *now, limited)
-            self.told[event.round][area] = each.after
+            self.recorded[event.round][area] = each.after
 
     def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
-        """What these cards hand back of a stake within the limits, and the commission on it."""
+        """Return what these cards hand back of a stake within the limits, and the commission on it."""
         pays, withheld = self._line(wager, cards)
         if pays is None:
             return 0, 0
@@ -359,26 +369,26 @@ class Auditor:
         return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
     def _RoundVoided(self, event: RoundVoided) -> None:
-        self._agree("the number of the round", event.round, self.round)
+        self._agree("round-number", event.round, self.round)
         if not self.may_void:
-            self._find("a round is void for nothing that was reported")
+            self._find("void-unreported")
         self.betting, self.in_round, self.referred, self.offered, self.asked = False, False, False, {}, set()
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
-        self._agree("what is handed back", returned, {area: amount for area, amount in self.layout.items() if amount})
+        self._agree("wagers-returned", returned, {area: amount for area, amount in self.layout.items() if amount})
         for (patron, _, _), amount in self.layout.items():
             self.chips[patron] += amount
         self.layout = {}
 
 
-def recompute(happened: Iterable[Event], game_file: bytes) -> Auditor:
-    """Go through all events of a table; an auditor with no findings has found everything in order."""
-    auditor = Auditor(tomllib.loads(game_file.decode()))
-    for event in happened:
+def recompute(log: Iterable[Event], game_file: bytes, stream: str = "") -> Auditor:
+    """Check all events of a table; an auditor with no findings has found everything in order."""
+    auditor = Auditor(tomllib.loads(game_file.decode()), stream)
+    for event in log:
         auditor.look_at(event)
     return auditor
 
 
-def _area(settled: Settled) -> tuple[str, int, str]:
+def _area(settled: Settled) -> Area:
     return settled.patron, settled.position, settled.wager
 
 
@@ -388,7 +398,7 @@ def _ratio(text: str) -> Fraction:
 
 
 def _holds(when: dict[str, Any], player: Hand, banker: Hand) -> bool:
-    """Whether every key of a condition holds for the cards."""
+    """Return whether every key of a condition holds for the cards."""
     return all(_key_holds(key, wanted, player, banker) for key, wanted in when.items())
 
 
@@ -402,7 +412,7 @@ def _key_holds(key: str, wanted: Any, player: Hand, banker: Hand) -> bool:
 
 
 def _fact(key: str, player: Hand, banker: Hand) -> object:
-    """What a key of a condition asks about the cards."""
+    """Return the fact about the cards that a key of a condition asks for."""
     side, _, what = key.partition("_")
     if side in ("player", "banker") and what:
         return _fact_of_hand(what, player if side == "player" else banker)

@@ -1,11 +1,12 @@
-"""Postings: what each event moves from where to where, in cents. At every event they sum to zero."""
+"""Postings: what each event moves between accounts, in cents. The postings of an event sum to zero."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
@@ -18,94 +19,124 @@ from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced, WagerTakenBack
 
-CAGE = "cage"
-FLOAT = "float"
-COMMISSION = "commission"
-DROP = "drop box"
-CASH = "patrons' cash"
-LAYOUT = "layout"
-COUNT_DIFFERENCE = "count difference"
-CLAIMS = "claims of the house"
+
+class Kind(StrEnum):
+    """What an account holds."""
+
+    CAGE = "cage"
+    FLOAT = "float"
+    COMMISSION = "commission"
+    DROP = "drop box"
+    CASH = "patrons' cash"
+    LAYOUT = "layout"
+    COUNT_DIFFERENCE = "count difference"
+    CLAIMS = "claims of the house"
+    CHIPS = "chips"
+    """A patron's chips at the table."""
+    OWED = "owed"
+    """What a patron owes after a correction."""
 
 
-def owed_by(patron: str) -> str:
-    """The account of what a patron owes after a correction."""
-    return f"owed by {patron}"
+class Account(NamedTuple):
+    """An account of the books: the house's, or one of a patron."""
+
+    kind: Kind
+    patron: str | None = None
+
+    def __str__(self) -> str:
+        if self.patron is None:
+            return self.kind.value
+        return f"{'owed by' if self.kind is Kind.OWED else 'chips of'} {self.patron}"
 
 
-def chips(patron: str) -> str:
-    """The account of a patron's chips at the table."""
-    return f"chips of {patron}"
+CAGE = Account(Kind.CAGE)
+FLOAT = Account(Kind.FLOAT)
+COMMISSION = Account(Kind.COMMISSION)
+DROP = Account(Kind.DROP)
+CASH = Account(Kind.CASH)
+LAYOUT = Account(Kind.LAYOUT)
+COUNT_DIFFERENCE = Account(Kind.COUNT_DIFFERENCE)
+CLAIMS = Account(Kind.CLAIMS)
+
+
+def owed_by(patron: str) -> Account:
+    """Return the account of what a patron owes after a correction."""
+    return Account(Kind.OWED, patron)
+
+
+def chips(patron: str) -> Account:
+    """Return the account of a patron's chips at the table."""
+    return Account(Kind.CHIPS, patron)
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """So much more, or less, in an account."""
+    """An amount added to an account, or taken from it if it is negative."""
 
-    account: str
+    account: Account
     amount: int
 
 
 def postings(event: Event) -> tuple[Posting, ...]:
-    """What an event moves; nothing for one that is not about money."""
+    """Return what an event moves; nothing for an event that is not about money."""
     read = _POSTINGS.get(type(event))
-    moved: Counter[str] = Counter(read(event)) if read else Counter()
+    moved: Counter[Account] = Counter(read(event)) if read else Counter()
     return tuple(Posting(account, amount) for account, amount in moved.items() if amount)
 
 
 class Ledger:
     """The balance of every account, from the events posted so far."""
 
-    def __init__(self, happened: Iterable[Event] = ()) -> None:
-        self.balances: Counter[str] = Counter()
-        for event in happened:
+    def __init__(self, log: Iterable[Event] = ()) -> None:
+        self.balances: Counter[Account] = Counter()
+        for event in log:
             self.post(event)
 
     def post(self, event: Event) -> None:
-        """Take in one more event."""
+        """Post one more event."""
         entries = postings(event)
         assert sum(entry.amount for entry in entries) == 0, f"{type(event).__name__} does not balance"
         for entry in entries:
             self.balances[entry.account] += entry.amount
 
 
-def _opened(event: TableOpened) -> dict[str, int]:
+def _opened(event: TableOpened) -> dict[Account, int]:
     return {FLOAT: event.float_, CAGE: -event.float_}
 
 
-def _closed(event: TableClosed) -> dict[str, int]:
+def _closed(event: TableClosed) -> dict[Account, int]:
     counted = {CAGE: event.counted, COUNT_DIFFERENCE: -event.difference}
     return counted | {FLOAT: -event.float_, COMMISSION: -event.commission}
 
 
-def _filled(event: Filled) -> dict[str, int]:
+def _filled(event: Filled) -> dict[Account, int]:
     return {FLOAT: event.amount, CAGE: -event.amount}
 
 
-def _credited(event: Credited) -> dict[str, int]:
+def _credited(event: Credited) -> dict[Account, int]:
     return {FLOAT: -event.amount, CAGE: event.amount}
 
 
-def _bought_in(event: BoughtIn) -> dict[str, int]:
+def _bought_in(event: BoughtIn) -> dict[Account, int]:
     cash = {DROP: event.amount, CASH: -event.amount}
     return cash | {FLOAT: -event.amount, chips(event.patron): event.amount}
 
 
-def _cashed_out(event: CashedOut) -> dict[str, int]:
+def _cashed_out(event: CashedOut) -> dict[Account, int]:
     return {chips(event.patron): -event.amount, CAGE: event.amount}
 
 
-def _wagered(event: WagerPlaced | WagerFound) -> dict[str, int]:
+def _wagered(event: WagerPlaced | WagerFound) -> dict[Account, int]:
     return {chips(event.patron): -event.amount, LAYOUT: event.amount}
 
 
-def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[str, int]:
+def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[Account, int]:
     return {chips(event.patron): event.amount, LAYOUT: -event.amount}
 
 
-def _settled(event: RoundSettled) -> Counter[str]:
-    """A win is paid whole out of the float, and the commission then put aside."""
-    moved: Counter[str] = Counter()
+def _settled(event: RoundSettled) -> Counter[Account]:
+    """Pay a win whole out of the float, then put the commission aside."""
+    moved: Counter[Account] = Counter()
     for each in event.wagers:
         moved[LAYOUT] -= each.stake
         moved[chips(each.patron)] += each.returned
@@ -114,17 +145,17 @@ def _settled(event: RoundSettled) -> Counter[str]:
     return moved
 
 
-def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[str]:
-    moved: Counter[str] = Counter()
+def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[Account]:
+    moved: Counter[Account] = Counter()
     for each in event.wagers if isinstance(event, RoundVoided) else event.withdrawn:
         moved[LAYOUT] -= each.amount
         moved[chips(each.patron)] += each.amount
     return moved
 
 
-def _corrected(event: RoundCorrected) -> Counter[str]:
-    """What was moved wrongly is moved back; what a patron cannot pay back is booked as owed."""
-    moved: Counter[str] = Counter()
+def _corrected(event: RoundCorrected) -> Counter[Account]:
+    """Move back what was moved wrongly; book as owed what a patron cannot pay back."""
+    moved: Counter[Account] = Counter()
     for each in event.corrections:
         back = each.after.returned - each.before.returned + each.owed
         withheld = each.after.commission - each.before.commission
@@ -136,7 +167,7 @@ def _corrected(event: RoundCorrected) -> Counter[str]:
     return moved
 
 
-_POSTINGS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
+_POSTINGS: dict[type[Event], Callable[[Any], dict[Account, int]]] = {
     TableOpened: _opened,
     TableClosed: _closed,
     Filled: _filled,

@@ -1,144 +1,77 @@
-"""What happened at a table in words, for people who have to read it: a catalogue of sentences for each language."""
+"""Events of a table as sentences. The sentences are in ``texts``, under the names of the events."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from punto.cards import Card, Rank
-from punto.report.rendering import money
-from punto.rules.provisions import PROVISIONS
-from punto.rules.table_of_play import Hand
-from punto.table.event import AMOUNTS, Event, Returned
-from punto.table.irregularities.correction import RoundCorrected
-from punto.table.irregularities.device_reset import DeviceReset
-from punto.table.irregularities.drawn_together import CardsDrawnTogether
-from punto.table.irregularities.power_failure import PowerFailed
-from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalOffered
-from punto.table.play.dealing import CardExposed, CuttingCardShown
-from punto.table.play.loss_limits import LossLimitEased
-from punto.table.play.wagers import WagerPlaced
+from punto.rules.game_library import APPROVED, load
+from punto.table.event import Event, Returned
+from punto.table.play.shoes import ShoeEnded
+from punto.table.play.table_management import TableOpened
 from punto.table.settings import Limits
-from punto.texts import Language
+from punto.texts import Language, catalogue, fill, name_of, text
 
-Catalogue = Mapping[str, Mapping[str, str]]
-"""By its kind and the name the software has for it, how something is said."""
 
-_KINDS = {
-    "decision": "said",
-    "game": "game",
-    "hand": "hand",
-    "higher": "wager",
-    "lower": "wager",
-    "matter": "said",
-    "provision": "provision",
-    "reason": "reason",
-    "role": "role",
-    "wager": "wager",
-    "why": "said",
-    "winner": "winner",
-}
-"""What a field names. What somebody wrote himself is in no catalogue, and is told as he wrote it."""
-
-_VARIANTS: dict[type[Event], tuple[str, str, str]] = {
-    WagerPlaced: ("on_behalf_by", "on behalf", ""),
-    CardExposed: ("by_patron", "by patron", ""),
-    CuttingCardShown: ("first_of_round", "first", ""),
-    LossLimitEased: ("limit", "", "lifted"),
-    RoundCorrected: ("coup", "", "void"),
-    WithdrawalOffered: ("whole", "whole", ""),
-    WithdrawalAnswered: ("withdrawn", "", "none"),
-    PowerFailed: ("decided", "decided", ""),
-    CardsDrawnTogether: ("order_known", "", "unknown"),
-    DeviceReset: ("cards_seen", "seen", ""),
-}
-"""Of an event with several sentences: the field that tells which, and the variant if it says something and if not."""
-
-_FILES = {Language.ENGLISH: "event_text.toml", Language.CHINESE: "event_text.zh.toml"}
+def event_text(event: Event, language: Language = Language.ENGLISH) -> str:
+    """Return the sentence that says what an event did; its subject is the person who gave the command."""
+    values = {name: _shown(getattr(event, name), language) for name in event.__struct_fields__}
+    if isinstance(event, TableOpened) and event.game in APPROVED:
+        values["game"] = load(event.game).title
+    elif isinstance(event, ShoeEnded):  # the house's own decision, or a provision
+        values["reason"] = name_of("reason", event.reason, language, name_of("provision", event.reason, language))
+    return fill(_template(event, language), values, language)
 
 
 @cache
-def catalogue(language: Language = Language.ENGLISH) -> Catalogue:
-    """All that is said in a language."""
-    said: Catalogue = tomllib.loads(Path(__file__).with_name(_FILES[language]).read_text("utf-8"))
-    return said
+def _sentences(language: Language) -> dict[str, dict[str, str]]:
+    """Return the sentences of each event by their variant; the plain one has none.
+
+    The variant ``FIELD`` is for events with that field, ``no-FIELD`` for those without it.
+    """
+    sentences: dict[str, dict[str, str]] = {}
+    for key, sentence in {**catalogue("events", language), **catalogue("irregularities", language)}.items():
+        subject, _, rest = key.partition(".")
+        if subject == "event":
+            name, _, variant = rest.partition(".")
+            sentences.setdefault(name, {})[variant] = sentence
+    return sentences
 
 
-def in_words(event: Event, language: Language = Language.ENGLISH) -> str:
-    """What the event says happened."""
-    name = type(event).__name__
-    if several := _VARIANTS.get(type(event)):
-        field, if_so, if_not = several
-        variant = if_so if getattr(event, field) else if_not
-        name += f", {variant}" if variant else ""
-    say = _Saying(catalogue(language))
-    values = {name: say.value(name, getattr(event, name)) for name in event.__struct_fields__}
-    return catalogue(language)["sentence"][name].format(**values)
-
-
-@cache
-def _first_words() -> frozenset[str]:
-    said = catalogue()
-    return frozenset(each.split()[0] for kind in ("sentence", "winner") for each in said[kind].values())
-
-
-def sentence(words: str) -> str:
-    """What was said as a sentence of its own begins; one that begins with somebody's id begins as that is written."""
-    return f"{words[0].upper()}{words[1:]}" if words.split()[0] in _first_words() else words
+def _template(event: Event, language: Language) -> str:
+    several = _sentences(language)[type(event).__name__]
+    for variant, sentence in several.items():
+        field = variant.removeprefix("no-")
+        if field and bool(getattr(event, field)) is (field == variant):
+            return sentence
+    return several[""]
 
 
 def card_sign(card: Card) -> str:
-    """A card as people draw it: 4♥, 10♠."""
+    """Return a card as people draw it: 4♥, 10♠."""
     return ("10" if card.rank is Rank.TEN else card.rank.value) + card.suit.symbol
 
 
-class _Saying:
-    """Values of events as people write them in a language."""
+def _shown(value: object, language: Language) -> object:
+    """Return a field's value in a form that a text can take: cards as signs, wagers and limits as phrases."""
+    match value:
+        case Card():  # before tuple: a card is one too
+            return card_sign(value)
+        case tuple() if any(isinstance(each, Returned) for each in value):
+            return catalogue("events", language)["wager.separator"].join(_returned(each, language) for each in value)
+        case tuple():
+            return tuple(_shown(each, language) for each in value)
+        case Mapping():
+            return tuple(_limits(str(wager), each, language) for wager, each in value.items())
+    return value
 
-    def __init__(self, said: Catalogue) -> None:
-        self._said, self._form = said, said["form"]
 
-    def value(self, name: str, value: object) -> str:
-        """A field: what it is called tells amounts, places and names from other values."""
-        if name in AMOUNTS and isinstance(value, int):
-            return money(value)
-        if name == "place" and isinstance(value, int):
-            return self._said["place"].get(str(value)) or self._form["place"].format(number=value + 1)
-        if name == "decided" and isinstance(value, tuple):
-            return self._form["between"].join(self._named("wager", each) for each in value)
-        if name in _KINDS and isinstance(value, str):
-            return self._named(_KINDS[name], value)
-        return self._shown(value)
+def _returned(each: Returned, language: Language) -> str:
+    about = {"patron": each.patron, "wager": each.wager, "amount": each.amount, "position": each.position}
+    return text("events", "wager.returned", language, **about)
 
-    def _named(self, kind: str, name: str) -> str:
-        """A name as the language has it; in English most things are called by their names."""
-        known = self._said.get(kind, {}).get(name)
-        if known is None and kind in ("provision", "reason") and name in PROVISIONS:
-            return self._said.get("provision", {}).get(name) or PROVISIONS[name].subject
-        return known or name
 
-    def _shown(self, value: object) -> str:
-        match value:
-            case Card():  # before tuple: a card is one too
-                return card_sign(value)
-            case Hand():
-                return self._named("hand", value)
-            case Returned():
-                wager, amount = self._named("wager", value.wager), money(value.amount)
-                return self._form["returned"].format(
-                    patron=value.patron, wager=wager, amount=amount, position=value.position
-                )
-            case Limits():
-                return self._form["limits"].format(minimum=money(value.minimum), maximum=money(value.maximum))
-            case Mapping():
-                return self._form["between"].join(
-                    self._form["of_wager"].format(wager=self._named("wager", str(key)), limits=self._shown(each))
-                    for key, each in value.items()
-                )
-            case tuple():
-                wagers = any(isinstance(each, Returned) for each in value)
-                between = self._form["between_wagers" if wagers else "between"]
-                return between.join(map(self._shown, value)) or self._form["none"]
-        return str(value)
+def _limits(wager: str, limits: Limits, language: Language) -> str:
+    between = text("events", "limits.range", language, minimum=limits.minimum, maximum=limits.maximum)
+    return text("events", "limits.of_wager", language, wager=wager, limits=between)

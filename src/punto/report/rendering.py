@@ -8,9 +8,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from punto.formatting import decimal, fraction, money, pays_or_push, percent, ratio
+from punto.formatting import decimal, fraction, money, pays_or_push, percent, ratio, ratio_parts
 
-__all__ = ["breakable", "decimal", "deviation", "fraction", "money", "pays_or_push", "percent", "ratio"]
+__all__ = ["breakable", "decimal", "deviation", "fraction", "money", "pays_or_push", "percent", "ratio", "ratio_parts"]
 
 _LONGEST_WORD = 24
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from punto.books.ledger import postings
 from punto.cards import Card
 from punto.report.dispute.packet import cited, restated
-from punto.report.event_text import in_words, sentence
+from punto.report.event_text import event_text
 from punto.report.round_index import Chronicle, Moment, RoundFound
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
@@ -172,7 +172,7 @@ class Replay:
         recorded, event, before = moment.recorded, moment.event, moment.before
         written, later = recorded.written, recorded.number > self._found.last
         acting = positions_acted_in(before, written.by, written.at) if before else ()
-        told = sentence(in_words(event, self._language)) if event else written.name
+        told = event_text(event, self._language) if event else written.name
         return StepShown(
             number=recorded.number,
             at=written.at,
@@ -225,14 +225,7 @@ def _winner(coup: Coup | None) -> str | None:
 
 def _moved(event: Event) -> Iterable[Moved]:
     for each in postings(event):
-        yield _account(each.account, each.amount)
-
-
-def _account(account: str, amount: int) -> Moved:
-    for kind, words in (("chips", "chips of "), ("owed", "owed by ")):
-        if account.startswith(words):
-            return Moved(kind, account.removeprefix(words), amount)
-    return Moved(account, None, amount)
+        yield Moved(each.account.kind.value, each.account.patron, each.amount)
 
 
 async def replay(

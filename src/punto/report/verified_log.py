@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from punto.audit.finding import Finding, finding
 from punto.audit.log_audit import LEADS_NOWHERE, Game
 from punto.audit.recomputation import Auditor, recompute
 from punto.rules.rulebook import Rulebook
@@ -37,7 +39,7 @@ class Passage:
         """The number of the last event of the round itself."""
         self.hashes_before: dict[int, bytes] = {}
         """Of the events that are wanted."""
-        self.findings: list[dict[str, object]] = []
+        self.findings: list[Finding] = []
 
     @property
     def opened(self) -> Table:
@@ -71,10 +73,9 @@ class Passage:
             self._rounds = event.round
         if self._table is None or self._auditor is None:
             return
-        told = len(self._auditor.findings)
+        known = len(self._auditor.findings)
         self._auditor.look_at(event)
-        for sentence in self._auditor.findings[told:]:
-            self._find(recorded.number, sentence.partition(": ")[2])
+        self.findings += (replace(each, number=recorded.number) for each in self._auditor.findings[known:])
         try:
             after = evolve(self._table, event)
         except LEADS_NOWHERE:
@@ -86,20 +87,21 @@ class Passage:
     def _check_hash(self, recorded: Recorded) -> None:
         self._number += 1
         if recorded.number != self._number:
-            self._find(self._number, f"is missing: event {recorded.number} comes next")
+            self._find(self._number, "missing", next=recorded.number)
             self._number = recorded.number
         elif recorded.hash != hash_of(self._before, self._stream, recorded.number, recorded.written):
-            self._find(recorded.number, "is not what was stored: its hash does not fit")
+            self._find(recorded.number, "altered")
         self._before = recorded.hash
 
     def _begin(self, number: int, event: TableOpened) -> None:
         """The table opens, perhaps by another text of the rules than before; its rounds are counted on."""
         game = self._games.get(event.digest)
         if game is None:
-            self._find(number, "no game is known by whose rules this table was opened")
+            self._find(number, "unknown-game")
             self._table = self._auditor = None
         elif self._table is None or self._table.book is not game.book:
-            self._table, self._auditor = Table(game.book).changed(round=self._rounds), recompute([], game.file)
+            self._table = Table(game.book).changed(round=self._rounds)
+            self._auditor = recompute([], game.file, self._stream)
             self._auditor.round = self._rounds
 
     def _keep(self, number: int, event: Event, before: Table, after: Table) -> None:
@@ -112,5 +114,5 @@ class Passage:
         self._ended = ends_round(event)
         self._dealt = before if self._ended else after
 
-    def _find(self, number: int, sentence: str) -> None:
-        self.findings.append({"event": number, "finding": sentence})
+    def _find(self, number: int, code: str, **values: object) -> None:
+        self.findings.append(finding(self._stream, number, code, **values))

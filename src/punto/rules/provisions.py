@@ -11,8 +11,6 @@ from pathlib import Path
 class Provision:
     """What a clause of a game may govern."""
 
-    subject: str
-    """Completes the sentence "this game has no rule for …"."""
     repeats: bool
     """Whether several clauses of one game may make it, as each wager has its own definition."""
 
@@ -20,7 +18,7 @@ class Provision:
 def _read() -> dict[str, Provision]:
     content = tomllib.loads(Path(__file__).with_name("provisions.toml").read_text("utf-8"))
     repeats = set(content["repeats"])
-    return {name: Provision(subject, name in repeats) for name, subject in content["provisions"].items()}
+    return {name: Provision(name in repeats) for name in content["provisions"]}
 
 
 PROVISIONS = _read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from punto.school.sayings import Money, Saying, say
+from punto.school.phrases import Money, Phrase, phrase
 from punto.school.seeded_chance import Lot
 from punto.table.settings import Limits
 
@@ -30,13 +30,13 @@ def in_chips(amount: int) -> tuple[Stack, ...]:
     return (*stacks, Stack(left, 1)) if left else tuple(stacks)
 
 
-def laid_out(amount: int) -> Saying:
+def laid_out(amount: int) -> Phrase:
     """An amount in chips, in words."""
     stacks = tuple(
-        say("chips" if each.value in RACK else "coin", count=each.count, value=Money(each.value))
+        phrase("chips" if each.value in RACK else "coin", count=each.count, value=Money(each.value))
         for each in in_chips(amount)
     )
-    return say("plainly", what=stacks or say("no-chips"))
+    return phrase("plainly", what=stacks or phrase("no-chips"))
 
 
 def stake(limits: Limits, lot: Lot) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from punto.rules.rulebook import Result
-from punto.school.sayings import Money, Named, Saying, say
+from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.table.event import Event, Settled
 from punto.table.guidance.next_steps import next_steps
 from punto.table.hold import Hold
@@ -37,7 +37,7 @@ _OF_EVENT: dict[type[Event], str] = {
     LateWagerRefused: "turned-down",
     LateWithdrawalNoted: "still-settles",
     WagerFound: "recorded",
-    RoundCorrected: "settled-anew",
+    RoundCorrected: "settled-again",
     CardCorrected: "corrected",
 }
 """Where play goes on, but with this done."""
@@ -80,8 +80,8 @@ class HandedBack:
     """What a patron is handed back for all of his wagers, and why."""
 
     amount: int
-    how: Saying
-    why: Saying
+    how: Phrase
+    why: Phrase
     clauses: tuple[str, ...]
 
 
@@ -90,34 +90,34 @@ def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
     for event in events:
         match event:
             case RoundSettled(round=at) if at == number:
-                return _by_settlement(event.wagers, say("how-settled"))
+                return _by_settlement(event.wagers, phrase("how-settled"))
             case RoundVoided(round=at) if at == number:
                 return _by_void(event)
             case RoundCorrected(round=at) if at == number:
-                how = say("how-settled-anew" if event.coup else "how-void")
+                how = phrase("how-settled-again" if event.coup else "how-void")
                 return _by_settlement(tuple(each.after for each in event.corrections), how)
     return {}
 
 
-def _by_settlement(wagers: Iterable[Settled], how: Saying) -> dict[str, HandedBack]:
+def _by_settlement(wagers: Iterable[Settled], how: Phrase) -> dict[str, HandedBack]:
     of: dict[str, list[Settled]] = {}
     for each in wagers:
         of.setdefault(each.patron, []).append(each)
     return {patron: _added_up(his, how) for patron, his in of.items()}
 
 
-def _added_up(wagers: list[Settled], how: Saying) -> HandedBack:
+def _added_up(wagers: list[Settled], how: Phrase) -> HandedBack:
     cites = (clause for each in wagers for clause in (each.clause, each.limit_clause) if clause)
-    why = say("why-handed-back", wagers=tuple(map(_one, wagers)), total=Money(sum(each.returned for each in wagers)))
+    why = phrase("why-handed-back", wagers=tuple(map(_one, wagers)), total=Money(sum(each.returned for each in wagers)))
     return HandedBack(sum(each.returned for each in wagers), how, why, tuple(dict.fromkeys(cites)))
 
 
-def _one(settled: Settled) -> Saying:
+def _one(settled: Settled) -> Phrase:
     result = settled.result.value if settled.result else "unsettled"
     told = {"wager": Named("wager", settled.wager), "stake": Money(settled.stake), "returned": Money(settled.returned)}
     if settled.result is Result.WIN and settled.settled < settled.stake:
         result = "win-in-part"
-    return say(f"one-{result}", **told, settled=Money(settled.settled), pays=settled.pays)
+    return phrase(f"one-{result}", **told, settled=Money(settled.settled), pays=settled.pays)
 
 
 def _by_void(event: RoundVoided) -> dict[str, HandedBack]:
@@ -125,5 +125,5 @@ def _by_void(event: RoundVoided) -> dict[str, HandedBack]:
     totals: dict[str, int] = {}
     for each in event.wagers:
         totals[each.patron] = totals.get(each.patron, 0) + each.amount
-    how, why = say("how-void"), say("why-void")
+    how, why = phrase("how-void"), phrase("why-void")
     return {patron: HandedBack(total, how, why, clauses) for patron, total in totals.items()}

@@ -16,7 +16,7 @@ from punto.cards import Card
 from punto.notation.actions import AMOUNT, cents
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.school.sayings import Money, Saying, say
+from punto.school.phrases import Money, Phrase, phrase
 from punto.table.event import Returned
 from punto.table.refusal import Refusal
 from punto.table.table import Table
@@ -50,14 +50,14 @@ class Option:
     """One of several answers."""
 
     key: str
-    words: Saying
+    words: Phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """What is asked."""
 
-    words: Saying
+    words: Phrase
     kind: AnswerKind
     options: tuple[Option, ...] = ()
 
@@ -66,7 +66,7 @@ class Ask:
 class Scene:
     """What is seen while something is asked."""
 
-    told: tuple[Saying, ...]
+    told: tuple[Phrase, ...]
     """What has happened, in words."""
     hands: Mapping[Hand, tuple[Card | None, ...]] = field(default_factory=dict)
     """Each hand's cards; None is one face down."""
@@ -79,7 +79,7 @@ class Scene:
 class Remark:
     """What is said of one wrong answer: in words, and by the table if it refused what was asked of it."""
 
-    words: Saying | None = None
+    words: Phrase | None = None
     refusal: Refusal | None = None
 
 
@@ -95,7 +95,7 @@ class Moment:
     scene: Scene
     right: str
     """As ``read`` gives it: the key of an option, cents, or a total."""
-    why: Saying
+    why: Phrase
     clauses: tuple[str, ...]
     """The clauses of the game that make it right; none where it is the house's own choice."""
     remark: Callable[[str], Remark] = _no_remark
@@ -118,7 +118,7 @@ class Question:
 class Unreadable(ValueError):
     """An answer that is none: it is asked again, and nothing is held against anybody."""
 
-    def __init__(self, words: Saying) -> None:
+    def __init__(self, words: Phrase) -> None:
         super().__init__(words.text())
         self.words = words
 
@@ -134,7 +134,7 @@ def read(ask: Ask, text: str) -> str:
         case AnswerKind.TOTAL:
             if re.fullmatch(r"[0-9]", plain):
                 return plain
-            raise Unreadable(say("unreadable-total"))
+            raise Unreadable(phrase("unreadable-total"))
 
 
 def _option(options: Sequence[Option], plain: str) -> str:
@@ -145,7 +145,7 @@ def _option(options: Sequence[Option], plain: str) -> str:
     whole = [key for key in begun if key.casefold() == plain]
     if len(found := whole or begun) == 1:
         return found[0]
-    raise Unreadable(say("unreadable-choice", most=len(options)))
+    raise Unreadable(phrase("unreadable-choice", most=len(options)))
 
 
 def _amount(plain: str) -> int:
@@ -154,7 +154,7 @@ def _amount(plain: str) -> int:
     for part in plain.replace(" ", "").replace("×", "x").split("+"):
         chips = re.fullmatch(rf"(?:([0-9]{{1,4}})x)?{AMOUNT}", part)
         if not chips:
-            raise Unreadable(say("unreadable-amount"))
+            raise Unreadable(phrase("unreadable-amount"))
         total += int(chips[1] or 1) * cents(chips[2])
     return total
 
@@ -168,8 +168,8 @@ class Verdict:
     """The rule was asked for instead of an answer."""
     told: bool
     """Whether the right answer is told now, because the learner has it or has had his tries."""
-    answer: Saying | None
-    why: Saying | None
+    answer: Phrase | None
+    why: Phrase | None
     remark: Remark
     clauses: tuple[str, ...]
 
@@ -211,7 +211,7 @@ class Standing:
         """After one more answer; refused as ``Unreadable`` if it is none."""
         moment = self.moment
         if moment is None:
-            raise Unreadable(say("all-answered"))
+            raise Unreadable(phrase("all-answered"))
         if text.strip() == HINT:
             hint = Verdict(False, True, False, None, None, Remark(), moment.clauses)
             return Standing(self.question, self.marks, self.mistakes, self.hints + 1, hint)
@@ -236,11 +236,11 @@ def graded(question: Question, answers: Iterable[str]) -> Standing:
     return standing
 
 
-def _right_answer(moment: Moment) -> Saying:
+def _right_answer(moment: Moment) -> Phrase:
     if moment.ask.kind is AnswerKind.CHOICE:
         return next(each.words for each in moment.ask.options if each.key == moment.right)
     value: object = Money(int(moment.right)) if moment.ask.kind is AnswerKind.AMOUNT else moment.right
-    return say("plainly", what=value)
+    return phrase("plainly", what=value)
 
 
 def cited(book: Rulebook, *provisions: str | None) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, PATRONS, STAKED_AT_MOST, Practice, acting
-from punto.school.sayings import Money, Named, Saying, say
 from punto.table.command import Command
 from punto.table.default_settings import dealt_by_hand
 from punto.table.guidance.next_step import next_face_down
@@ -53,7 +53,7 @@ class Trouble:
     """Something that went wrong: the report of it, and how it is told to the learner."""
 
     report: Command
-    told: Saying
+    told: Phrase
     patron: str | None = None
     """Whom it concerns, if anybody."""
     after: Command | None = None
@@ -162,7 +162,7 @@ def _late(raised: bool) -> Callable[[Practice], Trouble]:
     def happens(practice: Practice) -> Trouble:
         area = _own_area(practice, raised)
         amount = practice.some_stake(area[2])
-        told = say("trouble-late-raise" if raised else "trouble-late-wager", **_on(area, amount=Money(amount)))
+        told = phrase("trouble-late-raise" if raised else "trouble-late-wager", **_on(area, amount=Money(amount)))
         return Trouble(RefuseLateWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
@@ -170,7 +170,7 @@ def _late(raised: bool) -> Callable[[Practice], Trouble]:
 
 def _picked_up(practice: Practice) -> Trouble:
     area = _own_area(practice, taken=True)
-    return Trouble(NoteLateWithdrawal(ANYBODY, *area), say("trouble-late-withdrawal", **_on(area)), area[0])
+    return Trouble(NoteLateWithdrawal(ANYBODY, *area), phrase("trouble-late-withdrawal", **_on(area)), area[0])
 
 
 def _found(how: str) -> Callable[[Practice], Trouble]:
@@ -183,7 +183,7 @@ def _found(how: str) -> Callable[[Practice], Trouble]:
         amounts = {"under": limits.minimum - step, "over": limits.maximum + practice.lot.between(1, 9) * 10 * step}
         amount = amounts.get(how) or practice.some_stake(area[2])
         least_and_most = {"minimum": Money(limits.minimum), "maximum": Money(limits.maximum)}
-        told = say("trouble-wager-found", **_on(area, amount=Money(amount), **least_and_most))
+        told = phrase("trouble-wager-found", **_on(area, amount=Money(amount), **least_and_most))
         return Trouble(RecordWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
@@ -201,7 +201,7 @@ def _too_far_apart(practice: Practice) -> Trouble:
     area = next(each for each in practice.areas() if each[2] == found.higher)
     amount = _ALLOWED - found.difference + practice.lot.between(1, 9) * 100 * table.set_up.stake_step
     practice.give(PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
-    told = say("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
+    told = phrase("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
     return Trouble(CloseBets(ANYBODY), told, area[0])
 
 
@@ -210,31 +210,31 @@ def _too_far_apart(practice: Practice) -> Trouble:
 
 def _together(order_known: bool) -> Callable[[Practice], Trouble]:
     words = "trouble-together-known" if order_known else "trouble-together-unknown"
-    return lambda _: Trouble(ReportDrawnTogether(ANYBODY, 2, order_known), say(words, count=2))
+    return lambda _: Trouble(ReportDrawnTogether(ANYBODY, 2, order_known), phrase(words, count=2))
 
 
 def _one_too_many(_: Practice) -> Trouble:
-    return Trouble(ReportDrawnTogether(ANYBODY, 1, order_known=True), say("trouble-one-too-many"))
+    return Trouble(ReportDrawnTogether(ANYBODY, 1, order_known=True), phrase("trouble-one-too-many"))
 
 
 def _face_up(_: Practice) -> Trouble:
-    return Trouble(ReportFaceUp(ANYBODY), say("trouble-face-up"))
+    return Trouble(ReportFaceUp(ANYBODY), phrase("trouble-face-up"))
 
 
 def _misplaced(practice: Practice) -> Trouble:
     table = practice.table
     hand = (_due(table) or INITIAL_DEAL[table.drawn]).other
-    return Trouble(ReportMisplaced(ANYBODY, hand), say("trouble-misplaced", hand=Named("hand", hand.value)))
+    return Trouble(ReportMisplaced(ANYBODY, hand), phrase("trouble-misplaced", hand=Named("hand", hand.value)))
 
 
 def _cutting_card(practice: Practice) -> Trouble:
     practice.give(ShowCuttingCard(ANYBODY))
-    return Trouble(OfferWithdrawal(ANYBODY), say("trouble-cutting-card-first"))
+    return Trouble(OfferWithdrawal(ANYBODY), phrase("trouble-cutting-card-first"))
 
 
 def _wrong_number(practice: Practice) -> Trouble:
     hand = practice.lot.pick(tuple(Hand))
-    return Trouble(ReportWrongNumber(ANYBODY), say("trouble-wrong-number", hand=Named("hand", hand.value)))
+    return Trouble(ReportWrongNumber(ANYBODY), phrase("trouble-wrong-number", hand=Named("hand", hand.value)))
 
 
 def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
@@ -248,7 +248,7 @@ def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
 
 def _in_error(practice: Practice) -> Trouble:
     hand, place, card = _card_to_turn(practice)
-    told = say("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
+    told = phrase("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
     return Trouble(ExposeInError(ANYBODY, hand, place, card), told)
 
 
@@ -265,7 +265,7 @@ def _wrong_pass(looked: bool) -> Callable[[Practice], Trouble]:
     def happens(practice: Practice) -> Trouble:
         hand, patron = _not_entitled(practice)
         words = "trouble-wrong-pass-looked" if looked else "trouble-wrong-pass"
-        told = say(words, hand=Named("hand", hand.value), patron=patron)
+        told = phrase(words, hand=Named("hand", hand.value), patron=patron)
         looks = LookAtCards(acting(Role.PATRON, patron), hand) if looked else None
         return Trouble(ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
 
@@ -283,15 +283,15 @@ def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
         patron = practice.table.handlers[hand]
         told = {"patron": patron, "hand": Named("hand", hand.value)}
         if taking_cards:
-            return Trouble(ReportCardsTaken(ANYBODY, hand), say("trouble-cards-taken", **told), patron)
-        return Trouble(ReportAbsent(ANYBODY, hand), say("trouble-absent", **told), patron)
+            return Trouble(ReportCardsTaken(ANYBODY, hand), phrase("trouble-cards-taken", **told), patron)
+        return Trouble(ReportAbsent(ANYBODY, hand), phrase("trouble-absent", **told), patron)
 
     return happens
 
 
 def _squeeze(practice: Practice) -> Trouble:
     hand, patron = _not_entitled(practice)
-    told = say("trouble-squeeze", hand=Named("hand", hand.value), patron=patron)
+    told = phrase("trouble-squeeze", hand=Named("hand", hand.value), patron=patron)
     return Trouble(PermitSqueeze(ANYBODY, hand, patron), told, patron)
 
 
@@ -300,29 +300,29 @@ def _squeeze(practice: Practice) -> Trouble:
 
 def _device_moved(altered: bool) -> Callable[[Practice], Trouble]:
     words = "trouble-device-altered" if altered else "trouble-device-exposed"
-    return lambda _: Trouble(ReportDeviceMoved(ANYBODY, altered), say(words))
+    return lambda _: Trouble(ReportDeviceMoved(ANYBODY, altered), phrase(words))
 
 
 def _reset(practice: Practice) -> Trouble:
     words = "trouble-reset-seen" if practice.table.any_seen else "trouble-reset"
-    return Trouble(ReportReset(ANYBODY), say(words))
+    return Trouble(ReportReset(ANYBODY), phrase(words))
 
 
 def _device_left(practice: Practice) -> Trouble:
     patron = practice.lot.pick(PATRONS)
     practice.give(GiveDevice(ANYBODY, patron))
-    return Trouble(TakeBackDevice(ANYBODY), say("trouble-device-left", patron=patron), patron)
+    return Trouble(TakeBackDevice(ANYBODY), phrase("trouble-device-left", patron=patron), patron)
 
 
 def _voiding(provision: str) -> Callable[[Practice], Trouble]:
-    return lambda _: Trouble(ReportVoid(ANYBODY, provision), say(f"trouble-{provision}"))
+    return lambda _: Trouble(ReportVoid(ANYBODY, provision), phrase(f"trouble-{provision}"))
 
 
 # --- anything else ---------------------------------------------------------------------------------------------------
 
 
 def _power_failure(_: Practice) -> Trouble:
-    return Trouble(ReportPowerFailure(ANYBODY), say("trouble-power"))
+    return Trouble(ReportPowerFailure(ANYBODY), phrase("trouble-power"))
 
 
 def _miskeyed(practice: Practice) -> Trouble:
@@ -331,7 +331,7 @@ def _miskeyed(practice: Practice) -> Trouble:
     keyed = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
     practice.give(ExposeCard(ANYBODY, hand, place, keyed))
     places = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
-    told = say("trouble-miskeyed", **places, keyed=keyed, card=real)
+    told = phrase("trouble-miskeyed", **places, keyed=keyed, card=real)
     return Trouble(CorrectCard(ANYBODY, hand, place, real), told)
 
 
@@ -348,7 +348,7 @@ def _wrong_record(practice: Practice) -> Trouble:
         if real != keyed and (coup := _lawful(cards)) and coup.winner != Coup(record.player, record.banker).winner:
             break
     where = {"hand": Named("hand", tuple(Hand)[hand].value), "place": Named("place", str(place))}
-    told = say("trouble-wrong-record", **where, round=table.round, keyed=keyed, card=real)
+    told = phrase("trouble-wrong-record", **where, round=table.round, keyed=keyed, card=real)
     return Trouble(CorrectRound(ANYBODY, table.round, coup.player, coup.banker), told)
 
 
@@ -361,7 +361,7 @@ def _lawful(cards: list[list[Card]]) -> Coup | None:
 
 def _uncovered(what: str) -> Callable[[Practice], Trouble]:
     def happens(_: Practice) -> Trouble:
-        told = say(f"trouble-uncovered-{what}")
+        told = phrase(f"trouble-uncovered-{what}")
         return Trouble(Refer(ANYBODY, told.text()), told)
 
     return happens

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
-from punto.audit.log_audit import Finding, Game, StoreAudit
+from punto.audit.finding import Finding
+from punto.audit.log_audit import Game, StoreAudit
 from punto.report.replay import RoundReplayed, replay
 from punto.report.round_index import Chronicle, RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of

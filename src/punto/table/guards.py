@@ -32,8 +32,7 @@ def in_phase(table: Table, *phases: Phase) -> Refusal | None:
     """The table is open and in one of these phases."""
     if table.phase in phases:
         return None
-    needed = " or ".join(phase.value for phase in phases)
-    return is_open(table) or refuse("wrong-phase", phase=table.phase.value, needed=needed)
+    return is_open(table) or refuse("wrong-phase", phase=table.phase.value, needed=tuple(phases))
 
 
 def not_held(table: Table) -> Refusal | None:

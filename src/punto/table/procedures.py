@@ -1,18 +1,20 @@
-"""Procedures: what can go wrong at a table, in the words of the people there, with the command that reports it.
+"""Procedures: what can go wrong at a table, with the command that reports it and the steps that follow.
 
-The catalogue is data. It leads to a command and says what follows; what a table then does is decided by the command.
+The list is data and decides nothing: it leads to a command, and the command decides what the table does. The sentences
+are in ``texts``, under ``procedure.`` and the procedure's key.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import fields
+import msgspec
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
@@ -22,22 +24,26 @@ from punto.table.decide import COMMANDS
 from punto.table.roles import Role
 from punto.table.settings import KNOWS_ITS_CARDS, Device
 from punto.table.table import Phase, Table
+from punto.texts import Language, catalogue
 
 CONFIRMS = "confirms"
 """Stands for the position that the table's setting names."""
 ANYWHERE = (Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The same in each language."""
+class Words(Struct, frozen=True):
+    """The same text in each language."""
 
     en: str
     zh: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+def words_of(key: str) -> Words:
+    """Return a text of the irregularities in each language."""
+    return Words(*(catalogue("irregularities", language)[key] for language in Language))
+
+
+class Question(Struct, frozen=True):
     """What has to be told with a report: a field of its command."""
 
     name: str
@@ -48,40 +54,49 @@ class Question:
     """Where it is asked; with other devices it is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Following:
-    """What follows a report: who does it, under which rule, and by which command if it takes one."""
+class Following(Struct, frozen=True, forbid_unknown_fields=True):
+    """A step that follows a report: who does it, under which rule, and by which command if it takes one."""
 
     by: str
-    words: Words
     provision: str | None = None
     command: str | None = None
+    text_key: str = ""
+
+    @property
+    def words(self) -> Words:
+        return words_of(self.text_key)
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
+class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that can go wrong, and what is done about it."""
 
     key: str
     group: str
-    words: Words
     command: str
-    questions: tuple[Question, ...]
     steps: tuple[Following, ...]
-    values: Mapping[str, str | bool] = field(default_factory=dict)
-    """What of the command is the same every time."""
+    values: Mapping[str, str | bool] = {}
+    """Fields of the command that are the same every time."""
     by: str = Role.DEALER.value
     provision: str | None = None
     also_with: tuple[str, ...] = ()
     always: bool = False
     devices: tuple[Device, ...] = tuple(Device)
     methods: tuple[str, ...] = ()
-    """Where only some will do; empty is any, or none."""
+    """The methods under which it can happen; empty means any method, or none."""
     hlga: bool = False
     phases: tuple[Phase, ...] = ANYWHERE
     while_held: bool = False
     found_by_table: bool = False
-    """Nobody reports it: the table finds it when the command is given."""
+    """No person reports it: the table finds it when the command is given."""
+
+    @property
+    def words(self) -> Words:
+        return words_of(f"procedure.{self.key}")
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the reporter is asked: every field of the command that is not known already."""
+        return tuple(_questions(self))
 
 
 _KINDS: dict[Any, str] = {int: "number", bool: "yes-no", Card: "card", Hand: "hand", str: "words"}
@@ -97,41 +112,32 @@ def _kind(name: str, hint: Any) -> str:
     return "cards" if hint == tuple[Card, ...] else _KINDS[hint]
 
 
-def _questions(
-    command: str, asked: Mapping[str, Any], known: Iterable[str], labels: Mapping[str, Any]
-) -> Iterator[Question]:
-    kind = COMMANDS[command]
-    for each in fields(kind):
-        if each.name in Report.__struct_fields__ or each.name in known:
+def _questions(procedure: Procedure) -> Iterator[Question]:
+    for each in fields(COMMANDS[procedure.command]):
+        if each.name in Report.__struct_fields__ or each.name in procedure.values:
             continue
-        words = Words(**(asked.get(each.name) or labels[each.name]))
-        told = each.type == Card | None  # where the device tells it
-        devices = tuple(device for device in Device if not (told and device in KNOWS_ITS_CARDS))
+        own = f"procedure.{procedure.key}.ask.{each.name}"
+        words = words_of(own if own in catalogue("irregularities") else f"ask.{each.name}")
+        told_by_device = each.type == Card | None
+        devices = tuple(device for device in Device if not (told_by_device and device in KNOWS_ITS_CARDS))
         yield Question(each.name, _kind(each.name, each.type), words, devices)
-
-
-def _procedure(entry: dict[str, Any], labels: Mapping[str, Any]) -> Procedure:
-    words = Words(entry.pop("en"), entry.pop("zh"))
-    steps = tuple(Following(words=Words(each.pop("en"), each.pop("zh")), **each) for each in entry.pop("steps"))
-    asked, values = entry.pop("ask", {}), entry.get("values", {})
-    told: dict[str, Any] = {
-        name: tuple(map(kind, entry.pop(name)))
-        for name, kind in (("devices", Device), ("phases", Phase), ("methods", str), ("also_with", str))
-        if name in entry
-    }
-    questions = tuple(_questions(entry["command"], asked, values, labels))
-    return Procedure(words=words, questions=questions, steps=steps, **entry, **told)
 
 
 @cache
 def procedures() -> tuple[Procedure, ...]:
-    """All there are, in the order of the catalogue."""
+    """Return all procedures, in the order of the file."""
     content = tomllib.loads(Path(__file__).with_name("procedures.toml").read_text("utf-8"))
-    return tuple(_procedure(each, content["labels"]) for each in content["procedure"])
+    return tuple(map(_with_text_keys, msgspec.convert(content["procedure"], list[Procedure])))
+
+
+def _with_text_keys(procedure: Procedure) -> Procedure:
+    numbered = enumerate(procedure.steps, start=1)
+    steps = (replace(step, text_key=f"procedure.{procedure.key}.step.{number}") for number, step in numbered)
+    return replace(procedure, steps=tuple(steps))
 
 
 def of_game(book: Rulebook) -> tuple[Procedure, ...]:
-    """Those for which the game has a rule, or which need none."""
+    """Return those for which the game has a rule, or which need none."""
 
     def has(each: Procedure) -> bool:
         named = (each.provision, *each.also_with)
@@ -141,7 +147,7 @@ def of_game(book: Rulebook) -> tuple[Procedure, ...]:
 
 
 def steps_of(book: Rulebook, procedure: Procedure) -> tuple[Following, ...]:
-    """What follows in this game; what it has no rule for is left to whoever the house has chosen (reading R22)."""
+    """Return the steps in this game; those it has no rule for are the confirming position's (reading R22)."""
 
     def ruled(step: Following) -> bool:
         return step.provision is None or bool(book.clauses_of(step.provision))
@@ -151,7 +157,7 @@ def steps_of(book: Rulebook, procedure: Procedure) -> tuple[Following, ...]:
 
 
 def can_happen(procedure: Procedure, table: Table) -> bool:
-    """Whether it can happen at this table now, as far as that can be told without asking anything."""
+    """Return whether it can happen at this table now, as far as the table's state tells."""
     setting = table.setting
     if setting is None or table.phase not in procedure.phases or (table.hold and not procedure.while_held):
         return False

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from punto.formatting import money
-from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import Rulebook
-from punto.texts import catalogue
+from punto.texts import Language, catalogue, fill, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +28,16 @@ class Refusal:
         """Return the clause of this game that it rests on."""
         return book.clause_of(self.provision) if self.provision else None
 
-    def sentence(self, book: Rulebook | None = None) -> str:
+    def sentence(self, book: Rulebook | None = None, language: Language = Language.ENGLISH) -> str:
         """Return the refusal as a sentence, with its clause where there is one."""
-        words = {
+        values = {
             "game": book.title if book else "",
-            "subject": PROVISIONS[self.provision].subject if self.provision else "",
+            "subject": name_of("provision", self.provision, language) if self.provision else "",
+            **self.values,
         }
-        values = {name: _shown(name, value) for name, value in self.values.items()}
-        sentence = catalogue("refusals")[self.text_key].format(**words, **values)
+        sentence = fill(catalogue("refusals", language)[self.text_key], values, language)
         clause = self.clause(book) if book else None
         return f"{sentence} ({book.title} {clause})" if book and clause else sentence
-
-
-_AMOUNTS = {"amount", "minimum", "maximum", "chips", "float_", "step"}
-
-
-def _shown(name: str, value: object) -> object:
-    """Format a value for people: cents as an amount with two places, several names as a list."""
-    if isinstance(value, tuple | list):
-        return " / ".join(map(str, value))
-    return money(value) if name in _AMOUNTS and isinstance(value, int) else value
 
 
 def refuse(code: str, provision: str | None = None, *, case: str | None = None, **values: object) -> Refusal:

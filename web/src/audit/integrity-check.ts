@@ -6,7 +6,7 @@ import type { CheckShown, FindingShown, ShoeChecked, ShoeListed, Verified } from
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { Timeout } from "../controllers/timeout";
-import { nameOf, t } from "../i18n/catalogue";
+import { type Key, nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 import { whole } from "./utc-time";
 
@@ -180,7 +180,7 @@ export class PuntoIntegrity extends LitElement {
     return html`<li class="finding" data-event=${each.event ?? ""}><b>${
       each.event === null ? stream : t("finding.where", { event: each.event, stream })
     }</b> ${nameOf("finding", each.kind)}
-      <div class="detail" lang="en">${each.sentence}</div></li>`;
+      <div class="detail">${t(`found.${each.code}` as Key, each.values)}</div></li>`;
   }
 
   private shoe(each: ShoeListed): TemplateResult {

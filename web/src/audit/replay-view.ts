@@ -100,7 +100,7 @@ function felt({ state: { game, round } }: ReplayController, step: StepShown, vie
 function phase(step: StepShown, view: StaffView): string | TemplateResult {
   if (step.later) return t("audit.later");
   if (!view.hold) return nameOf("phase", view.phase);
-  return html`<span class="held">${t("audit.held", { why: nameOf("hold", view.hold) })}</span>`;
+  return html`<span class="held">${t("audit.held", { why: nameOf("provision", view.hold) })}</span>`;
 }
 
 function transport(replay: ReplayController): Shown {

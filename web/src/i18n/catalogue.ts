@@ -1,10 +1,13 @@
 /** Texts in the reader's language, from the catalogues in `src/punto/texts`. */
-import type english from "../../../src/punto/texts/en/pages.json";
+import type findings from "../../../src/punto/texts/en/findings.json";
+import type names from "../../../src/punto/texts/en/names.json";
+import type pages from "../../../src/punto/texts/en/pages.json";
+import { amount } from "./money";
+import type { Catalogue } from "./subjects";
 
-export type Key = keyof typeof english;
+export type Key = keyof typeof pages | keyof typeof names | keyof typeof findings;
 export type Language = "en" | "zh";
 export type Values = Record<string, unknown>;
-type Catalogue = Record<string, string>;
 
 export const LANGUAGES: Record<Language, string> = { en: "English", zh: "中文" };
 const STORED = "punto.language";
@@ -46,9 +49,22 @@ export async function chooseLanguage(wanted: Language): Promise<void> {
   await loadLanguage(wanted);
 }
 
-/** Replace each `{name}` of a text by its value. */
+/** Fill each `{name}` or `{name:kind}` of a text, as `fill` in `src/punto/texts` does. */
 export function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (blank, name: string) => (name in values ? String(values[name]) : blank));
+  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (blank, name: string, kind?: string) =>
+    name in values ? inWords(kind, values[name]) : blank,
+  );
+}
+
+function inWords(kind: string | undefined, value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.map((each) => inWords(kind, each)).join(catalogue["list.separator"]) || (catalogue["list.none"] ?? "");
+  }
+  if (kind === "money" && typeof value === "number") return amount(value);
+  if (kind === "place" && typeof value === "number") {
+    return catalogue[`place.${value}`] ?? fill(catalogue["place.later"] ?? "", { number: value + 1 });
+  }
+  return (kind && catalogue[`${kind}.${value}`]) || String(value);
 }
 
 /** Return the text under a key, with its values. */
@@ -59,12 +75,6 @@ export function t(key: Key, values: Values = {}): string {
 /** Return the text under a key that is put together, or undefined if there is none. */
 export const textOf = (key: string): string | undefined => catalogue[key];
 
-/** Return all texts under keys that begin with a prefix, by the rest of the key. */
-export function textsUnder(prefix: string): [string, string][] {
-  const found = Object.entries(catalogue).filter(([key]) => key.startsWith(prefix));
-  return found.map(([key, text]) => [key.slice(prefix.length), text]);
-}
-
 /** Kinds of things that the server calls by an English name or a code. */
 export const KINDS = [
   "wager",
@@ -72,7 +82,7 @@ export const KINDS = [
   "outcome",
   "phase",
   "winner",
-  "hold",
+  "provision",
   "duty",
   "step",
   "check",

@@ -1,10 +1,9 @@
-/** The Chinese catalogue: texts of the pages, refusals by code, and reasons by their English prose. */
+/** The Chinese catalogue. */
+import findings from "../../../src/punto/texts/zh/findings.json";
+import irregularities from "../../../src/punto/texts/zh/irregularities.json";
+import names from "../../../src/punto/texts/zh/names.json";
 import pages from "../../../src/punto/texts/zh/pages.json";
-import reasons from "../../../src/punto/texts/zh/reasons.json";
 import refusals from "../../../src/punto/texts/zh/refusals.json";
+import { merged } from "./subjects";
 
-const under = (prefix: string, texts: Record<string, string>) =>
-  Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${prefix}.${key}`, text]));
-
-const catalogue: Record<string, string> = { ...pages, ...under("refusal", refusals), ...under("why", reasons) };
-export default catalogue;
+export default merged({ pages, names, irregularities, findings, refusals });

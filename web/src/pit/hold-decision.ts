@@ -70,7 +70,7 @@ export class PuntoDecision extends LitElement {
     const waiting = waitingAt(this.about);
     const { view } = this;
     if (!view.hold) return nothing;
-    const why = nameOf("hold", view.hold);
+    const why = nameOf("provision", view.hold);
     return html`<section aria-label=${t("pit.hold_at", { table: this.about.table })}>
       <div class="head"><h3>${why.charAt(0).toUpperCase()}${why.slice(1)}</h3>
         <span class="soft"><slot></slot> ${t("seat.round", { round: view.round })}</span>

@@ -100,7 +100,7 @@ export class PuntoBoard extends LitElement {
         <div><span class="phase ${held ? "held" : (view?.phase ?? "shut")}">${held ? t("phase.held") : nameOf("phase", view?.phase ?? "shut")}</span>
           <span class="under">${
             held
-              ? nameOf("hold", view!.hold!)
+              ? nameOf("provision", view!.hold!)
               : html`${t("seat.round", { round: view?.round ?? 0 })}${this.dealer(about)}`
           }</span></div></div></td>
       <td class="laid">${view?.setting ? this.laid(about, view) : nothing}</td>

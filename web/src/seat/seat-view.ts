@@ -60,7 +60,8 @@ function guest({ person }: SeatController): Shown {
 }
 
 function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs): Shown {
-  const phase = view.hold === null ? nameOf("phase", view.phase) : t("seat.held", { why: nameOf("hold", view.hold) });
+  const phase =
+    view.hold === null ? nameOf("phase", view.phase) : t("seat.held", { why: nameOf("provision", view.hold) });
   return html`<div class="head">
     <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
     <span class="soft">${t("seat.round", { round: view.round })}</span>

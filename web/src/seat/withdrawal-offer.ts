@@ -54,7 +54,7 @@ export class PuntoWithdrawal extends LitElement {
             : ""
         }</div>
       <p id="what">${t("withdrawal.why", {
-        why: nameOf("hold", this.offer.provision),
+        why: nameOf("provision", this.offer.provision),
         clause: this.offer.clause ? ` (§ ${this.offer.clause})` : "",
       })} ${t("withdrawal.stand")}</p>
       <ul>${this.offer.wagers.map(

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from punto.audit.finding import Finding
 from punto.audit.log_audit import Game, StoreAudit, games_by_digest
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
@@ -87,15 +88,19 @@ async def _audit(store: Reader, arguments: Namespace) -> None:
     done = StoreAudit(store, known_games(arguments.game), exported)
     findings = await done.run()
     if arguments.json:
-        told = [{"stream": each.stream, "event": each.number, "finding": each.sentence} for each in findings]
+        told = [_finding(each) for each in findings]
         print_json({"streams": len(done.lengths), "events": done.events, "rounds": done.rounds, "findings": told})
     else:
         for each in findings:
-            print(each)  # noqa: T201
+            print(each.line())  # noqa: T201
         looked = f"{len(done.lengths):,} streams, {done.events:,} events, {done.rounds:,} rounds"
         print(f"{looked}: {'all in order' if not findings else f'{len(findings)} findings'}")  # noqa: T201
     if findings:
         sys.exit(SOMETHING_FOUND)
+
+
+def _finding(found: Finding) -> dict[str, object]:
+    return {"stream": found.stream, "event": found.number, "code": found.code, "finding": found.sentence()}
 
 
 def _read_heads(file: str) -> list[Head]:

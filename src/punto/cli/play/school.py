@@ -19,8 +19,8 @@ from punto.cli.study.rules import GAME_HELP
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
 from punto.school.lesson import MOST_QUESTIONS, Plan
+from punto.school.phrases import Phrase
 from punto.school.question import HINT, AnswerKind, Ask, Drill, Scene, Standing, Unreadable, Verdict
-from punto.school.sayings import Saying
 from punto.school.score_sheet import Done, Sheet, as_html, as_json
 from punto.shoe import new_secret
 
@@ -153,8 +153,8 @@ class _Lesson:
 
     # --- what is seen and said ---------------------------------------------------------------------------------------
 
-    def _say(self, what: RenderableType | Saying) -> None:
-        self.console.print(what.text() if isinstance(what, Saying) else what, soft_wrap=True)
+    def _say(self, what: RenderableType | Phrase) -> None:
+        self.console.print(what.text() if isinstance(what, Phrase) else what, soft_wrap=True)
 
     def _show(self, scene: Scene) -> None:
         """Print what is new in the scene."""

@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from punto import __version__
+from punto.audit.finding import Finding, finding
 from punto.audit.log_audit import Game
 from punto.cards import Card
-from punto.report.event_text import in_words
+from punto.report.event_text import event_text
 from punto.report.rendering import fraction, money
 from punto.report.verified_log import NoPacket, Passage
 from punto.rules.coup import Coup, exposed_total
@@ -35,18 +36,9 @@ from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
 from punto.table.settings import Setting
 from punto.table.table import Phase, Table
-from punto.texts import Language
+from punto.texts import Language, text
 
 FORMAT = "punto-dispute-1"
-
-HOW = (
-    "The hash of an event is the SHA-256 of ten fields, one after the other, each as its length in four bytes, highest "
-    "first, and its bytes, texts in UTF-8: punto-event-1; the hash before it, as 32 bytes; the name of the table; and "
-    "of the event its number, event, version, milliseconds, by, position and stored. A head is signed with Ed25519 "
-    "over four fields written in the same way: punto-head-1; the name of the table; number and hash of the head, as "
-    "texts."
-)
-"""How somebody without Punto checks a packet."""
 
 
 async def dispute_packet(
@@ -72,8 +64,8 @@ async def dispute_packet(
     opened, dealt, book = passage.opened, passage.dealt, passage.book
     piece = [each for each in events if each.number <= passage.end]
     shoe = await _shoe(store, table, opened, dealt)
-    integrity = await _integrity(store, table, piece, passage, to_head)
-    findings = [*passage.findings, *_amiss(integrity["head"], shoe)]
+    integrity = await _integrity(store, table, piece, passage, to_head, language)
+    findings = [*passage.findings, *_other_findings(table, integrity["head"], shoe)]
     return {
         "packet": FORMAT,
         "language": language.value,
@@ -99,7 +91,7 @@ async def dispute_packet(
         "events": [_event(each, passage, book, language) for each in events],
         "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
         "integrity": integrity,
-        "audit": {"up_to": events[-1].number, "findings": findings},
+        "audit": {"up_to": events[-1].number, "findings": [_finding(each, language) for each in findings]},
     }
 
 
@@ -254,7 +246,7 @@ def _irregularity(recorded: Recorded, book: Rulebook, language: Language) -> dic
         "number": recorded.number,
         "at": time_of(recorded.written.at),
         "event": recorded.written.name,
-        "told": in_words(event, language),
+        "told": event_text(event, language),
         "cites": list(cited(event, book)),
         "circumstances": _circumstances(told) if told else None,
     }
@@ -306,7 +298,7 @@ def _corrected(each: Correction) -> dict[str, object]:
 
 def _event(recorded: Recorded, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
     """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
-    about = {"told": in_words(recorded.event, language), "cites": list(cited(recorded.event, book))}
+    about = {"told": event_text(recorded.event, language), "cites": list(cited(recorded.event, book))}
     return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
 
 
@@ -338,7 +330,7 @@ def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
 
 
 async def _integrity(
-    store: Reader, table: str, piece: Sequence[Recorded], passage: Passage, to_head: bool
+    store: Reader, table: str, piece: Sequence[Recorded], passage: Passage, to_head: bool, language: Language
 ) -> dict[str, Any]:
     """From which hash to which the round goes, and the signed head that comes next."""
     first, last = piece[0], piece[-1]
@@ -354,7 +346,7 @@ async def _integrity(
         "last_hash": last.hash.hex(),
         "head": head,
         "events_to_head": link,
-        "how": HOW,
+        "how": text("reports", "dispute.how", language),
     }
 
 
@@ -376,11 +368,15 @@ async def _next_head(store: Reader, table: str, number: int) -> dict[str, Any] |
     return {**head.as_dict(), "noted": time_of(at), "is_signed": head.is_signed, "agrees_with_log": agrees}
 
 
-def _amiss(head: dict[str, Any] | None, shoe: dict[str, object]) -> Iterator[dict[str, object]]:
-    """What is wrong beside the table's own events."""
+def _other_findings(table: str, head: dict[str, Any] | None, shoe: dict[str, object]) -> Iterator[Finding]:
+    """Yield what is wrong with the signed head and the shoe's record."""
     if head and not head["is_signed"]:
-        yield {"event": head["number"], "finding": "the head that was noted is not signed by the house"}
+        yield finding(table, head["number"], "head-not-signed")
     if head and not head["agrees_with_log"]:
-        yield {"event": head["number"], "finding": "is not there as it was when its head was noted"}
+        yield finding(table, head["number"], "head-differs")
     if shoe["record_holds"] is False:
-        yield {"event": None, "finding": "the published record of the shoe does not hold"}
+        yield finding(table, None, "shoe-record")
+
+
+def _finding(found: Finding, language: Language) -> dict[str, object]:
+    return {"event": found.number, "code": found.code, "finding": found.sentence(language)}

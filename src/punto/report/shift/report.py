@@ -17,7 +17,7 @@ from punto.books.ledger import MOVES_MONEY
 from punto.books.shift_totals import Opening, Play, Span, TableShift
 from punto.books.table_results import Results, together
 from punto.report.dispute.packet import cited
-from punto.report.event_text import in_words
+from punto.report.event_text import event_text
 from punto.report.rendering import percent
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
@@ -237,7 +237,7 @@ class _Followed:
             at=written.at,
             round=known.round if known else None,
             event=written.name,
-            told=in_words(event, self._language),
+            told=event_text(event, self._language),
             noticed_by=self._names.get(known.noticed_by, known.noticed_by) if known else "",
             authorised_by=by,
             name=self._names.get(by),

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from punto.report.event_text import catalogue
 from punto.report.rendering import breakable, money, percent
 from punto.report.shift.report import ByClause, Figures, IrregularityTold, Made, OpeningShown, ShiftReport, TableMade
 from punto.store.round_events import time_of
-from punto.texts import Language
+from punto.texts import Language, fill, name_of, texts_under
 
 _HERE = Path(__file__).parent
-
-
-@cache
-def words(language: Language) -> dict[str, str]:
-    """The words of the report in a language."""
-    said: dict[str, dict[str, str]] = tomllib.loads((_HERE / "shift.toml").read_text("utf-8"))
-    return said[language.value]
-
-
-def named(kind: str, name: str, language: Language, otherwise: str | None = None) -> str:
-    """What has a name in the documents, as the language calls it; by that name where it has no other."""
-    return catalogue(language).get(kind, {}).get(name, otherwise or name)
 
 
 def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> bytes:
     """The report as a PDF; sentences in it are in the language the report was made in."""
     import typst
 
-    # Everything goes in as data: nothing that somebody wrote in a note is taken for a command.
+    # Everything goes in as data, so that a note that a person wrote is never taken for a command.
     content = {"sheet": json.dumps(sheet(report, language))}
     made: bytes = typst.compile(str(_HERE / "shift.typ"), sys_inputs=content)
     return made
@@ -42,19 +27,19 @@ def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> byt
 
 def sheet(report: ShiftReport, language: Language) -> dict[str, Any]:
     """All that the document says, as texts."""
-    say = words(language)
-    span = say["span"].format(start=_minute(report.start), end=_minute(report.end))
+    texts = texts_under("reports", "shift", language)
+    span = fill(texts["span"], {"start": _minute(report.start), "end": _minute(report.end)})
     several = any(len(each.openings) > 1 or not _is_whole(each.openings[0]) for each in report.tables)
     return {
-        "say": say,
+        "texts": texts,
         "language": language.value,
         "span": span,
-        "made": say["made"].format(software=report.software),
+        "made": fill(texts["made"], {"software": report.software}),
         "tables": [_table(each, language) for each in report.tables],
         "total": _figures(report.total),
         "reconciled": [_grouped(each) for each in _reconciled(report.total)],
         "wagers": _wagers(report, language),
-        "openings": [_opening(each, one, say) for each in report.tables for one in each.openings] if several else [],
+        "openings": [_opening(each, one, texts) for each in report.tables for one in each.openings] if several else [],
         "irregularities": [_clause(each, language) for each in report.irregularities],
     }
 
@@ -73,7 +58,7 @@ def _reconciled(made: Made) -> tuple[int, int, int, int]:
 
 
 def _table(table: TableMade, language: Language) -> dict[str, Any]:
-    title = named("game", table.game, language, table.title)
+    title = name_of("game", table.title, language)
     return {"table": breakable(table.table), "game": title, "open": table.open, "figures": _figures(table.made)}
 
 
@@ -97,7 +82,7 @@ def _grouped(cents: int) -> str:
 def _wagers(report: ShiftReport, language: Language) -> list[list[str]]:
     return [
         [
-            named("wager", each.wager, language),
+            name_of("wager", each.wager, language),
             f"{each.wagers:,}",
             _grouped(each.turnover),
             _grouped(each.won),
@@ -107,15 +92,15 @@ def _wagers(report: ShiftReport, language: Language) -> list[list[str]]:
     ]
 
 
-def _opening(table: TableMade, opening: OpeningShown, say: dict[str, str]) -> list[str]:
-    opened = say["before"] if opening.opened is None else f"{say['opened']} {_minute(opening.opened)}"
-    closed = say["still"] if opening.closed is None else f"{say['closed']} {_minute(opening.closed)}"
+def _opening(table: TableMade, opening: OpeningShown, texts: dict[str, str]) -> list[str]:
+    opened = texts["before"] if opening.opened is None else f"{texts['opened']} {_minute(opening.opened)}"
+    closed = texts["still"] if opening.closed is None else f"{texts['closed']} {_minute(opening.closed)}"
     return [breakable(table.table), opened, closed, *_moved(opening.figures)]
 
 
 def _clause(group: ByClause, language: Language) -> dict[str, Any]:
     return {
-        "game": named("game", group.game, language, group.title),
+        "game": name_of("game", group.title, language),
         "clause": group.clause or "",
         "text": group.text,
         "lines": [_irregularity(each, language) for each in group.irregularities],
@@ -123,16 +108,16 @@ def _clause(group: ByClause, language: Language) -> dict[str, Any]:
 
 
 def _irregularity(told: IrregularityTold, language: Language) -> list[str]:
-    say = words(language)
-    who, position = told.name or told.authorised_by, named("role", told.position, language)
+    texts = texts_under("reports", "shift", language)
+    who, position = told.name or told.authorised_by, name_of("duty", told.position, language)
     who = position if who == told.position else f"{who}, {position}"
     if told.acting_in:
-        roles = ", ".join(named("role", each, language) for each in told.acting_in)
-        who += f", {say['acting'].format(roles=roles)}"
+        roles = ", ".join(name_of("duty", each, language) for each in told.acting_in)
+        who += f", {fill(texts['acting'], {'roles': roles})}"
     more = [told.told]
     if told.noticed_by and told.noticed_by not in (told.authorised_by, told.name):
-        more.append(say["noticed"].format(who=told.noticed_by))
+        more.append(fill(texts["noticed"], {"who": told.noticed_by}))
     if told.note:
-        more.append(say["note"].format(note=told.note))
+        more.append(fill(texts["note"], {"note": told.note}))
     number = "" if told.round is None else str(told.round)
     return [time_of(told.at)[5:19], breakable(told.table), number, breakable("; ".join(more)), breakable(who)]

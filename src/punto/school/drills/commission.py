@@ -17,8 +17,8 @@ from punto.school.drills.payouts import (
     why_paid,
     winnings_asked,
 )
+from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.question import Drill, Moment, Question, Scene, cited
-from punto.school.sayings import Money, Named, Saying, say
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import on_the_hands, practice_setting
 from punto.table.event import Returned
@@ -66,9 +66,9 @@ def _uneven(line: Line, amount: int, lot: Lot) -> int:
 def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
     amount, named = scene.wagers[0].amount, Named("wager", wager.name)
     commission = pay(amount, line).commission
-    words = say("ask-commission", wager=named, stake=Money(amount))
+    words = phrase("ask-commission", wager=named, stake=Money(amount))
     kept = {"wager": named, "stake": Money(amount), "commission": Money(commission)}
-    why = say("why-commission" if line.commission else "why-no-commission", **kept)
+    why = phrase("why-commission" if line.commission else "why-no-commission", **kept)
     yield amount_asked(words, scene, commission, _rounded(why, line, amount), clauses)
     yield winnings_asked(line, scene, _rounded(why_paid(wager, line, amount), line, amount), clauses)
 
@@ -76,12 +76,12 @@ def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) ->
 def _of_several(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
     payments = [pay(each.amount, line) for each in scene.wagers]
     for asked, parts in (
-        (say("ask-collected", wager=Named("wager", wager.name)), [each.commission for each in payments]),
-        (say("ask-paid-in-all", wager=Named("wager", wager.name)), [each.winnings for each in payments]),
+        (phrase("ask-collected", wager=Named("wager", wager.name)), [each.commission for each in payments]),
+        (phrase("ask-paid-in-all", wager=Named("wager", wager.name)), [each.winnings for each in payments]),
     ):
-        why = say("why-in-all", each=tuple(map(Money, parts)), total=Money(sum(parts)), line=line)
+        why = phrase("why-in-all", each=tuple(map(Money, parts)), total=Money(sum(parts)), line=line)
         yield amount_asked(asked, scene, sum(parts), why, clauses)
 
 
-def _rounded(why: Saying, line: Line, amount: int) -> Saying:
-    return why if (amount * line.pays).denominator == 1 else say("why-rounded", why=why)
+def _rounded(why: Phrase, line: Line, amount: int) -> Phrase:
+    return why if (amount * line.pays).denominator == 1 else phrase("why-rounded", why=why)

@@ -18,9 +18,9 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.school.consequences import followed_by, handed_back, what_follows
 from punto.school.drills.payouts import amount_asked
+from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, Practice, acting
 from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
-from punto.school.sayings import Money, Named, Saying, say
 from punto.school.scenarios import CASES, Trouble, setting_for
 from punto.school.seeded_chance import Lot
 from punto.table.command import Command
@@ -96,13 +96,13 @@ class Course:
         close = replace(self.moments[-1].scene, told=tuple(self.told))
         return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
 
-    def _where(self) -> Saying:
+    def _where(self) -> Phrase:
         setting, table = self.practice.table.set_up, self.practice.table
-        place = say("at-hlga" if setting.hlga else "at-main-floor")
-        method = say("by-method", method=setting.method) if setting.method else say("by-dealer")
-        device = say(f"device-{setting.device.value}")
-        confirms, phase = _position(setting.confirms), say(f"phase-{table.phase}")
-        return say(
+        place = phrase("at-hlga" if setting.hlga else "at-main-floor")
+        method = phrase("by-method", method=setting.method) if setting.method else phrase("by-dealer")
+        device = phrase(f"device-{setting.device.value}")
+        confirms, phase = _position(setting.confirms), phrase(f"phase-{table.phase}")
+        return phrase(
             "where", round=table.round, place=place, method=method, device=device, confirms=confirms, phase=phase
         )
 
@@ -113,10 +113,10 @@ class Course:
 
     def _ask(
         self,
-        words: Saying,
+        words: Phrase,
         options: Iterable[Option],
         right: str,
-        why: Saying,
+        why: Phrase,
         clauses: tuple[str, ...],
         remark: Callable[[str], Remark],
     ) -> None:
@@ -134,14 +134,14 @@ class Course:
         chosen = [*self.lot.shuffled(likely), *self.lot.shuffled([each for each in others if each not in likely])]
         offered = self.lot.shuffled([procedure, *chosen[: _OPTIONS - 1]])
         self._ask(
-            say("ask-what"),
-            (Option(each.key, say("plainly", what=each.words)) for each in offered),
+            phrase("ask-what"),
+            (Option(each.key, phrase("plainly", what=each.words)) for each in offered),
             procedure.key,
-            say("why-what", what=procedure.words),
+            phrase("why-what", what=procedure.words),
             clauses,
             self._not_that,
         )
-        self._who(say("ask-who-reports"), self.trouble.report, None, clauses)
+        self._who(phrase("ask-who-reports"), self.trouble.report, None, clauses)
 
     def _not_that(self, key: str) -> Remark:
         """What the table says when the wrong thing is reported of what happened."""
@@ -152,7 +152,7 @@ class Course:
         }
         command = COMMANDS[procedure.command](ANYBODY, **values)
         refused = refusal_of(self.begun, command, acting(whose(self.begun, command).role))
-        return Remark(say("remark-refused") if refused else say("remark-not-that", what=procedure.words), refused)
+        return Remark(phrase("remark-refused") if refused else phrase("remark-not-that", what=procedure.words), refused)
 
     def _known(self, name: str) -> object:
         """What whoever reports the wrong thing would say about it."""
@@ -174,15 +174,15 @@ class Course:
         }
         return getattr(self.trouble.report, name, otherwise[name])
 
-    def _who(self, words: Saying, command: Command, doing: Saying | None, clauses: tuple[str, ...]) -> None:
+    def _who(self, words: Phrase, command: Command, doing: Phrase | None, clauses: tuple[str, ...]) -> None:
         """Whose a command is: the lowest position that may give it, as the table itself says."""
         table = self.practice.table
         found = whose(table, command)
-        options = tuple(Option(each.value, say("plainly", what=_position(each))) for each in Role)
+        options = tuple(Option(each.value, phrase("plainly", what=_position(each))) for each in Role)
         role = {"role": _position(found.role)}
-        why = say("why-who-house", **role) if _chosen_by_house(table, command) else say("why-who", **role)
+        why = phrase("why-who-house", **role) if _chosen_by_house(table, command) else phrase("why-who", **role)
         cites = tuple(dict.fromkeys((*([found.clause] if found.clause else []), *clauses)))
-        reason = say("because", why=why, doing=doing) if doing else why
+        reason = phrase("because", why=why, doing=doing) if doing else why
         self._ask(words, options, found.role.value, reason, cites, partial(_not_his, table, command))
 
     # --- what follows ------------------------------------------------------------------------------------------------
@@ -196,9 +196,9 @@ class Course:
         clauses = self.clauses if self.case.rests_on else _clauses(events) or cited(self.book, self.procedure.provision)
         options = self.lot.shuffled([follows, *self.lot.shuffled(followed_by(follows))[: _OPTIONS - 1]])
         ask = Ask(
-            say("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, say(f"follows-{each}")) for each in options)
+            phrase("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, phrase(f"follows-{each}")) for each in options)
         )
-        why = say("why-follows", what=say(f"follows-{follows}"))
+        why = phrase("why-follows", what=phrase(f"follows-{follows}"))
         self.moments.append(Moment(ask, self._scene(before), follows, why, clauses, lambda _: Remark()))
         self._tell(events)
 
@@ -206,9 +206,9 @@ class Course:
         """What was done, and by whom; of a patron's answer the sentence says that itself."""
         by = self.practice.by.role if self.practice.by.role is not Role.PATRON else Role.DEALER
         self.told += [
-            say("plainly", what=each)
+            phrase("plainly", what=each)
             if isinstance(each, WagerTakenBack | WithdrawalAnswered)
-            else say("did", who=_position(by), what=each)
+            else phrase("did", who=_position(by), what=each)
             for each in events
         ]
 
@@ -238,26 +238,26 @@ class Course:
         """A decision, by whoever takes it. Where it may go either way, either is right and one is taken."""
         command = self.practice.as_suggested(step)
         clauses = (step.clause,) if step.clause else ()
-        self._who(say(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
+        self._who(phrase(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
         self._tell(self.practice.give(command))
 
-    def _doing(self, step: NextStep) -> Saying:
+    def _doing(self, step: NextStep) -> Phrase:
         """A step in the words of this procedure, or of whichever leads to it; by its own provision, if one has that."""
         led_to = [each for each in procedures() if each.key == "referral"] if step.command == "DecideReferral" else []
         steps = [each for procedure in (self.procedure, *led_to) for each in procedure.steps]
         everywhere = [each for procedure in of_game(self.book) for each in procedure.steps]
         same = (each for each in (*steps, *everywhere) if each.command == step.command)
-        return say("plainly", what=min(same, key=lambda each: each.provision != step.provision).words)
+        return phrase("plainly", what=min(same, key=lambda each: each.provision != step.provision).words)
 
     def _answers(self, hold: WithdrawalHold) -> None:
         """Patrons are asked in turn; before that, whether one of the wagers may go at all."""
         table = self.practice.table
         wager = self.lot.pick(table.layout)
         may = wager in hold.wagers
-        words = say("ask-may-go", patron=wager.patron, wager=Named("wager", wager.wager))
-        options = tuple(Option(each, say(f"option-{each}")) for each in ("yes", "no"))
+        words = phrase("ask-may-go", patron=wager.patron, wager=Named("wager", wager.wager))
+        options = tuple(Option(each, phrase(f"option-{each}")) for each in ("yes", "no"))
         clauses = (hold.clause,) if hold.clause else cited(self.book, hold.provision)
-        why = say("why-may-go" if may else "why-may-not-go", wager=Named("wager", wager.wager))
+        why = phrase("why-may-go" if may else "why-may-not-go", wager=Named("wager", wager.wager))
         self._ask(words, options, "yes" if may else "no", why, clauses, lambda _: Remark())
         # Whoever is asked first lets his wagers stand, so that there is something to settle.
         for number, patron in enumerate(sorted(hold.pending)):
@@ -269,21 +269,21 @@ class Course:
         table, found = self.practice.table, differential(self.practice.table)
         assert found
         named = {name: Named("wager", name) for name in (found.higher, found.lower)}
-        options = tuple(Option(name, say("plainly", what=named[name])) for name in self.lot.shuffled(sorted(named)))
+        options = tuple(Option(name, phrase("plainly", what=named[name])) for name in self.lot.shuffled(sorted(named)))
         clauses = cited(self.book, "differential-decrease")
         amounts = {name: Money(getattr(found, name)) for name in ("on_higher", "on_lower", "difference", "allowed")}
         told = {**amounts, "higher": named[found.higher], "lower": named[found.lower]}
-        why = say("why-on-which", **told)
-        self._ask(say("ask-on-which"), options, found.higher, why, clauses, lambda _: Remark())
+        why = phrase("why-on-which", **told)
+        self._ask(phrase("ask-on-which"), options, found.higher, why, clauses, lambda _: Remark())
         clauses = cited(self.book, "differential", hold.provision)
-        asked = say("ask-excess", **told)
-        self.moments.append(amount_asked(asked, self._scene(), found.excess, say("why-excess", **told), clauses))
+        asked = phrase("ask-excess", **told)
+        self.moments.append(amount_asked(asked, self._scene(), found.excess, phrase("why-excess", **told), clauses))
         area = next(each for each in table.stakes if each[2] == found.higher)
         part = found.excess // 2
         self._tell(self.practice.give(TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
         rest = RemoveWager(ANYBODY, *area, found.excess - part)
         step = next(each for each in next_steps(self.practice.table) if each.command == "RemoveWager")
-        self._who(say("ask-who-RemoveWager"), rest, self._doing(step), cited(self.book, step.provision))
+        self._who(phrase("ask-who-RemoveWager"), rest, self._doing(step), cited(self.book, step.provision))
         self._tell(self.practice.give(rest))
 
     def _step_of_cards_taken(self, hold: CardsTakenHold, steps: list[NextStep]) -> None:
@@ -296,12 +296,12 @@ class Course:
         step = next(each for each in steps if each.command != "ExposeCard")
         command = self.practice.as_suggested(step)
         named = {each.provision: each for each in self.procedure.steps if each.provision in STEPS}
-        options = tuple(Option(name, say("plainly", what=named[name].words)) for name in self.lot.shuffled(STEPS))
-        why = say("plainly", what=named[due].words)
+        options = tuple(Option(name, phrase("plainly", what=named[name].words)) for name in self.lot.shuffled(STEPS))
+        why = phrase("plainly", what=named[due].words)
         clauses = (step.clause,) if step.clause else ()
-        self._ask(say("ask-step"), options, due, why, clauses, partial(_not_yet, self.practice.table))
+        self._ask(phrase("ask-step"), options, due, why, clauses, partial(_not_yet, self.practice.table))
         if hold.done == 0:
-            self._who(say("ask-who-AttestCardsTaken"), structs.replace(command, by=ANYBODY), why, clauses)
+            self._who(phrase("ask-who-AttestCardsTaken"), structs.replace(command, by=ANYBODY), why, clauses)
         self._tell(self.practice.give(command))
 
     # --- to the end --------------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ class Course:
             since = self.practice.happened[events:]
         patron = self.trouble.patron if self.trouble.patron in back else self.lot.pick(sorted(back))
         found = back[patron]
-        words = say("ask-handed-back", patron=patron, how=found.how)
+        words = phrase("ask-handed-back", patron=patron, how=found.how)
         self.moments.append(amount_asked(words, self._scene(before), found.amount, found.why, found.clauses))
 
 
@@ -331,7 +331,7 @@ def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def _position(role: Role) -> Named:
-    return Named("role", role.value)
+    return Named("duty", role.value)
 
 
 def _chosen_by_house(table: Table, command: Command) -> bool:
@@ -345,10 +345,10 @@ def _chosen_by_house(table: Table, command: Command) -> bool:
 def _not_his(table: Table, command: Command, said: str) -> Remark:
     """What the table says when somebody gives a command; nothing against those who stand above him whose it is."""
     refused = refusal_of(table, command, acting(Role(said)))
-    return Remark(say("remark-refused") if refused else say("remark-higher"), refused)
+    return Remark(phrase("remark-refused") if refused else phrase("remark-higher"), refused)
 
 
 def _not_yet(table: Table, provision: str) -> Remark:
     attempt = AttestCardsTaken(ANYBODY, provision)
     refused = refusal_of(table, attempt, acting(Role.GAMING_SHIFT_MANAGER))
-    return Remark(say("remark-refused") if refused else None, refused)
+    return Remark(phrase("remark-refused") if refused else None, refused)

@@ -10,8 +10,8 @@ from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import Hand, next_card
 from punto.school.chips import laid_out, stake
+from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene
-from punto.school.sayings import Money, Named, Saying, say
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import practice_setting
 from punto.table.event import Returned
@@ -47,7 +47,7 @@ def question(book: Rulebook, subject: str, lot: Lot) -> Question:
 def scene_of(coup: Coup, *placed: Returned) -> Scene:
     """A coup with wagers on the layout, waiting to be settled."""
     lies = tuple(
-        say(
+        phrase(
             "lies",
             patron=each.patron,
             wager=Named("wager", each.wager),
@@ -64,51 +64,51 @@ def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
     (placed,) = scene.wagers
     payment, clauses = pay(placed.amount, line), (line.clause,)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(placed.amount)}
-    options = tuple(Option(each.value, say(f"option-{each.value}")) for each in Result)
-    ask = Ask(say("ask-result", wager=told["wager"]), AnswerKind.CHOICE, options)
-    yield Moment(ask, scene, line.result.value, say(f"why-is-{line.result.value}", **told), clauses)
+    options = tuple(Option(each.value, phrase(f"option-{each.value}")) for each in Result)
+    ask = Ask(phrase("ask-result", wager=told["wager"]), AnswerKind.CHOICE, options)
+    yield Moment(ask, scene, line.result.value, phrase(f"why-is-{line.result.value}", **told), clauses)
     back = {"winnings": Money(payment.winnings), "returned": Money(payment.returned)}
     mistaken = {}
     if line.result is Result.WIN:
         yield winnings_asked(line, scene, why_paid(wager, line, placed.amount), clauses)
-        mistaken = {payment.winnings: say("remark-without-stake")}
-    handed, why = say("ask-returned", patron=placed.patron), say(f"why-{line.result.value}", **told, **back)
+        mistaken = {payment.winnings: phrase("remark-without-stake")}
+    handed, why = phrase("ask-returned", patron=placed.patron), phrase(f"why-{line.result.value}", **told, **back)
     yield amount_asked(handed, scene, payment.returned, why, clauses, mistaken)
 
 
-def winnings_asked(line: Line, scene: Scene, why: Saying, clauses: tuple[str, ...]) -> Moment:
+def winnings_asked(line: Line, scene: Scene, why: Phrase, clauses: tuple[str, ...]) -> Moment:
     """What is paid on the first wager there; with the stake, or without commission taken off, it is a known mistake."""
     placed = scene.wagers[0]
     payment = pay(placed.amount, line)
-    mistaken = {payment.returned: say("remark-with-stake")}
+    mistaken = {payment.returned: phrase("remark-with-stake")}
     if payment.commission:
-        mistaken[payment.winnings + payment.commission] = say("remark-commission-left")
-    words = say("ask-winnings", patron=placed.patron)
+        mistaken[payment.winnings + payment.commission] = phrase("remark-commission-left")
+    words = phrase("ask-winnings", patron=placed.patron)
     return amount_asked(words, scene, payment.winnings, why, clauses, mistaken)
 
 
 def amount_asked(
-    words: Saying,
+    words: Phrase,
     scene: Scene,
     right: int,
-    why: Saying,
+    why: Phrase,
     clauses: tuple[str, ...],
-    mistaken: Mapping[int, Saying] | None = None,
+    mistaken: Mapping[int, Phrase] | None = None,
 ) -> Moment:
     """An amount to be named, or laid out in chips; of some wrong ones it is known how one comes by them."""
-    why = say("in-chips", why=why, chips=laid_out(right)) if right else why
+    why = phrase("in-chips", why=why, chips=laid_out(right)) if right else why
     known = mistaken or {}
     return Moment(
         Ask(words, AnswerKind.AMOUNT), scene, str(right), why, clauses, lambda said: Remark(known.get(int(said)))
     )
 
 
-def why_paid(wager: Wager, line: Line, amount: int) -> Saying:
+def why_paid(wager: Wager, line: Line, amount: int) -> Phrase:
     """What a line that wins pays on a stake: the ratio, and the commission kept back."""
     payment = pay(amount, line)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(amount), "line": line}
     kept = {"commission": Money(payment.commission)} if line.commission else {}
-    return say("why-paid-less-commission" if kept else "why-paid", **told, **kept, winnings=Money(payment.winnings))
+    return phrase("why-paid-less-commission" if kept else "why-paid", **told, **kept, winnings=Money(payment.winnings))
 
 
 # --- coups -----------------------------------------------------------------------------------------------------------

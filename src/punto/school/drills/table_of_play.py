@@ -13,8 +13,8 @@ from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Winner, hand_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand, Ruling, next_card, rulings
+from punto.school.phrases import Named, Phrase, phrase
 from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Scene, cited
-from punto.school.sayings import Named, Saying, say
 from punto.school.seeded_chance import Lot
 
 _TOTALS = range(10)
@@ -116,39 +116,39 @@ def _decision(book: Rulebook, coup: Coup, ruling: Ruling) -> Moment:
     right = NATURAL if natural else DRAWS if ruling.draws else STANDS
     first = ruling.hand is Hand.PLAYER or natural
     scene = _scene(coup, 2, 2) if first else _scene(coup, 3, 2)
-    words = say("ask-third-card", hand=Named("hand", Hand.PLAYER.value if first else Hand.BANKER.value))
+    words = phrase("ask-third-card", hand=Named("hand", Hand.PLAYER.value if first else Hand.BANKER.value))
     # Once Player has drawn or stood no natural is left to be seen.
     options = (NATURAL, DRAWS, STANDS) if first else (DRAWS, STANDS)
     clauses = cited(book, ruling.rule) or cited(book, "table-of-play")
     return Moment(_choice(words, options), scene, right, _why(ruling, right), clauses)
 
 
-def _why(ruling: Ruling, right: str) -> Saying:
+def _why(ruling: Ruling, right: str) -> Phrase:
     hand = Named("hand", ruling.hand.value)
     if ruling.against is not None:
-        return say(f"why-{right}-against", hand=hand, total=ruling.total, against=ruling.against)
-    return say(f"why-{right}", hand=hand, total=ruling.total)
+        return phrase(f"why-{right}-against", hand=hand, total=ruling.total, against=ruling.against)
+    return phrase(f"why-{right}", hand=hand, total=ruling.total)
 
 
-def _choice(words: Saying, options: tuple[str, ...]) -> Ask:
-    return Ask(words, AnswerKind.CHOICE, tuple(Option(each, say(f"option-{each}")) for each in options))
+def _choice(words: Phrase, options: tuple[str, ...]) -> Ask:
+    return Ask(words, AnswerKind.CHOICE, tuple(Option(each, phrase(f"option-{each}")) for each in options))
 
 
 def _total(book: Rulebook, scene: Scene, hand: Hand, cards: tuple[Card, ...]) -> Moment:
     named, values, total = Named("hand", hand.value), [card.point_value for card in cards], hand_total(cards)
-    why = say("why-total", hand=named, values=" + ".join(map(str, values)), sum=sum(values), total=total)
+    why = phrase("why-total", hand=named, values=" + ".join(map(str, values)), sum=sum(values), total=total)
     rule = "point-total-tens" if sum(values) >= 10 else "point-total-digit"
     clauses = cited(book, rule) or cited(book, "point-total")
-    return Moment(Ask(say("ask-total", hand=named), AnswerKind.TOTAL), scene, str(total), why, clauses)
+    return Moment(Ask(phrase("ask-total", hand=named), AnswerKind.TOTAL), scene, str(total), why, clauses)
 
 
 def _winner(book: Rulebook, coup: Coup) -> Moment:
-    why = say("why-winner", player=coup.player_total, banker=coup.banker_total, winner=Named("winner", coup.winner))
-    options = tuple(Option(each.value, say("plainly", what=Named("winner", each.value))) for each in Winner)
+    why = phrase("why-winner", player=coup.player_total, banker=coup.banker_total, winner=Named("winner", coup.winner))
+    options = tuple(Option(each.value, phrase("plainly", what=Named("winner", each.value))) for each in Winner)
     tie = coup.winner is Winner.TIE
     clauses = cited(book, "tie") if tie else cited(book, "winning-hand")
     return Moment(
-        Ask(say("ask-winner"), AnswerKind.CHOICE, options), _scene(coup, 3, 3), coup.winner.value, why, clauses
+        Ask(phrase("ask-winner"), AnswerKind.CHOICE, options), _scene(coup, 3, 3), coup.winner.value, why, clauses
     )
 
 

@@ -6,7 +6,7 @@ has come.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
@@ -14,7 +14,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
-from punto.audit.log_audit import Kind
+from punto.audit.finding import Kind
 from punto.report.dispute.packet import dispute_packet
 from punto.report.dispute.sheet import packet_json, packet_pdf
 from punto.report.replay import RoundReplayed
@@ -109,11 +109,13 @@ class RoundsFound(Struct, frozen=True):
 
 
 class FindingShown(Struct, frozen=True):
-    """Something that is not as it should be: where, of which kind, and in English what exactly."""
+    """Something that is wrong: where, of which kind, and what exactly, as a code with values and as a sentence."""
 
     stream: str
     event: int | None
     kind: Kind
+    code: str
+    values: Mapping[str, Any]
     sentence: str
     own: bool
     """Whether it is in the log of the table itself."""
@@ -343,7 +345,7 @@ def _verified(table: str, known: Verification | None) -> Verified:
         return Verified(table, State.RUNNING, known.read, known.of, 0, known.began, None, (), ())
     own = (table, f"{table}{SHOES}")
     findings = tuple(
-        FindingShown(each.stream, each.number, each.kind, each.sentence, each.stream in own)
+        FindingShown(each.stream, each.number, each.kind, each.code, each.values, each.sentence(), each.stream in own)
         for each in sorted(known.findings, key=lambda each: each.stream != table)
     )
     rounds = known.audit.rounds if known.audit else 0

@@ -12,7 +12,7 @@ from msgspec import Struct
 from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
-from punto.report.event_text import in_words
+from punto.report.event_text import event_text
 from punto.report.shift.report import Figures, ShiftReport, figures, shift_report
 from punto.report.shift.sheet import shift_pdf
 from punto.server.gateway import Desk, Refused
@@ -237,7 +237,7 @@ def _dealer(known: Opening, names: Mapping[str, str]) -> DealerShown | None:
 def _told(recorded: Recorded, served: ServedTable, names: Mapping[str, str], language: Language) -> EventTold:
     written, event = recorded.written, recorded.event
     clauses = tuple(cited(event, served.book))
-    sentence = in_words(event, language)
+    sentence = event_text(event, language)
     return EventTold(
         recorded.number, written.at, written.by, names.get(written.by), written.position, sentence, clauses
     )
