@@ -155,7 +155,7 @@ class Checks:
             for to_staff, digests in events.items():
                 digests.append(_plain_digest(told(recorded, event, to_staff)))
             if isinstance(event, CardExposed) and table.shoe:
-                exposed[table.shoe.name].append((table.hands[event.hand][event.place].index, event.card))
+                exposed[table.shoe.name].append((table.round.hands[event.hand][event.place].index, event.card))
             self._shown(name, table, recorded.number, views)
         self.tables[name] = table
         for person in self.people:

@@ -25,8 +25,9 @@ from punto.table.play.dealing import ShowCuttingCard
 from punto.table.play.shoes import EndShoe, LoadShoe
 from punto.table.play.wagers import CloseBets
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 MOMENT = 0.01
 SHORT_SHOE = 60

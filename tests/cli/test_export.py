@@ -47,8 +47,9 @@ from punto.table.play.table_management import OpenTable, TableClosed, TableOpene
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.texts import Language
 
 AT = 1_700_000_000_000
@@ -89,13 +90,13 @@ class Dealt:
         self.give(CloseBets(DEALER))
 
     def deal(self) -> None:
-        while self.table.drawn < 4 or next_card(*(self.table.values(hand) for hand in Hand)):
+        while self.table.round.drawn < 4 or next_card(*(self.table.round.values(hand) for hand in Hand)):
             self.give(DrawCard(DEALER))
-            if self.table.drawn == 2:
+            if self.table.round.drawn == 2:
                 self.give(Refer(DEALER, "a glass was spilt", note=NOTE, noticed_by="camera 4"))
                 self.give(DecideReferral(SHIFT, void=False))
-            for hand in Hand if self.table.drawn >= 4 else ():
-                for place, each in enumerate(self.table.hands[hand]):
+            for hand in Hand if self.table.round.drawn >= 4 else ():
+                for place, each in enumerate(self.table.round.hands[hand]):
                     if each.card is None:
                         self.give(ExposeCard(DEALER, hand, place, self.shoe.card_at(each.index)))
         self.give(AnnounceOutcome(DEALER))
@@ -116,7 +117,7 @@ def _written(events: list[Event]) -> list[Written]:
 
 def _found_void_later(play: RandomPlay) -> None:
     """After a round was settled somebody notices that it had a wrong number of cards."""
-    while play.table.phase is not Phase.IDLE or play.table.hold or play.table.round not in play.table.history:
+    while play.table.phase is not Phase.IDLE or play.table.hold or play.table.round_number not in play.table.history:
         play.step()
     for command in (ReportWrongNumber(DEALER, note="counted again"), ConfirmVoid(MANAGER)):
         events = len(play.log)

@@ -25,7 +25,8 @@ from punto.store.sqlite.store import SqliteStore
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.table_management import TableClosed
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.texts import Language
 
 AT = 1_700_000_000_000

@@ -64,8 +64,9 @@ from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWag
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 GAMES = Path(sys.modules["punto.rules.game_library"].__file__ or "").parent / "games"
 PATRONS = ["Ann", "Bob", "Cho", "Dee"]
@@ -111,7 +112,7 @@ class RandomPlay:
         if self.keeps_time:
             told["at"] = self.clock
         if dice < 0.1:
-            told["in_round"] = self.table.round + (dice < 0.02)
+            told["in_round"] = self.table.round_number + (dice < 0.02)
         elif dice < 0.2 and self.table.window:
             told["in_window"] = self.table.window.number + (dice < 0.12)
         if dice > 0.8 and isinstance(command, Report):
@@ -137,12 +138,12 @@ class RandomPlay:
         balances, table = self.ledger.balances, self.table
         assert not self.auditor.findings, self.auditor.findings
         if table.shoe:
-            face_down = sum(place.card is None for places in table.hands.values() for place in places)
+            face_down = sum(place.card is None for places in table.round.hands.values() for place in places)
             assert 0 <= table.cards_left + face_down <= len(table.shoe.unexposed), "there are cards nobody can have"
         assert sum(balances.values()) == 0
         assert balances[ledger.FLOAT] == table.float_ == self.auditor.float_
         assert balances[ledger.COMMISSION] == table.commission
-        assert balances[ledger.LAYOUT] == sum(stake.amount for stake in table.stakes.values())
+        assert balances[ledger.LAYOUT] == sum(stake.amount for stake in table.round.stakes.values())
         for patron, chips in table.chips.items():
             assert balances[ledger.chips(patron)] == chips == self.auditor.chips[patron] >= 0
 
@@ -210,7 +211,7 @@ class RandomPlay:
         for chance, make in rare:
             if dice < chance:
                 return make()
-        self.leaving = dice > 0.98 and table.round > 20
+        self.leaving = dice > 0.98 and table.round_number > 20
         return OpenBets(DEALER)
 
     def _leave(self) -> Command:
@@ -227,8 +228,8 @@ class RandomPlay:
             return WindowElapsed(DEALER)
         if self.random.random() < 0.15:
             return CloseBets(DEALER)
-        if self.table.stakes and self.random.random() < 0.1:
-            (patron, position, wager), stake = self.random.choice(list(self.table.stakes.items()))
+        if self.table.round.stakes and self.random.random() < 0.1:
+            (patron, position, wager), stake = self.random.choice(list(self.table.round.stakes.items()))
             return TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount)
         return self._wager(Actor("", Role.PATRON))
 
@@ -258,7 +259,9 @@ class RandomPlay:
         if isinstance(hold, CardsTakenHold):
             return self._after_cards_taken(hold)
         if isinstance(hold, OrderHold):
-            return FixOrder(PIT_MANAGER, tuple(self.random.sample(self.table.together, len(self.table.together))))
+            return FixOrder(
+                PIT_MANAGER, tuple(self.random.sample(self.table.round.together, len(self.table.round.together)))
+            )
         if isinstance(hold, ResetHold):
             return DecideReset(gsm, void)
         return ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else DecideReferral(gsm, void)
@@ -266,24 +269,24 @@ class RandomPlay:
     def _after_cards_taken(self, hold: CardsTakenHold) -> Command:
         gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
         other = hold.hand.other
-        if any(place.card is None for place in self.table.hands[other]):
+        if any(place.card is None for place in self.table.round.hands[other]):
             return self._other_hand_too(other)
         if STEPS[hold.done] != "cards-taken-computed":
             return AttestCardsTaken(gsm, STEPS[hold.done])
         assert self.table.shoe
         unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
-        taken = sum(place.card is None for place in self.table.hands[hold.hand])
+        taken = sum(place.card is None for place in self.table.round.hands[hold.hand])
         aside = len(self.table.out)
         lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + aside)))
         return DetermineMissing(gsm, lacking, lacking[:aside])
 
     def _other_hand_too(self, hand: Hand) -> Command:
         """The other hand's cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
-        holder, table = self.table.handlers.get(hand), self.table
+        holder, table = self.table.round.handlers.get(hand), self.table
         if holder and self.random.random() < 0.5:
             return ReportCardsTaken(DEALER, hand)
-        place = next(number for number, each in enumerate(table.hands[hand]) if each.card is None)
-        card = self._card(table.hands[hand][place].index)
+        place = next(number for number, each in enumerate(table.round.hands[hand]) if each.card is None)
+        card = self._card(table.round.hands[hand][place].index)
         return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
     def _correction(self) -> Command:
@@ -329,7 +332,7 @@ class RandomPlay:
         )
 
     def _lower(self, hold: DifferentialHold) -> Command:
-        on = [(area, stake) for area, stake in self.table.stakes.items() if area[2] == hold.higher]
+        on = [(area, stake) for area, stake in self.table.round.stakes.items() if area[2] == hold.higher]
         (patron, position, wager), stake = self.random.choice(on)
         amount = min(stake.amount, self.random.randint(1, 30) * 100)
         if self.random.random() < 0.5:
@@ -338,13 +341,13 @@ class RandomPlay:
 
     def _deal(self) -> Command:
         table = self.table
-        if table.drawn < len(INITIAL_DEAL):
+        if table.round.drawn < len(INITIAL_DEAL):
             return self._draw()
-        if not table.all_exposed:
+        if not table.round.all_exposed:
             return self._expose()
-        if next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)):
+        if next_card(table.round.values(Hand.PLAYER), table.round.values(Hand.BANKER)):
             return self._draw()
-        if table.set_up.method == "C" and "method-c-placed" not in table.attested:
+        if table.set_up.method == "C" and "method-c-placed" not in table.round.attested:
             return Attest(DEALER, "method-c-placed")
         return AnnounceOutcome(DEALER)
 
@@ -353,7 +356,7 @@ class RandomPlay:
         if self.table.set_up.method == "C" and device is None and dice < 0.3:
             return GiveDevice(DEALER, self._patron())
         if device and dice < 0.4:
-            missing = {"method-c-full-view", "method-c-initial-placed"} - self.table.attested
+            missing = {"method-c-full-view", "method-c-initial-placed"} - self.table.round.attested
             return Attest(DEALER, min(missing)) if missing else PermitDrawing(ACM, device)
         if device and dice < 0.45:
             return GiveUpDevice(Actor(device, Role.PATRON))
@@ -363,18 +366,23 @@ class RandomPlay:
 
     def _expose(self) -> Command:
         table = self.table
-        if table.set_up.method == "A" and table.first_hand is None:
+        if table.set_up.method == "A" and table.round.first_hand is None:
             return ChooseFirstHand(DEALER, self.random.choice(list(Hand)))
         hand, place = self.random.choice(
-            [(hand, at) for hand, places in table.hands.items() for at, each in enumerate(places) if each.card is None]
+            [
+                (hand, at)
+                for hand, places in table.round.hands.items()
+                for at, each in enumerate(places)
+                if each.card is None
+            ]
         )
-        holder = table.handlers.get(hand)
+        holder = table.round.handlers.get(hand)
         if holder is None and self.random.random() < 0.2:
             return PassHand(self.random.choice([DEALER, STAFF[Role.PIT_SUPERVISOR]]), hand, self._patron())
         if holder and self.random.random() < 0.3:
             patron = Actor(holder, Role.PATRON)
             return self.random.choice([DeclineHand(patron, hand), LookAtCards(patron, hand)])
-        card = self._card(table.hands[hand][place].index)
+        card = self._card(table.round.hands[hand][place].index)
         if holder and self.random.random() < 0.2:
             return ExposeCard(DEALER, hand, place, card, turned_by=holder)
         return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
@@ -431,7 +439,7 @@ class RandomPlay:
             LimitLoss(who, self.random.choice([None, amount])),
             Fill(who, amount),
             Credit(who, amount),
-            CloseTable(who, amount) if self.table.round > 40 else CloseBets(who),
+            CloseTable(who, amount) if self.table.round_number > 40 else CloseBets(who),
             ChangeLimits(who, {wager: Limits(amount, 1_000)}),
             ChangeMethod(who, self.random.choice("ABCD")),
             RestrictArea(who, self.random.randint(-1, 5)),
@@ -462,7 +470,7 @@ def main() -> None:
         for game in APPROVED:
             play = RandomPlay(game, seed)
             play.play(20_000)
-            commands, events, rounds = commands + 20_000, events + len(play.log), rounds + play.table.round
+            commands, events, rounds = commands + 20_000, events + len(play.log), rounds + play.table.round_number
         seed += 1
         print(f"seed {seed}: {commands:,} commands, {events:,} events, {rounds:,} rounds, all in order", flush=True)  # noqa: T201
 

@@ -19,7 +19,8 @@ from punto.table.irregularities.differential import DifferentialHold, differenti
 from punto.table.play.settlement import RoundSettled, SettleRound
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.table.views import public, staff
 
 FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step", "own-limit"}
@@ -79,25 +80,25 @@ class GuidedPlay(RandomPlay):
         return COMMANDS[step.command](actor, **values)
 
     def _fill(self, table: Table, name: str, values: dict[str, Any]) -> Any:
-        areas = [area for area in table.stakes if area[2] == values.get("wager", area[2])]
+        areas = [area for area in table.round.stakes if area[2] == values.get("wager", area[2])]
         patron, position, wager = areas[0] if areas else (next(iter(table.chips), ""), 1, table.book.wagers[0].name)
         simple: dict[str, Any] = {
             "shoe": "another shoe",
             "patron": patron,
             "position": position,
             "wager": wager,
-            "amount": table.stakes[areas[0]].amount if areas else 500,
+            "amount": table.round.stakes[areas[0]].amount if areas else 500,
             "hand": Hand.BANKER,
             "card": next(iter(table.shoe.unexposed.counts()), DECK[0]) if table.shoe else None,
             "wagers": (),
-            "order": table.together,
+            "order": table.round.together,
         }
         if name in simple:
             return simple[name]
         hold, shoe = table.hold, table.shoe
         assert isinstance(hold, CardsTakenHold)
         assert shoe
-        taken = sum(place.card is None for place in table.hands[hold.hand])
+        taken = sum(place.card is None for place in table.round.hands[hold.hand])
         unexposed = [card for card, number in shoe.unexposed.counts().items() for _ in range(number)]
         return tuple(unexposed[: len(table.out) + (taken if name == "lacking" else 0)])
 

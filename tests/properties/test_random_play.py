@@ -19,5 +19,5 @@ def test_random_play_stays_in_order(game: str, run: int) -> None:
     print(f"PUNTO_SEED={SEED}, game {game}, run {run}")  # noqa: T201 - shown when the test fails
     play = RandomPlay(game, 2 * SEED + run)
     play.play(10_000)
-    assert play.table.round > 50
+    assert play.table.round_number > 50
     assert play.refused > 1_000

@@ -39,7 +39,7 @@ class ShoePlay(RandomPlay):
         if not isinstance(command, ExposeCard | ExposeInError) or table.shoe is None:
             super().give(command)
             return
-        places = table.hands[command.hand]
+        places = table.round.hands[command.hand]
         number = places[command.place].index if 0 <= command.place < len(places) else 0
         super().give(replace(command, card=self._card(number)))
         if len(self.log) > events:
@@ -92,7 +92,7 @@ def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
     assert other.log == one.log
     assert other.table == one.table
     assert public(other.table) == public(one.table)
-    squeezing = {handler for hand, handler in one.table.handlers.items() if one.table.looked_at(hand)}
+    squeezing = {handler for hand, handler in one.table.round.handlers.items() if one.table.round.looked_at(hand)}
     for patron in set(PATRONS) - squeezing:
         assert private(other.table, patron, other.card_at) == private(one.table, patron, one.card_at)
 
@@ -103,8 +103,10 @@ def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
         play.step()
         table = play.table
         squeezing: dict[str, dict[Hand, tuple[Card, ...]]] = {}
-        for hand, handler in table.handlers.items():
-            seen = [each.index for each in table.hands[hand] if each.card is None and each.index in table.looked]
+        for hand, handler in table.round.handlers.items():
+            seen = [
+                each.index for each in table.round.hands[hand] if each.card is None and each.index in table.round.looked
+            ]
             if seen:
                 squeezing.setdefault(handler, {})[hand] = tuple(map(play._card, seen))
         for patron in PATRONS:

@@ -19,7 +19,7 @@ from punto.school.scenarios import CASES
 from punto.school.seeded_chance import Lot
 from punto.table.procedures import procedures
 from punto.table.roles import Role
-from punto.table.table import Phase
+from punto.table.round import Phase
 from punto.texts import Language
 
 DEALER, PIT_MANAGER, SHIFT_MANAGER = "Dealer", "Pit Manager", "Gaming Shift Manager"
@@ -251,7 +251,7 @@ def test_nothing_is_seen_of_a_card_before_it_is_turned(game: str) -> None:
             table = moment.scene.table
             assert table
             for hand in Hand:
-                assert moment.scene.hands[hand] == tuple(place.card for place in table.hands[hand])
+                assert moment.scene.hands[hand] == tuple(place.card for place in table.round.hands[hand])
     cards = asked(load("tiger"), Drill.IRREGULARITIES, "cards-taken/taken", 1).moments[0].scene
     assert not any(isinstance(card, Card) for card in cards.hands[Hand.PLAYER])
     assert all("♠" not in each.text(Language.ENGLISH) for each in cards.told)

@@ -336,7 +336,7 @@ async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None
         found_ = auditor.http.get(about("long", "/rounds"))
         assert found_.status_code == 200
         newest = found_.json()["rounds"][0]["round"]
-        assert newest == play.table.round
+        assert newest == play.table.round_number
         auditor.post(about("long", "/verification"))
         verifying, slowest = monotonic(), 0.0
         while (state := auditor.get(about("long", "/verification")))["state"] == "running":
@@ -344,7 +344,7 @@ async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None
             live.nobody().get("/healthz")
             slowest = max(slowest, monotonic() - began)
         assert state["state"] == "whole"
-        assert state["rounds"] == play.table.round
+        assert state["rounds"] == play.table.round_number
         assert slowest < max(0.5, (monotonic() - verifying) / 4)  # on a machine that is busy itself, all takes longer
         middle = newest // 2
         assert auditor.get(about("long", f"/rounds/{middle}"))["steps"][0]["event"] == "BetsOpened"

@@ -109,7 +109,7 @@ def test_nothing_of_what_is_right_or_face_down_is_in_a_question(learner: Learner
         assert moment.scene.table
         assert shown["verdict"] is None
         assert shown["table"]["shoe"] is None
-        down = [place.card is None for places in moment.scene.table.hands.values() for place in places]
+        down = [place.card is None for places in moment.scene.table.round.hands.values() for place in places]
         cards = [card for hand in shown["hands"].values() for card in hand]
         assert [card is None for card in cards] == down
         assert "practice" not in json.dumps(shown)

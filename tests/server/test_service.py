@@ -176,7 +176,7 @@ async def test_two_processes_serve_one_table(postgresql: str) -> None:
         await _deal(one, other)
     await asyncio.gather(one.catch_up(), other.catch_up())
     assert one.table == other.table
-    assert one.table.round == 15
+    assert one.table.round_number == 15
     events = [recorded.event for recorded in await stores[0].read("t1", most=10_000)]
     assert recompute(events, game_file("baccarat")).findings == []
     assert sum(isinstance(event, RoundSettled) for event in events) == 15
@@ -192,7 +192,7 @@ async def _deal(one: TableService, other: TableService) -> None:
     cards = parse_cards("9s Kd 2h 3c")
     places = ((Hand.PLAYER, 0), (Hand.PLAYER, 1), (Hand.BANKER, 0), (Hand.BANKER, 1))
     for at, ((hand, place), card) in enumerate(zip(places, cards, strict=True)):
-        moved = parse_cards(f"{card.rank.value}{'shcd'[one.table.round % 4]}")[0]
+        moved = parse_cards(f"{card.rank.value}{'shcd'[one.table.round_number % 4]}")[0]
         await done(one if at % 2 else other, ExposeCard(DEALER, hand, place, moved))
     await done(one, AnnounceOutcome(DEALER))
     await done(other, SettleRound(DEALER))

@@ -196,5 +196,5 @@ async def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Pa
     for _ in range(4):
         await done(table, DrawCard(DEALER))
     assert name not in keeper._dealing  # no card has been asked for yet
-    assert all(place.card is None for hand in Hand for place in table.table.hands[hand])
+    assert all(place.card is None for hand in Hand for place in table.table.round.hands[hand])
     await store.close()

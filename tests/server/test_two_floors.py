@@ -84,7 +84,7 @@ async def test_any_process_exposes_the_next_card_of_a_shoe_another_has_brought(p
     for command in (OpenBets(DEALER), CloseBets(DEALER), *[DrawCard(DEALER)] * 4):
         await done(first, command)
     await done(second, ExposeCard(DEALER, Hand.PLAYER, 0))
-    exposed = second.tables["t1"].table.hands[Hand.PLAYER][0].card
+    exposed = second.tables["t1"].table.round.hands[Hand.PLAYER][0].card
     assert exposed == first.tables["t1"].keeper.card_at(shoe, 0)
     await close(first, second)
 

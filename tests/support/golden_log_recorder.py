@@ -218,7 +218,7 @@ class Floor:
                 await self.give(service, PlaceWager(ANN, ANN.id, 1, service.book.wagers[0].name, 5_000))
             await self.give(service, command or CloseBets(DEALER))
             if isinstance(command, DrawCard) and not sealed:
-                index = service.table.dealt[-1]
+                index = service.table.round.dealt[-1]
                 await keeper.read(shoe, index, DECK[5 * index % len(DECK)])
             settled += isinstance(command, SettleRound)
         await self.give(service, CashOut(DEALER, ANN.id, service.table.chips[ANN.id]), account=sealed)

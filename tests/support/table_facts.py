@@ -70,10 +70,10 @@ def facts_of(table: Table) -> Facts:
             },
             "stakes": {
                 f"{patron}/{position}/{wager}": {"amount": stake.amount, "reached": stake.reached}
-                for (patron, position, wager), stake in table.stakes.items()
+                for (patron, position, wager), stake in table.round.stakes.items()
             },
             "steps": table.steps,
-            "round": table.round,
+            "round": table.round_number,
             "shoe": _shoe(table.shoe),
             "shoes": table.shoes,
             "history": {str(number): _settled(each) for number, each in table.history.items()},
@@ -85,8 +85,8 @@ def facts_of(table: Table) -> Facts:
             "next_card_seen": table.next_card_seen,
             "device": table.device,
             "may_draw": sorted(table.may_draw),
-            "betting_window": _window(table.betting_window),
-            "hold": _hold(table.hold),
+            "betting_window": _window(table.round.betting_window),
+            "hold": _hold(table.holds),
             **_round(table),
         }
     )
@@ -96,20 +96,20 @@ def _round(table: Table) -> Facts:
     """Return the facts of the round in play."""
     return {
         "hands": {
-            hand.value: [[place.index, str(place.card) if place.card else None] for place in table.hands[hand]]
+            hand.value: [[place.index, str(place.card) if place.card else None] for place in table.round.hands[hand]]
             for hand in Hand
         },
-        "first_hand": table.first_hand.value if table.first_hand else None,
-        "handlers": {hand.value: patron for hand, patron in table.handlers.items()},
-        "declined": sorted([hand.value, patron] for hand, patron in table.declined),
-        "looked": sorted(table.looked),
-        "any_seen": table.any_seen,
-        "wrongly_passed": sorted(hand.value for hand in table.wrongly_passed),
-        "attested": sorted(table.attested),
-        "dealt": list(table.dealt),
-        "together": list(table.together),
+        "first_hand": table.round.first_hand.value if table.round.first_hand else None,
+        "handlers": {hand.value: patron for hand, patron in table.round.handlers.items()},
+        "declined": sorted([hand.value, patron] for hand, patron in table.round.declined),
+        "looked": sorted(table.round.looked),
+        "any_seen": table.round.any_seen,
+        "wrongly_passed": sorted(hand.value for hand in table.round.wrongly_passed),
+        "attested": sorted(table.round.attested),
+        "dealt": list(table.round.dealt),
+        "together": list(table.round.together),
         "out": list(table.out),
-        "cutting_card_first": table.cutting_card_first,
+        "cutting_card_first": table.round.cutting_card_first,
     }
 
 
@@ -143,15 +143,17 @@ def _settled(each: SettledRound) -> Facts:
     }
 
 
-def _hold(hold: Hold | None) -> Facts | None:
-    if hold is None:
+def _hold(holds: tuple[Hold, ...]) -> Facts | None:
+    """Return the facts of the newest hold; a void tells what play was held for before."""
+    if not holds:
         return None
+    hold = holds[-1]
     facts: Facts = {"kind": HOLDS[type(hold)], "provision": hold.provision}
     match hold:
         case DifferentialHold():
             facts |= {"higher": hold.higher, "lower": hold.lower}
         case VoidHold():
-            facts |= {"clause": hold.clause, "under": _hold(hold.under)}
+            facts |= {"clause": hold.clause, "under": _hold(holds[:-1])}
         case WithdrawalHold():
             facts |= {"clause": hold.clause, "whole": hold.whole, "pending": sorted(hold.pending)}
             facts |= {"window": _window(hold.window), "wagers": plain(hold.wagers)}

@@ -18,7 +18,8 @@ from punto.table.play.settlement import SettleRound
 from punto.table.play.wagers import CloseBets
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 
 SHOE = practice_shoe(5, 8)
 DEALER = Actor("Sam", Role.DEALER)

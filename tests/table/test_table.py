@@ -27,8 +27,9 @@ from punto.table.play.table_management import OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.table.views import public
 from punto.texts import catalogue
 
@@ -133,7 +134,7 @@ def test_only_a_round_that_lacks_cards_is_void_for_it(book: Rulebook) -> None:
     dismissed = _after(evolve(table, asked[0]), DismissVoid(PIT_MANAGER))
     assert isinstance(_after(dismissed, DrawCard(DEALER)).hold, VoidHold)
     # With the outcome called no card is due any more: a lost round cannot be undone like this.
-    called = replace(table, phase=Phase.OUTCOME)
+    called = table.round_changed(phase=Phase.OUTCOME)
     assert _code(called, report) == "enough-cards"
 
 
@@ -223,7 +224,7 @@ def test_nobody_changes_a_table_from_outside(book: Rulebook) -> None:
     assert opened.set_up.limits == before
     table = _in_the_middle(book)
     public(table).handlers[Hand.PLAYER] = "Mallory"  # type: ignore[index]
-    assert not table.handlers
+    assert not table.round.handlers
 
 
 def test_the_real_card_is_not_corrected_on_a_sealed_shoe() -> None:

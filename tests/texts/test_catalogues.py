@@ -24,8 +24,8 @@ from punto.table.evolve import EVENTS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase
 from punto.texts import Language, catalogue, fill, name_of
 
 ROOT = Path(__file__).parents[2]

@@ -230,7 +230,7 @@ class _Recomputed:
 
     @property
     def rounds(self) -> int:
-        return self._table.round if self._table else 0
+        return self._table.round_number if self._table else 0
 
     def look_at(self, number: int, event: Event) -> None:
         if self._table is None:

@@ -209,7 +209,7 @@ class Player:
         return None if str(found) == expected else f"expected {what} {expected}, found {found}"
 
     def _cards(self, hand: str, cards: str) -> str | None:
-        found = " ".join(str(place.card) if place.card else "?" for place in self.table.hands[Hand(hand)])
+        found = " ".join(str(place.card) if place.card else "?" for place in self.table.round.hands[Hand(hand)])
         return self._plain(f"the {hand} hand", found, cards)
 
 

@@ -188,7 +188,7 @@ class Replay:
             player=self._hands[Hand.PLAYER],
             banker=self._hands[Hand.BANKER],
             winner=self._winner,
-            layout=sum(each.amount for each in moment.after.layout) if moment.after and not later else 0,
+            layout=sum(each.amount for each in moment.after.round.layout) if moment.after and not later else 0,
             moved=tuple(_moved(event)) if event else (),
             view=self._changed(moment.after, later),
             circumstances=event.circumstances if isinstance(event, Irregularity) else None,
@@ -206,7 +206,7 @@ class Replay:
 
 
 def _lying(table: Table, hand: Hand) -> HandLying:
-    cards = tuple(place.card for place in table.hands[hand])
+    cards = tuple(place.card for place in table.round.hands[hand])
     return HandLying(cards, exposed_total(cards))
 
 

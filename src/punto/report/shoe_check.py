@@ -138,7 +138,7 @@ async def _exposed(store: Reader, chronicle: Chronicle, listed: ShoeListed) -> l
     async for moment in chronicle.moments(store, listed.first_event, last):
         event = moment.event
         if isinstance(event, CardExposed):
-            places = moment.before.hands[event.hand] if moment.before else ()
+            places = moment.before.round.hands[event.hand] if moment.before else ()
             index = places[event.place].index if 0 <= event.place < len(places) else None
             found.append((moment.recorded.number, index, event.card))
     return found

@@ -27,8 +27,9 @@ from punto.table.play.table_management import OpenTable
 from punto.table.play.wagers import PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 PATRONS = ("Ann", "Bob", "Cho")
 _BUY_IN, _FLOAT = 50_000_000, 1_000_000_000
@@ -105,7 +106,7 @@ class Practice:
             "shoe": lambda: self._shoe.name,
             "hand": lambda: self.lot.pick(tuple(Hand)),
             "card": lambda: None,
-            "order": lambda: self.table.together,
+            "order": lambda: self.table.round.together,
             "lacking": lambda: (*self._taken(), *self._set_aside()),
             "set_aside": self._set_aside,
         }
@@ -113,11 +114,11 @@ class Practice:
 
     def lies(self, hand: Hand, place: int) -> Card:
         """What a card on the table really is."""
-        return self._shoe.card_at(self.table.hands[hand][place].index)
+        return self._shoe.card_at(self.table.round.hands[hand][place].index)
 
     def _taken(self) -> tuple[Card, ...]:
         assert isinstance(self.table.hold, CardsTakenHold)
-        places = self.table.hands[self.table.hold.hand]
+        places = self.table.round.hands[self.table.hold.hand]
         return tuple(self._shoe.card_at(each.index) for each in places if each.card is None)
 
     def _set_aside(self) -> tuple[Card, ...]:
@@ -143,7 +144,7 @@ class Practice:
 
     def areas(self) -> list[tuple[str, int, str]]:
         """Where wagers lie: whose, at which position, on what."""
-        return list(self.table.stakes)
+        return list(self.table.round.stakes)
 
     def position_of(self, patron: str) -> int:
         return PATRONS.index(patron) + 1

@@ -42,8 +42,9 @@ from punto.table.play.dealing_device import GiveDevice, TakeBackDevice
 from punto.table.play.wagers import CloseBets, PlaceWager
 from punto.table.procedures import Procedure
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 Fits = Callable[[Table], bool]
 
@@ -89,30 +90,30 @@ def _closed(table: Table) -> bool:
 
 def _initial(table: Table) -> bool:
     """Some of the first four cards are drawn, and there is another to come."""
-    return table.phase is Phase.DEALING and table.drawn < len(INITIAL_DEAL)
+    return table.phase is Phase.DEALING and table.round.drawn < len(INITIAL_DEAL)
 
 
 def _two_to_come(table: Table) -> bool:
-    return _initial(table) and table.drawn <= len(INITIAL_DEAL) - 2
+    return _initial(table) and table.round.drawn <= len(INITIAL_DEAL) - 2
 
 
 def _four_face_down(table: Table) -> bool:
-    return table.phase is Phase.DEALING and table.drawn == len(INITIAL_DEAL) and not table.any_seen
+    return table.phase is Phase.DEALING and table.round.drawn == len(INITIAL_DEAL) and not table.round.any_seen
 
 
 def _being_turned(table: Table) -> bool:
     """All four are drawn, and some are not turned yet."""
-    return table.phase is Phase.DEALING and table.drawn == len(INITIAL_DEAL) and not table.all_exposed
+    return table.phase is Phase.DEALING and table.round.drawn == len(INITIAL_DEAL) and not table.round.all_exposed
 
 
 def _one_seen(table: Table) -> bool:
-    return _being_turned(table) and table.any_seen
+    return _being_turned(table) and table.round.any_seen
 
 
 def _due(table: Table) -> Hand | None:
     """The hand that a third card is due to."""
-    turned = table.phase is Phase.DEALING and table.drawn >= len(INITIAL_DEAL) and table.all_exposed
-    return next_card(table.values(Hand.PLAYER), table.values(Hand.BANKER)) if turned else None
+    turned = table.phase is Phase.DEALING and table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
+    return next_card(table.round.values(Hand.PLAYER), table.round.values(Hand.BANKER)) if turned else None
 
 
 def _third_due(table: Table) -> bool:
@@ -120,7 +121,7 @@ def _third_due(table: Table) -> bool:
 
 
 def _deal_over(table: Table) -> bool:
-    turned = table.phase is Phase.DEALING and table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    turned = table.phase is Phase.DEALING and table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
     return turned and _due(table) is None
 
 
@@ -129,11 +130,11 @@ def _outcome(table: Table) -> bool:
 
 
 def _settled(table: Table) -> bool:
-    return table.phase is Phase.IDLE and table.round in table.history
+    return table.phase is Phase.IDLE and table.round_number in table.history
 
 
 def _hand_with_patron(table: Table) -> bool:
-    return any(next_face_down(table, hand) == 0 for hand in table.handlers)
+    return any(next_face_down(table, hand) == 0 for hand in table.round.handlers)
 
 
 def _short_of_cards(table: Table) -> bool:
@@ -223,7 +224,7 @@ def _face_up(_: Practice) -> Trouble:
 
 def _misplaced(practice: Practice) -> Trouble:
     table = practice.table
-    hand = (_due(table) or INITIAL_DEAL[table.drawn]).other
+    hand = (_due(table) or INITIAL_DEAL[table.round.drawn]).other
     return Trouble(ReportMisplaced(ANYBODY, hand), phrase("trouble-misplaced", hand=Named("hand", hand.value)))
 
 
@@ -274,13 +275,13 @@ def _wrong_pass(looked: bool) -> Callable[[Practice], Trouble]:
 
 def _held_hand(practice: Practice) -> Hand:
     table = practice.table
-    return practice.lot.pick([hand for hand in sorted(table.handlers) if next_face_down(table, hand) == 0])
+    return practice.lot.pick([hand for hand in sorted(table.round.handlers) if next_face_down(table, hand) == 0])
 
 
 def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
     def happens(practice: Practice) -> Trouble:
         hand = _held_hand(practice)
-        patron = practice.table.handlers[hand]
+        patron = practice.table.round.handlers[hand]
         told = {"patron": patron, "hand": Named("hand", hand.value)}
         if taking_cards:
             return Trouble(ReportCardsTaken(ANYBODY, hand), phrase("trouble-cards-taken", **told), patron)
@@ -304,7 +305,7 @@ def _device_moved(altered: bool) -> Callable[[Practice], Trouble]:
 
 
 def _reset(practice: Practice) -> Trouble:
-    words = "trouble-reset-seen" if practice.table.any_seen else "trouble-reset"
+    words = "trouble-reset-seen" if practice.table.round.any_seen else "trouble-reset"
     return Trouble(ReportReset(ANYBODY), phrase(words))
 
 
@@ -338,7 +339,7 @@ def _miskeyed(practice: Practice) -> Trouble:
 def _wrong_record(practice: Practice) -> Trouble:
     """A round is settled, and on looking again one of its cards was another one."""
     table = practice.table
-    record = table.history[table.round]
+    record = table.history[table.round_number]
     while True:
         cards = [list(record.player), list(record.banker)]
         at = practice.lot.below(len(record.cards))
@@ -348,8 +349,8 @@ def _wrong_record(practice: Practice) -> Trouble:
         if real != keyed and (coup := _lawful(cards)) and coup.winner != Coup(record.player, record.banker).winner:
             break
     where = {"hand": Named("hand", tuple(Hand)[hand].value), "place": Named("place", str(place))}
-    told = phrase("trouble-wrong-record", **where, round=table.round, keyed=keyed, card=real)
-    return Trouble(CorrectRound(ANYBODY, table.round, coup.player, coup.banker), told)
+    told = phrase("trouble-wrong-record", **where, round=table.round_number, keyed=keyed, card=real)
+    return Trouble(CorrectRound(ANYBODY, table.round_number, coup.player, coup.banker), told)
 
 
 def _lawful(cards: list[list[Card]]) -> Coup | None:

@@ -17,8 +17,9 @@ from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 __all__ = [
     "AUTOMATON",

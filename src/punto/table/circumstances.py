@@ -10,7 +10,8 @@ from punto.table.command import Command, Report
 from punto.table.event import Circumstances, Event, Irregularity, Opens
 from punto.table.evolve import evolve
 from punto.table.guards import acting_in
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 
 
 def complete(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -43,8 +44,7 @@ def _with_deadline(table: Table, command: Command, event: Event) -> Event:
 def _window_opened(table: Table, event: Event) -> Opens | None:
     if event.opens is not Opens.AGAIN:
         return event.opens
-    under = table.hold_under
-    if under and under.open_window:
+    if table.holds[:-1] and table.holds[-2].open_window:
         return Opens.ANSWERS
     return Opens.BETTING if table.phase is Phase.BETTING else None
 
@@ -54,15 +54,15 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
         return event
     report = command if isinstance(command, Report) else None
     circumstances = Circumstances(
-        round=before.round,
+        round=before.round_number,
         shoe=before.shoe.name if before.shoe else None,
         card=before.next_index if before.shoe else None,
         noticed_by=(report.noticed_by if report else "") or command.by.id,
         authorised_by=command.by.id,
         position=command.by.role,
         acting_in=acting_in(before, command),
-        wagers_before=before.layout,
-        wagers_after=after.layout,
+        wagers_before=before.round.layout,
+        wagers_after=after.round.layout,
         note=report.note if report else "",
     )
     return replace(event, circumstances=circumstances)

@@ -13,8 +13,9 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import STAFF, Role, performs
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 MOST = 10**15
 """No amount, time or number of anything is as large."""

@@ -8,7 +8,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.round import Window
 
 
-class Hold(Struct, frozen=True):
+class Hold(Struct, frozen=True, tag=True):
     """Play is held under a provision until people have decided."""
 
     provision: str

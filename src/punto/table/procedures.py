@@ -22,8 +22,9 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.decide import COMMANDS
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import KNOWS_ITS_CARDS, Device
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.texts import Language, catalogue
 
 CONFIRMS = "confirms"

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from punto.cards import Card
-from punto.rules.table_of_play import Hand
+from punto.rules.coup import FirstTwo
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.table.event import Returned
+
+
+class Phase(StrEnum):
+    """Where in its day and in its round a table is."""
+
+    SHUT = "shut"
+    """Not open for play."""
+    IDLE = "idle"
+    """Open, between rounds."""
+    BETTING = "betting"
+    CLOSED = "closed"
+    """Bets are closed and no card is drawn."""
+    DEALING = "dealing"
+    OUTCOME = "outcome"
+    """The outcome is announced, and the wagers wait to be settled."""
+
+
+IN_ROUND = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+AFTER_CLOSING = (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
 
 
 class Place(Struct, frozen=True):
-    """A card in its place: which one it is by number, and the card itself once it is exposed."""
+    """A card in its place: its number, and the card itself once it is exposed."""
 
     index: int
     card: Card | None = None
@@ -26,7 +50,7 @@ class Stake(Struct, frozen=True):
 
 
 Area = tuple[str, int, str]
-"""A patron's own place on the layout: his id, the position, the name of the wager."""
+"""A patron's own place on the layout: the patron's id, the position, the name of the wager."""
 
 
 class Window(Struct, frozen=True):
@@ -37,3 +61,97 @@ class Window(Struct, frozen=True):
 
 
 NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
+
+
+class Round(Struct, frozen=True):
+    """The round in play. When it ends, a new value takes its place and nothing of it is left."""
+
+    phase: Phase = Phase.IDLE
+    betting_window: Window | None = None
+    """The window in which wagers were last taken."""
+    stakes: Mapping[Area, Stake] = field(default_factory=dict)
+    hands: Mapping[Hand, tuple[Place, ...]] = field(default_factory=lambda: NO_CARDS)
+    dealt: tuple[int, ...] = ()
+    """The numbers of the cards, in the order they were dealt."""
+    together: tuple[int, ...] = ()
+    """The numbers of cards drawn together whose order is not established."""
+    cutting_card_first: bool = False
+    """Whether the cutting card came out before the first card."""
+    first_hand: Hand | None = None
+    """The hand that is exposed first, once the Dealer has said so."""
+    handlers: Mapping[Hand, str] = field(default_factory=dict)
+    """The patron who has the cards of a hand."""
+    wrongly_passed: frozenset[Hand] = frozenset()
+    """The hands that are with a patron who should not have them."""
+    declined: frozenset[tuple[Hand, str]] = frozenset()
+    """The patrons who declined a hand."""
+    looked: frozenset[int] = frozenset()
+    """The numbers of the cards that the patron who has them has looked at."""
+    any_seen: bool = False
+    """Whether anyone has seen a card of the round, even one still in the device."""
+    attested: frozenset[str] = frozenset()
+    """Facts that a person confirmed, by their provision."""
+
+    def changed(self, **fields: Any) -> Round:
+        """Return the round with some fields replaced."""
+        return replace(self, **fields)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    @property
+    def drawn(self) -> int:
+        """How many cards the hands have."""
+        return len(self.hands[Hand.PLAYER]) + len(self.hands[Hand.BANKER])
+
+    @property
+    def initial_deal_done(self) -> bool:
+        """Whether each hand has been dealt two cards."""
+        return self.drawn >= len(INITIAL_DEAL)
+
+    @property
+    def all_exposed(self) -> bool:
+        """Whether no card dealt is face down."""
+        return all(place.card for places in self.hands.values() for place in places)
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The hand that the Table of Play gives the next card by the cards exposed; None when the deal is over."""
+        return next_card(self.values(Hand.PLAYER), self.values(Hand.BANKER))
+
+    @property
+    def deal_over(self) -> bool:
+        """Whether every card due is dealt and exposed."""
+        return self.initial_deal_done and self.all_exposed and self.next_hand is None
+
+    def values(self, hand: Hand) -> list[int]:
+        """Return the point values of the exposed cards of a hand."""
+        return [place.card.point_value for place in self.hands[hand] if place.card]
+
+    def first_two(self, hand: Hand) -> FirstTwo:
+        """Return the first two cards of a hand, both exposed."""
+        first, second, *_ = (place.card for place in self.hands[hand])
+        assert first
+        assert second
+        return FirstTwo.of(first, second)
+
+    def looked_at(self, hand: Hand) -> bool:
+        """Return whether the patron who has the hand has looked at a card of it."""
+        return any(place.index in self.looked for place in self.hands[hand])
+
+    # --- wagers ------------------------------------------------------------------------------------------------------
+
+    @property
+    def layout(self) -> tuple[Returned, ...]:
+        """Every wager that lies on the layout."""
+        return tuple([Returned(whose, at, wager, stake.amount) for (whose, at, wager), stake in self.stakes.items()])
+
+    def staked_by(self, patron: str) -> int:
+        """Return all that a patron has on the layout."""
+        return sum(stake.amount for (whose, _, _), stake in self.stakes.items() if whose == patron)
+
+    def totals(self) -> dict[str, int]:
+        """Return what lies on each wager, of all patrons together."""
+        totals: dict[str, int] = {}
+        for (_, _, wager), stake in self.stakes.items():
+            totals[wager] = totals.get(wager, 0) + stake.amount
+        return totals

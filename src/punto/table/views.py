@@ -20,9 +20,9 @@ from punto.table.guidance.next_steps import ToSettle, next_steps, to_settle
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.roles import Role
-from punto.table.round import NO_CARDS
+from punto.table.round import NO_CARDS, Phase
 from punto.table.settings import Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -124,7 +124,7 @@ def public(table: Table) -> PublicView:
         game=table.book.key,
         phase=table.phase,
         setting=table.setting,
-        round=table.round,
+        round=table.round_number,
         hold=hold.provision if hold else None,
         asked=tuple(sorted(hold.pending)) if isinstance(hold, WithdrawalHold) else (),
         window=window.number if window else None,
@@ -132,11 +132,13 @@ def public(table: Table) -> PublicView:
         shoe=shoe.name if shoe else None,
         cards_drawn=shoe.drawn if shoe else 0,
         cutting_card_shown=bool(shoe and shoe.cutting_card_shown),
-        hands={hand: tuple(place.card for place in places) for hand, places in table.hands.items()},
-        totals=_NO_TOTALS if table.hands is NO_CARDS else {hand: _total(table, hand) for hand in table.hands},
-        handlers=dict(table.handlers),
+        hands={hand: tuple(place.card for place in places) for hand, places in table.round.hands.items()},
+        totals=_NO_TOTALS
+        if table.round.hands is NO_CARDS
+        else {hand: _total(table, hand) for hand in table.round.hands},
+        handlers=dict(table.round.handlers),
         device=table.device,
-        wagers=table.layout,
+        wagers=table.round.layout,
         marks=table.marks,
         offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,
         corrected=_last_corrected(table),
@@ -147,7 +149,7 @@ _NO_TOTALS: Mapping[Hand, int | None] = {Hand.PLAYER: None, Hand.BANKER: None}
 
 
 def _total(table: Table, hand: Hand) -> int | None:
-    values = table.values(hand)
+    values = table.round.values(hand)
     return point_total(values) if values else None
 
 
@@ -156,7 +158,7 @@ def _offer(hold: WithdrawalHold) -> Offer:
 
 
 def _last_corrected(table: Table) -> bool:
-    last = table.history.get(table.round) or table.history.get(table.round - 1)
+    last = table.history.get(table.round_number) or table.history.get(table.round_number - 1)
     return last is not None and last.corrected
 
 
@@ -170,9 +172,9 @@ def staff(table: Table) -> StaffView:
         chips=dict(table.chips),
         owed=dict(table.owed),
         acting=tuple(Acting(person, role, until) for (person, role), until in table.acting.items()),
-        attested=tuple(sorted(table.attested)),
-        together=table.together,
-        first_hand=table.first_hand,
+        attested=tuple(sorted(table.round.attested)),
+        together=table.round.together,
+        first_hand=table.round.first_hand,
         change_cards=table.change_cards,
         next=next_steps(table),
         to_settle=to_settle(table),
@@ -188,15 +190,15 @@ def private(table: Table, patron: str, card_at: CardAt) -> PrivateView:
     """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
     cards = {
         hand: _looked_at(table, hand, card_at)
-        for hand, handler in table.handlers.items()
-        if handler == patron and table.looked_at(hand)
+        for hand, handler in table.round.handlers.items()
+        if handler == patron and table.round.looked_at(hand)
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
 
 
 def _looked_at(table: Table, hand: Hand, card_at: CardAt) -> tuple[Card | None, ...]:
     assert table.shoe is not None
-    looked = [each.index for each in table.hands[hand] if not each.card and each.index in table.looked]
+    looked = [each.index for each in table.round.hands[hand] if not each.card and each.index in table.round.looked]
     return tuple(card_at(table.shoe.name, index) for index in looked)
 
 

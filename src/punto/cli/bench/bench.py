@@ -171,8 +171,8 @@ def _table(arguments: Namespace) -> Figures:
         "work": "rounds of Baccarat by Method B, nine positions: 27 wagers placed, cards drawn and exposed one by one, "
         "outcome announced, all wagers settled; decide and evolve for every command",
         "rounds_per_second": rounds / seconds,
-        "commands_per_round": busy.commands / busy.table.round,
-        "events_per_round": busy.table.steps / busy.table.round,
+        "commands_per_round": busy.commands / busy.table.round_number,
+        "events_per_round": busy.table.steps / busy.table.round_number,
     }
 
 

@@ -72,7 +72,7 @@ class BusyTable:
             self._give(DrawCard(_DEALER))
         for hand, place in _PLACES:
             self._give(ExposeCard(_DEALER, hand, place, self._card()))
-        while hand_due := next_card(self.table.values(Hand.PLAYER), self.table.values(Hand.BANKER)):
+        while hand_due := next_card(self.table.round.values(Hand.PLAYER), self.table.round.values(Hand.BANKER)):
             self._give(DrawCard(_DEALER))
             self._give(ExposeCard(_DEALER, hand_due, 2, self._card()))
         self._give(AnnounceOutcome(_DEALER))

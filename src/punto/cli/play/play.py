@@ -34,8 +34,9 @@ from punto.table.play.table_management import OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
+from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 _DEALER, _PIT_MANAGER = Actor("Dealer", Role.DEALER), Actor("Pit Manager", Role.PIT_MANAGER)
 _LEAST, _MOST_CHIPS = 500, 10**9
@@ -134,7 +135,7 @@ class _Play:
             for patron in self.patrons:
                 self._clear(patron)
         self.squeeze = False
-        for hand in list(self.table.handlers):
+        for hand in list(self.table.round.handlers):
             self._must(ReportAbsent(_DEALER, hand))
         self._deal()
 
@@ -157,8 +158,8 @@ class _Play:
         if len(self.shoe) - self.table.shoe.drawn <= CUT_FROM_THE_END:
             self._must(ShowCuttingCard(_DEALER))
             terminal.console.print("The cutting card: this is the last round of the shoe.", style="dim")
-        playing = self.table.round
-        while self.table.stakes or self.table.hands[Hand.PLAYER] or playing == self.table.round:
+        playing = self.table.round_number
+        while self.table.round.stakes or self.table.round.hands[Hand.PLAYER] or playing == self.table.round_number:
             command = self._passed_on() or next_command(self.table, EVERYTHING, self.shoe.card_at)
             if command is None or isinstance(command, OpenBets):
                 break
@@ -169,17 +170,17 @@ class _Play:
     def _passed_on(self) -> Command | None:
         """Pass the cards by Method A to the patrons with the most on each hand, who turn them at their own pace."""
         table = self.table
-        if not self.squeeze or table.first_hand is None or table.phase is not Phase.DEALING:
+        if not self.squeeze or table.round.first_hand is None or table.phase is not Phase.DEALING:
             return None
-        first = table.first_hand
+        first = table.round.first_hand
         for hand in (first, first.other):
-            face_down = [number for number, place in enumerate(table.hands[hand]) if place.card is None]
-            patron = table.handlers.get(hand) or entitled_to(table, hand)
+            face_down = [number for number, place in enumerate(table.round.hands[hand]) if place.card is None]
+            patron = table.round.handlers.get(hand) or entitled_to(table, hand)
             if not face_down:
                 continue
             if patron is None:
                 return None  # no patron has a wager on this hand: the Dealer turns its cards
-            if hand not in table.handlers and not face_down[0]:
+            if hand not in table.round.handlers and not face_down[0]:
                 return PassHand(_DEALER, hand, patron)
             return self._squeezed(hand, face_down[0], Actor(patron, Role.PATRON))
         return None
@@ -187,9 +188,9 @@ class _Play:
     def _squeezed(self, hand: Hand, place: int, by: Actor) -> Command:
         """Return the command that turns the card, shown from its edge first."""
         assert self.shoe is not None
-        if self.table.hands[hand][place].index not in self.table.looked:
+        if self.table.round.hands[hand][place].index not in self.table.round.looked:
             return LookAtCards(by, hand)
-        card = self.shoe.card_at(self.table.hands[hand][place].index)
+        card = self.shoe.card_at(self.table.round.hands[hand][place].index)
         self._ask(f"{by.id}, lift the edge of a {hand.capitalize()} card (Enter) ")
         self._ask(f"  {_EDGES[card.rank]} (Enter turns it) ")
         return ExposeCard(by, hand, place, card)
@@ -245,12 +246,12 @@ class _Play:
         self._show_layout(patron)
 
     def _show_layout(self, patron: str) -> None:
-        stakes = ((wager, stake) for (who, _, wager), stake in self.table.stakes.items() if who == patron)
+        stakes = ((wager, stake) for (who, _, wager), stake in self.table.round.stakes.items() if who == patron)
         lies = [f"{wager} {money(stake.amount)}" for wager, stake in stakes]
         terminal.console.print(f"on the layout: {', '.join(lies) or 'nothing'}", style="dim", soft_wrap=True)
 
     def _clear(self, patron: str) -> None:
-        for (who, position, wager), stake in list(self.table.stakes.items()):
+        for (who, position, wager), stake in list(self.table.round.stakes.items()):
             if who == patron:
                 self._try(TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, stake.amount))
 
@@ -306,7 +307,7 @@ class _Play:
                 self._tell_settlement(event)
 
     def _tell_card(self, event: CardExposed) -> None:
-        cards = [place.card for place in self.table.hands[event.hand] if place.card]
+        cards = [place.card for place in self.table.round.hands[event.hand] if place.card]
         total = point_total([card.point_value for card in cards])
         terminal.console.print(Text(f"{event.hand.capitalize()}  {total}  ") + terminal.cards(cards))
 

@@ -34,8 +34,9 @@ from punto.table.irregularities.correction import Correction, RoundCorrected
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
+from punto.table.round import Phase
 from punto.table.settings import Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.texts import Language, text
 
 FORMAT = "punto-dispute-1"
@@ -135,8 +136,8 @@ def _setting(setting: Setting) -> dict[str, object]:
 
 def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
     """The cards in their places; one that was never exposed is told as none, and then there is no total."""
-    cards = [place.card for place in dealt.hands[hand]]
-    numbers = [place.index for place in dealt.hands[hand]]
+    cards = [place.card for place in dealt.round.hands[hand]]
+    numbers = [place.index for place in dealt.round.hands[hand]]
     shown = [str(card) if card else None for card in cards]
     return {"cards": shown, "numbers_in_shoe": numbers, "total": exposed_total(cards)}
 
@@ -161,7 +162,7 @@ async def _shoe(store: Reader, table: str, opened: Table, dealt: Table) -> dict[
                 text = told
     about: dict[str, object] = {"name": name, "commitment": commitment, "record": None, "record_holds": None}
     if text is not None:
-        exposed = {place.index: place.card for places in dealt.hands.values() for place in places if place.card}
+        exposed = {place.index: place.card for places in dealt.round.hands.values() for place in places if place.card}
         about |= {"record": json.loads(text), "record_holds": _holds(text, exposed)}
     return about
 
@@ -187,7 +188,7 @@ def _wagers(last: Event, dealt: Table) -> dict[str, object]:
         stake = money(sum(each.amount for each in last.wagers))
         totals = {"stake": stake, "winnings": money(0), "commission": money(0), "returned": stake}
         return {"wagers": [_handed_back(each, last.clause) for each in last.wagers], "totals": totals}
-    return {"wagers": [_amount(each) for each in dealt.layout], "totals": None}
+    return {"wagers": [_amount(each) for each in dealt.round.layout], "totals": None}
 
 
 def _settled(each: Settled) -> dict[str, object]:

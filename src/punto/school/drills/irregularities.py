@@ -36,7 +36,8 @@ from punto.table.irregularities.withdrawal import AnswerWithdrawal, WithdrawalAn
 from punto.table.play.wagers import TakeBackWager, WagerTakenBack
 from punto.table.procedures import Procedure, can_happen, of_game, procedures
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 
 _OPTIONS = 4
 _ALIKE = (
@@ -103,13 +104,13 @@ class Course:
         device = phrase(f"device-{setting.device.value}")
         confirms, phase = _position(setting.confirms), phrase(f"phase-{table.phase}")
         return phrase(
-            "where", round=table.round, place=place, method=method, device=device, confirms=confirms, phase=phase
+            "where", round=table.round_number, place=place, method=method, device=device, confirms=confirms, phase=phase
         )
 
     def _scene(self, table: Table | None = None) -> Scene:
         table = table or self.practice.table
-        hands = {hand: tuple(place.card for place in places) for hand, places in table.hands.items()}
-        return Scene(tuple(self.told), hands, table.layout, table)
+        hands = {hand: tuple(place.card for place in places) for hand, places in table.round.hands.items()}
+        return Scene(tuple(self.told), hands, table.round.layout, table)
 
     def _ask(
         self,
@@ -156,7 +157,7 @@ class Course:
 
     def _known(self, name: str) -> object:
         """What whoever reports the wrong thing would say about it."""
-        patron, position, wager = next(iter(self.begun.stakes), ("", 1, ""))
+        patron, position, wager = next(iter(self.begun.round.stakes), ("", 1, ""))
         otherwise: dict[str, object] = {
             "patron": patron,
             "position": position,
@@ -252,7 +253,7 @@ class Course:
     def _answers(self, hold: WithdrawalHold) -> None:
         """Patrons are asked in turn; before that, whether one of the wagers may go at all."""
         table = self.practice.table
-        wager = self.lot.pick(table.layout)
+        wager = self.lot.pick(table.round.layout)
         may = wager in hold.wagers
         words = phrase("ask-may-go", patron=wager.patron, wager=Named("wager", wager.wager))
         options = tuple(Option(each, phrase(f"option-{each}")) for each in ("yes", "no"))
@@ -278,7 +279,7 @@ class Course:
         clauses = cited(self.book, "differential", hold.provision)
         asked = phrase("ask-excess", **told)
         self.moments.append(amount_asked(asked, self._scene(), found.excess, phrase("why-excess", **told), clauses))
-        area = next(each for each in table.stakes if each[2] == found.higher)
+        area = next(each for each in table.round.stakes if each[2] == found.higher)
         part = found.excess // 2
         self._tell(self.practice.give(TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
         rest = RemoveWager(ANYBODY, *area, found.excess - part)
@@ -308,7 +309,7 @@ class Course:
 
     def _to_the_end(self, since: list[Event]) -> None:
         """The round is played out, and what is handed back asked of one patron."""
-        before, number = self.begun, self.begun.round
+        before, number = self.begun, self.begun.round_number
         while not (back := handed_back(since, number)):
             if self.practice.table.phase is Phase.IDLE:
                 return

@@ -17,8 +17,8 @@ from punto.server.gateway import Refused
 from punto.server.http.answers import AtDesk, answered
 from punto.server.http.openapi import gives
 from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase
 
 games = APIRouter(prefix="/api/games", tags=["games"])
 """The games that can be played here."""

@@ -22,8 +22,9 @@ from punto.store.records import Recorded
 from punto.table.event import Settled
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.void import RoundVoided
+from punto.table.round import Phase
 from punto.table.settings import Limits
-from punto.table.table import Phase, SettledRound, Table
+from punto.table.table import SettledRound, Table
 
 MOST_ROUNDS = 200
 LOOKED_BACK = 2_000
@@ -189,7 +190,7 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         title=table.book.title,
         number=served.service.number,
         phase=table.phase,
-        round=table.round,
+        round=table.round_number,
         hold=table.hold.provision if table.hold else None,
         deadline=table.window.deadline if table.window else None,
         patrons=sum(1 for chips in table.chips.values() if chips),

@@ -23,8 +23,8 @@ from punto.server.tables.shoe_keeper import NotInOrder, ShoeKeeper
 from punto.shoe.cut import Contribution, Cut, Pledge
 from punto.shoe.encoding import ShoeError
 from punto.table.guidance.dealer_automation import Step
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase
 from punto.table.views import PrivateView, PublicView, private, public, staff
 
 MOST_EVENTS = 1_000
@@ -243,7 +243,7 @@ def _listed(served: ServedTable) -> TableListed:
     hold = table.hold.provision if table.hold else None
     automatic = tuple(sorted(served.steps))
     return TableListed(
-        served.name, table.book.key, table.phase, table.round, hold, patrons, automatic, served.service.number
+        served.name, table.book.key, table.phase, table.round_number, hold, patrons, automatic, served.service.number
     )
 
 

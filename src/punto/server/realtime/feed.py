@@ -190,7 +190,7 @@ class Feed:
         """What a patron has to be told about himself, if it is different from what he knows."""
         table = self._told
         known: object = table.chips.get(patron, 0)
-        if table.owed or table.own_limits or table.handlers:
+        if table.owed or table.own_limits or table.round.handlers:
             known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._in_his_hands(patron))
         if known == to.mine:
             return b""
@@ -201,8 +201,8 @@ class Feed:
     def _in_his_hands(self, patron: str) -> object:
         """The cards he was passed, and which of them he has looked at."""
         table = self._told
-        hands = [table.hands[hand] for hand, handler in table.handlers.items() if handler == patron]
-        return (hands, table.looked) if hands else None
+        hands = [table.round.hands[hand] for hand, handler in table.round.handlers.items() if handler == patron]
+        return (hands, table.round.looked) if hands else None
 
 
 def _view(table: Table, to_staff: bool) -> PublicView:

@@ -19,8 +19,9 @@ from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import LoadShoe
 from punto.table.refusal import Refusal
+from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)

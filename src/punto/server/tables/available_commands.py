@@ -76,13 +76,13 @@ def waiting(table: Table) -> Iterator[Candidate]:
         return
     yield ConfirmVoid(_NOBODY), ()
     yield DismissVoid(_NOBODY), ()
-    yield FixOrder(_NOBODY, table.together), ("order",)
+    yield FixOrder(_NOBODY, table.round.together), ("order",)
     for void in (False, True):
         yield DecideReferral(_NOBODY, void), ("void",)
         yield DecideReset(_NOBODY, void), ("void",)
     yield EndWithdrawal(_NOBODY), ()
     yield ReconstructCards(_NOBODY), ()
-    for wager in table.layout:
+    for wager in table.round.layout:
         values = astuple(wager)
         yield RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")
     for step in STEPS:

@@ -323,7 +323,7 @@ class Floor:
         for each in told:
             event = each.event
             if isinstance(event, CardExposed) and served.dealt is not None:
-                served.dealt.append((each.table.hands[event.hand][event.place].index, event.card))
+                served.dealt.append((each.table.round.hands[event.hand][event.place].index, event.card))
             elif isinstance(event, ShoeLoaded):
                 served.dealt = []
                 self.spawn(self._note_heads(served))

@@ -296,7 +296,7 @@ async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt
             event = recorded.event
             inside = table.shoe is not None and table.shoe.name == shoe
             if inside and isinstance(event, CardExposed):
-                dealt.append((table.hands[event.hand][event.place].index, event.card))
+                dealt.append((table.round.hands[event.hand][event.place].index, event.card))
             if isinstance(event, ShoeLoaded) and event.shoe == shoe:
                 dealt = []
             table = evolve(table, event)

@@ -353,7 +353,7 @@ class TableService:
         known = table.setting is not None and table.set_up.device in (Device.SEALED, Device.CARD_READING)
         if not known or table.shoe is None:
             return command
-        places = table.hands[command.hand]
+        places = table.round.hands[command.hand]
         if not 0 <= command.place < len(places):
             return command
         return replace(command, card=self._card_at(table.shoe.name, places[command.place].index))

@@ -73,4 +73,4 @@ def _expose(table: Table, step: NextStep, card_at: Callable[[int], Card | None])
         return None
     assert step.hand is not None
     assert step.place is not None
-    return ExposeCard(AUTOMATON, step.hand, step.place, card_at(table.hands[step.hand][step.place].index))
+    return ExposeCard(AUTOMATON, step.hand, step.place, card_at(table.round.hands[step.hand][step.place].index))

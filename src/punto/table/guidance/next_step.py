@@ -108,4 +108,4 @@ def either(table: Table, command: str, role: Role, provision: str) -> Iterator[N
 
 def next_face_down(table: Table, hand: Hand) -> int | None:
     """The place of the hand's first card that is not exposed."""
-    return next((number for number, place in enumerate(table.hands[hand]) if place.card is None), None)
+    return next((number for number, place in enumerate(table.round.hands[hand]) if place.card is None), None)

@@ -20,7 +20,8 @@ from punto.table.play.dealing_device import may_draw
 from punto.table.play.settlement import paid_from_float, settlement
 from punto.table.registry import HOLD_STEPS, load_subjects
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 
 load_subjects()
 
@@ -101,7 +102,7 @@ def _betting(table: Table) -> Iterator[NextStep]:
     if table.chips and table.book.clauses_of("wager-on-behalf"):
         placing = ("patron", "position", "wager", "amount")
         yield step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
-        if table.stakes:
+        if table.round.stakes:
             yield step(table, "TakeBackWager", provision="wager-on-behalf", must=False, keyed=placing)
     yield from _giving_the_device(table)
 
@@ -116,23 +117,28 @@ def _settling(table: Table) -> Iterator[NextStep]:
 
 
 def _dealing(table: Table) -> Iterator[NextStep]:
-    if not table.initial_deal_done:
-        yield from _drawing(table, INITIAL_DEAL[table.drawn])
-    elif not table.all_exposed:
+    if not table.round.initial_deal_done:
+        yield from _drawing(table, INITIAL_DEAL[table.round.drawn])
+    elif not table.round.all_exposed:
         yield from _passing(table)
         yield from _exposing(table)
     else:
         yield from _third_card_or_outcome(table)
-    offered = table.cutting_card_first and table.phase is Phase.CLOSED and table.set_up.hlga
+    offered = table.round.cutting_card_first and table.phase is Phase.CLOSED and table.set_up.hlga
     if offered and table.book.clauses_of("cutting-card-first"):
         yield step(table, "OfferWithdrawal", provision="cutting-card-first", must=False)
 
 
 def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[NextStep]:
     """The next card, drawn by the Dealer, or under Method C by the patron with the dealing device."""
-    device, third = table.device, table.drawn >= len(INITIAL_DEAL)
-    said: dict[str, Any] = {"call": call, "reasons": _reasons(table), "hand": hand, "place": len(table.hands[hand])}
-    if third and table.set_up.method == "C" and "method-c-initial-placed" not in table.attested:
+    device, third = table.device, table.round.drawn >= len(INITIAL_DEAL)
+    said: dict[str, Any] = {
+        "call": call,
+        "reasons": _reasons(table),
+        "hand": hand,
+        "place": len(table.round.hands[hand]),
+    }
+    if third and table.set_up.method == "C" and "method-c-initial-placed" not in table.round.attested:
         yield _attest(table, "method-c-initial-placed", call)
         return
     if device is None:
@@ -146,7 +152,7 @@ def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[Nex
             {"patron": device},
             patron=device,
         )
-    elif "method-c-full-view" not in table.attested:
+    elif "method-c-full-view" not in table.round.attested:
         yield _attest(table, "method-c-full-view", call)
     else:
         yield step(table, "DrawCard", Role.PATRON, "method-c-draw", patron=device, **said)
@@ -165,7 +171,7 @@ def _passing(table: Table) -> Iterator[NextStep]:
     if method not in ("A", "C"):
         return
     for hand in Hand:
-        if hand in table.handlers or any(place.card for place in table.hands[hand]):
+        if hand in table.round.handlers or any(place.card for place in table.round.hands[hand]):
             continue
         if method == "C":
             passing = step(table, "PassHand", provision="method-c-through-dealer", must=False, **_to_somebody(hand))
@@ -185,9 +191,9 @@ def _to_somebody(hand: Hand) -> dict[str, Any]:
 
 def _exposing(table: Table) -> Iterator[NextStep]:
     """The next card of each hand to be turned, the hand that goes first before the other."""
-    method_a, first = table.set_up.method == "A", table.first_hand
+    method_a, first = table.set_up.method == "A", table.round.first_hand
     if method_a and first is None:
-        wrong = [hand for hand in sorted(table.wrongly_passed) if not stays_with_patron(table, hand)]
+        wrong = [hand for hand in sorted(table.round.wrongly_passed) if not stays_with_patron(table, hand)]
         yield from (turn_step(table, hand, 0) for hand in wrong)
         yield step(table, "ChooseFirstHand", provision="method-a-reveal-order", keyed=("hand",))
         return
@@ -202,11 +208,11 @@ def _exposing(table: Table) -> Iterator[NextStep]:
 
 
 def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
-    player, banker = (point_total(table.values(hand)) for hand in Hand)
-    totals = Call("totals", "", player, banker, None) if table.drawn == len(INITIAL_DEAL) else None
-    if due := table.next_hand:
+    player, banker = (point_total(table.round.values(hand)) for hand in Hand)
+    totals = Call("totals", "", player, banker, None) if table.round.drawn == len(INITIAL_DEAL) else None
+    if due := table.round.next_hand:
         yield from _drawing(table, due, totals)
-    elif table.set_up.method == "C" and "method-c-placed" not in table.attested:
+    elif table.set_up.method == "C" and "method-c-placed" not in table.round.attested:
         yield _attest(table, "method-c-placed", totals)
     else:
         call = Call("outcome", "", player, banker, outcome_of(table).winner.value)
@@ -215,11 +221,11 @@ def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
 
 def _reasons(table: Table) -> tuple[Reason, ...]:
     """Why the Table of Play gives a third card, or none; nothing while a card is face down."""
-    if not table.initial_deal_done or not table.all_exposed:
+    if not table.round.initial_deal_done or not table.round.all_exposed:
         return ()
     clause_of = table.book.clause_of
     whole = clause_of("table-of-play")
     return tuple(
         Reason(each.hand, each.total, each.draws, each.against, each.rule, clause_of(each.rule) or whole)
-        for each in rulings(table.values(Hand.PLAYER), table.values(Hand.BANKER))
+        for each in rulings(table.round.values(Hand.PLAYER), table.round.values(Hand.BANKER))
     )

@@ -10,7 +10,8 @@ from punto.table.play.card_handling import handler_gone
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -36,9 +37,11 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
         or has_rule(table, provision)
         or in_phase(table, Phase.DEALING)
         or by(table, command, Role.DEALER, provision=provision)
-        or (None if command.hand in table.handlers else refuse("no-such-card"))
+        or (None if command.hand in table.round.handlers else refuse("no-such-card"))
     )
-    return refusal or (HandlerAbsent(command.hand, table.handlers[command.hand], table.book.clause_of(provision)),)
+    return refusal or (
+        HandlerAbsent(command.hand, table.round.handlers[command.hand], table.book.clause_of(provision)),
+    )
 
 
 @evolves(HandlerAbsent)

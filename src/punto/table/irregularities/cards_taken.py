@@ -24,8 +24,9 @@ from punto.table.play.dealing import CardExposed, turn_step
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import KNOWS_ITS_CARDS
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -109,16 +110,16 @@ def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
     )
     if refusal:
         return refusal
-    return (CardsTaken(command.hand, table.handlers[command.hand], table.book.clause_of(provision)),)
+    return (CardsTaken(command.hand, table.round.handlers[command.hand], table.book.clause_of(provision)),)
 
 
 def _with_a_patron(table: Table, hand: Hand) -> Refusal | None:
-    return None if hand in table.handlers and _taken(table, hand) else refuse("no-such-card")
+    return None if hand in table.round.handlers and _taken(table, hand) else refuse("no-such-card")
 
 
 def _taken(table: Table, hand: Hand) -> list[int]:
     """The places of a hand whose cards are still face down."""
-    return [number for number, place in enumerate(table.hands[hand]) if place.card is None]
+    return [number for number, place in enumerate(table.round.hands[hand]) if place.card is None]
 
 
 @decides(AttestCardsTaken)
@@ -176,7 +177,7 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
 @evolves(CardsTaken)
 def _cards_taken(table: Table, event: CardsTaken) -> Table:
     hold = CardsTakenHold("cards-taken", event.hand)
-    return handler_gone(table, event).changed(hold=hold, change_cards=True)
+    return handler_gone(table, event).changed(holds=(*table.holds, hold), change_cards=True)
 
 
 @evolves(CardsTakenStep)
@@ -189,14 +190,17 @@ def _cards_taken_step(table: Table, event: CardsTakenStep) -> Table:
         # if there are no more.
         first, more = table.shoe.drawn, min(max(0, 2 - len(table.out)), table.shoe.size - table.shoe.drawn)
         out = (*table.out, *range(first, first + more))
-        return table.changed(hold=hold, out=out, shoe=replace(table.shoe, drawn=first + more))
-    return table.changed(hold=None if event.provision == "cards-taken-replaced" else hold)
+        shoe = replace(table.shoe, drawn=first + more)
+        return table.changed(holds=(*table.holds[:-1], hold), out=out, shoe=shoe)
+    ended = event.provision == "cards-taken-replaced"
+    return table.changed(holds=table.holds[:-1] if ended else (*table.holds[:-1], hold))
 
 
 @evolves(MissingDetermined)
 def _missing_determined(table: Table, event: MissingDetermined) -> Table:
     assert isinstance(table.hold, CardsTakenHold)
-    return table.changed(hold=replace(table.hold, done=table.hold.done + 1, missing=event.cards))
+    hold = replace(table.hold, done=table.hold.done + 1, missing=event.cards)
+    return table.changed(holds=(*table.holds[:-1], hold))
 
 
 @resolves(CardsTakenHold)

@@ -21,8 +21,8 @@ from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_op
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Place
-from punto.table.table import Phase, SettledRound, Table, with_entry, without_entry
+from punto.table.round import Phase, Place
+from punto.table.table import SettledRound, Table, with_entry, without_entry
 from punto.table.visibility import Public
 
 
@@ -130,7 +130,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
 
     If they do not, a card was dealt that should not have been, and that is not a slip of the keys: it is referred.
     """
-    places = table.hands[command.hand]
+    places = table.round.hands[command.hand]
     before = places[command.place].card if 0 <= command.place < len(places) else None
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
@@ -159,7 +159,7 @@ def _still_lawful(table: Table, command: CorrectCard) -> bool:
 
     values = {
         hand: [value(hand, number, place) for number, place in enumerate(places)]
-        for hand, places in table.hands.items()
+        for hand, places in table.round.hands.items()
     }
     player, banker = values[Hand.PLAYER], values[Hand.BANKER]
     if len(player) + len(banker) <= len(INITIAL_DEAL):
@@ -174,9 +174,9 @@ def _still_lawful(table: Table, command: CorrectCard) -> bool:
 
 def void_settled_round(table: Table, provision: str, clause: str | None) -> RoundCorrected:
     """The last round, settled already, is void after all: everything goes back to where it was."""
-    record = table.history[table.round]
+    record = table.history[table.round_number]
     after = tuple(_handed_back(each, clause) for each in record.wagers)
-    return RoundCorrected(table.round, provision, clause, None, None, _corrections(table, record, after))
+    return RoundCorrected(table.round_number, provision, clause, None, None, _corrections(table, record, after))
 
 
 def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
@@ -240,8 +240,8 @@ def _round_corrected(table: Table, event: RoundCorrected) -> Table:
         float_ -= back + withheld
         commission += withheld
     # A round found void after it was settled was held for that; a correction of the cards ends no hold.
-    hold = table.hold if event.coup else None
-    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, hold=hold)
+    holds = table.holds if event.coup else ()
+    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, holds=holds)
     return _record_corrected(moved, event)
 
 
@@ -272,10 +272,11 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
 @evolves(CardCorrected)
 def _card_corrected(table: Table, event: CardCorrected) -> Table:
     assert table.shoe is not None
-    places = list(table.hands[event.hand])
+    places = list(table.round.hands[event.hand])
     places[event.place] = replace(places[event.place], card=event.card)
     unexposed = table.shoe.unexposed.plus([event.before]).without([event.card])
-    hands = with_entry(table.hands, event.hand, tuple(places))
+    hands = with_entry(table.round.hands, event.hand, tuple(places))
     # An outcome that was called by the wrong card is called anew, and its mark taken off the roads.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
-    return table.changed(hands=hands, shoe=replace(table.shoe, unexposed=unexposed), phase=Phase.DEALING, marks=marks)
+    corrected = table.round.changed(phase=Phase.DEALING, hands=hands)
+    return table.changed(round=corrected, shoe=replace(table.shoe, unexposed=unexposed), marks=marks)

@@ -9,7 +9,8 @@ from punto.table.irregularities.void import ask_void
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import IN_ROUND, Table
+from punto.table.round import IN_ROUND
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -51,4 +52,4 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
 
 @evolves(DeviceMoved)
 def _card_seen(table: Table, _: Event) -> Table:
-    return table.changed(any_seen=True)
+    return table.round_changed(any_seen=True)

@@ -16,9 +16,9 @@ from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.round import Window
+from punto.table.round import Phase, Window
 from punto.table.settings import Device
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -64,8 +64,8 @@ def report_reset(table: Table, command: ReportReset) -> Decision:
     )
     if refusal:
         return refusal
-    reset = DeviceReset(table.any_seen, table.book.clause_of(provision))
-    return (reset,) if table.any_seen else (reset, *offer(table, provision, whole=False))
+    reset = DeviceReset(table.round.any_seen, table.book.clause_of(provision))
+    return (reset,) if table.round.any_seen else (reset, *offer(table, provision, whole=False))
 
 
 @decides(DecideReset)
@@ -85,19 +85,25 @@ def decide_reset(table: Table, command: DecideReset) -> Decision:
 @after_answers("device-reset")
 def _reopen_bets(table: Table) -> tuple[Event, ...]:
     """Betting opens once more, but not with a card already seen (reading R32)."""
-    return () if table.any_seen else (BetsReopened(table.book.clause_of("device-reset")),)
+    return () if table.round.any_seen else (BetsReopened(table.book.clause_of("device-reset")),)
 
 
 @evolves(DeviceReset)
 def _device_reset(table: Table, event: DeviceReset) -> Table:
-    return table.changed(hold=ResetHold("device-reset") if event.cards_seen else None)
+    holds = (*table.holds, ResetHold("device-reset")) if event.cards_seen else table.holds
+    return table.changed(holds=holds)
 
 
 @evolves(BetsReopened)
 def _bets_reopened(table: Table, event: BetsReopened) -> Table:
     # Whoever has the most on a hand then may be another: nobody has its cards yet.
-    free = table.changed(handlers={}, declined=frozenset(), wrongly_passed=frozenset())
-    return free.changed(phase=Phase.BETTING, betting_window=Window(table.steps, event.deadline))
+    return table.round_changed(
+        phase=Phase.BETTING,
+        betting_window=Window(table.steps, event.deadline),
+        handlers={},
+        declined=frozenset(),
+        wrongly_passed=frozenset(),
+    )
 
 
 @resolves(ResetHold)

@@ -82,7 +82,7 @@ def differential(table: Table, totals: Mapping[str, int] | None = None) -> Diffe
     between = table.book.differential
     if between is None or table.setting is None:
         return None
-    totals = table.totals() if totals is None else totals
+    totals = table.round.totals() if totals is None else totals
     lower, higher = sorted(between, key=lambda name: totals.get(name, 0))
     on_higher, on_lower = totals.get(higher, 0), totals.get(lower, 0)
     difference, allowed = table.book.table_differential(totals), table.setting.differential
@@ -104,7 +104,7 @@ def and_differential(table: Table, event: Event, wager: str, change: int) -> tup
     hold = table.hold
     if not isinstance(hold, DifferentialHold):
         return (event,)
-    totals = table.totals()
+    totals = table.round.totals()
     totals[wager] = totals.get(wager, 0) + change
     exceeded = check_differential(table, totals)
     if exceeded is None:
@@ -139,12 +139,13 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
 
 @evolves(DifferentialExceeded)
 def _differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
-    return table.changed(hold=DifferentialHold("differential-exceeded", event.higher, event.lower))
+    hold = DifferentialHold("differential-exceeded", event.higher, event.lower)
+    return table.changed(holds=(*table.holds[:-1], hold))
 
 
 @evolves(DifferentialMet)
 def _differential_met(table: Table, _: DifferentialMet) -> Table:
-    return table.changed(hold=None)
+    return table.changed(holds=table.holds[:-1])
 
 
 @evolves(WagerRemoved)
@@ -155,7 +156,7 @@ def _wager_removed(table: Table, event: WagerRemoved) -> Table:
 @resolves(DifferentialHold)
 def _differential(table: Table, hold: DifferentialHold) -> Iterator[NextStep]:
     keyed, higher = ("patron", "position", "amount"), {"wager": hold.higher}
-    on = {wager for _, _, wager in table.stakes}
+    on = {wager for _, _, wager in table.round.stakes}
     yield step(table, "TakeBackWager", Role.DEALER, "differential-decrease", higher, keyed=keyed)
     yield step(table, "RemoveWager", Role.PIT_MANAGER, "differential-removal", higher, keyed=keyed)
     if hold.lower in on:

@@ -17,7 +17,8 @@ from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -77,12 +78,12 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
 def _could_come(table: Table, count: int) -> bool:
     """Two cards or more that the shoe still has; one, if that is one too many."""
     assert table.shoe is not None
-    return (1 if _too_soon(table) or table.deal_over else 2) <= count <= table.shoe.size - table.shoe.drawn
+    return (1 if _too_soon(table) or table.round.deal_over else 2) <= count <= table.shoe.size - table.shoe.drawn
 
 
 def _too_soon(table: Table) -> bool:
     """Whether the next card has to wait until those dealt are exposed."""
-    return table.initial_deal_done and not table.all_exposed
+    return table.round.initial_deal_done and not table.round.all_exposed
 
 
 def _rule_for(
@@ -93,11 +94,11 @@ def _rule_for(
     Nothing follows at once where the order is the Pit Manager's to fix.
     """
     clause_of = table.book.clause_of
-    if table.deal_over or (command.count == 1 and _too_soon(table)):  # one too many (reading R27)
+    if table.round.deal_over or (command.count == 1 and _too_soon(table)):  # one too many (reading R27)
         return clause_of("wrong-number-of-cards") or clause_of("referral"), (_not_needed(table),)
     if command.order_known:
-        return clause_of("drawn-together"), _order_known(table.changed(together=indices))
-    if not table.initial_deal_done:
+        return clause_of("drawn-together"), _order_known(table.round_changed(together=indices))
+    if not table.round.initial_deal_done:
         provision = "drawn-together-unknown-initial"
         return clause_of(provision), (ask_void(table, provision, f"{command.count} cards drawn together"),)
     if clause := clause_of("drawn-together-unknown-later"):
@@ -120,7 +121,7 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
         is_open(table)
         or (None if isinstance(table.hold, OrderHold) else refuse("not-held"))
         or by(table, command, Role.PIT_MANAGER, provision=provision)
-        or (None if sorted(command.order) == sorted(table.together) else refuse("not-together", provision))
+        or (None if sorted(command.order) == sorted(table.round.together) else refuse("not-together", provision))
     )
     if refusal:
         return refusal
@@ -132,32 +133,33 @@ def _order_known(table: Table) -> tuple[Event, ...]:
     """Cards drawn together whose order is known: withdrawal first, where the game has it, then dealt in that order."""
     if table.book.clauses_of("drawn-together-withdrawal"):
         return offer(table, "drawn-together-withdrawal", whole=False)
-    return (CardsOrdered(table.together, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
+    return (CardsOrdered(table.round.together, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
 
 
 @after_answers("drawn-together-withdrawal")
 def _deal_in_order(table: Table) -> tuple[Event, ...]:
-    return (CardsOrdered(table.together, table.book.clause_of("drawn-together")),)
+    return (CardsOrdered(table.round.together, table.book.clause_of("drawn-together")),)
 
 
 @after_dismissal("wrong-number-of-cards")
 def _deal_next_round(table: Table) -> tuple[Event, ...]:
     """A card too many that does not void the round is the first of the next one (reading R33)."""
-    return (CardsOrdered(table.together, None),) if table.together else ()
+    return (CardsOrdered(table.round.together, None),) if table.round.together else ()
 
 
 @evolves(CardsDrawnTogether)
 def _cards_drawn_together(table: Table, event: CardsDrawnTogether) -> Table:
     assert table.shoe is not None
-    hold = OrderHold("drawn-together-unknown-later") if event.to_be_fixed else None
+    holds = (*table.holds, OrderHold("drawn-together-unknown-later")) if event.to_be_fixed else table.holds
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
     phase = table.phase if table.phase is Phase.OUTCOME else Phase.DEALING
-    return table.changed(phase=phase, together=event.indices, shoe=shoe, hold=hold)
+    drawn = table.round.changed(phase=phase, together=event.indices)
+    return table.changed(round=drawn, shoe=shoe, holds=holds)
 
 
 @evolves(CardsOrdered)
 def _cards_ordered(table: Table, event: CardsOrdered) -> Table:
-    return table.changed(out=(*table.out, *event.order), together=(), hold=None)
+    return table.changed(round=table.round.changed(together=()), out=(*table.out, *event.order), holds=table.holds[:-1])
 
 
 @resolves(OrderHold)

@@ -12,8 +12,8 @@ from punto.table.play.dealing import CardExposed
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Place
-from punto.table.table import Phase, Table
+from punto.table.round import Phase, Place
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -35,7 +35,7 @@ class ExposedInError(Irregularity, frozen=True):
 def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     """A card dealt face up or exposed by mistake is exposed; the outcome stands and play goes on."""
     provision = "not-wrong-delivery"
-    places: tuple[Place, ...] = table.hands[command.hand]
+    places: tuple[Place, ...] = table.round.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
     refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
         None if there else refuse("no-such-card")

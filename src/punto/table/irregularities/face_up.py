@@ -8,7 +8,8 @@ from punto.table.guards import Decision, procedure, real_cards
 from punto.table.irregularities.referral import Referred
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import IN_ROUND, Table
+from punto.table.round import IN_ROUND
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -30,7 +31,7 @@ def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     refusal = procedure(table, command, provision, Role.DEALER, *IN_ROUND) or real_cards(table, provision)
     if refusal:
         return refusal
-    if table.drawn == 0 or table.deal_over:
+    if table.round.drawn == 0 or table.round.deal_over:
         referred = Referred("the first card of a round lies face up", table.book.clause_of("referral"))
         return (FaceUpCardFound(table.next_index, None), referred)
     return (FaceUpCardFound(table.next_index, table.book.clause_of(provision)),)
@@ -39,4 +40,5 @@ def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
 @evolves(FaceUpCardFound)
 def _face_up_card_found(table: Table, event: FaceUpCardFound) -> Table:
     # Without a clause it is the first card of a round, of this one or of the next.
-    return table.changed(any_seen=True, next_card_seen=event.clause is None and table.drawn > 0)
+    next_seen = event.clause is None and table.round.drawn > 0
+    return table.changed(round=table.round.changed(any_seen=True), next_card_seen=next_seen)

@@ -10,8 +10,8 @@ from punto.table.irregularities.referral import Referred
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Area, Stake
-from punto.table.table import AFTER_CLOSING, Phase, Table, with_entry
+from punto.table.round import AFTER_CLOSING, Area, Phase, Stake
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -78,7 +78,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     refusal = (
         in_phase(table, *AFTER_CLOSING)
         or not_held(table)
-        or by(table, command, table.set_up.confirms if table.any_seen else Role.DEALER)
+        or by(table, command, table.set_up.confirms if table.round.any_seen else Role.DEALER)
         or is_patron(table, command.patron)
         or names_an_area(table, command)
         or above_zero(command.amount)
@@ -90,7 +90,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     found = WagerFound(command.patron, command.position, command.wager, command.amount)
     if _no_rule_for_it(table, command):
         return (found, Referred("a wager found on the layout is outside the limits", None))
-    totals = table.totals()
+    totals = table.round.totals()
     totals[command.wager] = totals.get(command.wager, 0) + command.amount
     exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED else None
     return (found, exceeded) if exceeded else (found,)
@@ -130,10 +130,10 @@ def note_late_withdrawal(table: Table, command: NoteLateWithdrawal) -> Decision:
 @evolves(WagerFound)
 def _wager_found(table: Table, event: WagerFound) -> Table:
     area: Area = (event.patron, event.position, event.wager)
-    before = table.stakes.get(area)
+    before = table.round.stakes.get(area)
     total = event.amount + (before.amount if before else 0)
-    stakes = with_entry(table.stakes, area, Stake(total, table.steps))
-    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, -event.amount))
+    stakes = with_entry(table.round.stakes, area, Stake(total, table.steps))
+    return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, -event.amount))
 
 
 @evolves(LateWagerRefused, LateWithdrawalNoted)

@@ -15,7 +15,8 @@ from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -77,9 +78,9 @@ def _reconstructs(table: Table) -> Refusal | None:
 
 def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
     """In the initial deal any hand can be the wrong one; a third card's only if the Table of Play says the other."""
-    if table.drawn < len(INITIAL_DEAL):
-        return None if len(table.hands[hand]) < 3 else refuse("no-such-card")
-    due = table.next_hand if table.all_exposed else None
+    if table.round.drawn < len(INITIAL_DEAL):
+        return None if len(table.round.hands[hand]) < 3 else refuse("no-such-card")
+    due = table.round.next_hand if table.round.all_exposed else None
     return None if due is hand.other else refuse("no-card-due", "table-of-play", why="none is due to the other hand")
 
 
@@ -94,10 +95,10 @@ def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
     )
     if refusal:
         return refusal
-    cards = {place.index: place.card for places in table.hands.values() for place in places}
+    cards = {place.index: place.card for places in table.round.hands.values() for place in places}
     hands: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
     values: dict[Hand, list[int]] = {Hand.PLAYER: [], Hand.BANKER: []}
-    for number in table.dealt:
+    for number in table.round.dealt:
         hand = next_card(values[Hand.PLAYER], values[Hand.BANKER])
         assert hand is not None
         hands[hand].append(number)
@@ -111,7 +112,7 @@ def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
 def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
     """Fabulous 4: a wrong number of cards that cannot be put right voids the round, until the next one opens."""
     provision = "wrong-number-of-cards"
-    between = table.phase is Phase.IDLE and table.round in table.history
+    between = table.phase is Phase.IDLE and table.round_number in table.history
     refusal = (
         is_open(table)
         or has_rule(table, provision)
@@ -125,19 +126,19 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
 
 @evolves(CardMisplaced)
 def _card_misplaced(table: Table, event: CardMisplaced) -> Table:
-    place = len(table.hands[event.hand])
+    place = len(table.round.hands[event.hand])
     drawn = draw_to_place(table, CardDrawn(event.index, event.hand, place))
-    return drawn.changed(hold=MisplacedHold("wrong-delivery"))
+    return drawn.changed(holds=(*table.holds[:-1], MisplacedHold("wrong-delivery")))
 
 
 @evolves(CardsReconstructed)
 def _cards_reconstructed(table: Table, event: CardsReconstructed) -> Table:
-    by_index = {place.index: place for places in table.hands.values() for place in places}
+    by_index = {place.index: place for places in table.round.hands.values() for place in places}
     hands = {
         Hand.PLAYER: tuple(by_index[index] for index in event.player),
         Hand.BANKER: tuple(by_index[index] for index in event.banker),
     }
-    return table.changed(hands=hands, hold=None)
+    return table.changed(round=table.round.changed(hands=hands), holds=table.holds[:-1])
 
 
 @resolves(MisplacedHold)

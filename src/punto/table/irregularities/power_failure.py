@@ -8,7 +8,8 @@ from punto.table.event import Irregularity
 from punto.table.guards import Decision, procedure
 from punto.table.irregularities.withdrawal import offer, standings
 from punto.table.registry import decides, evolves
-from punto.table.table import AFTER_CLOSING, Table
+from punto.table.round import AFTER_CLOSING
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 

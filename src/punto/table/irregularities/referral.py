@@ -16,7 +16,8 @@ from punto.table.play.wagers import resume_betting
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.table import IN_ROUND, Phase, Table
+from punto.table.round import IN_ROUND, Phase
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -57,7 +58,7 @@ class ReferralHold(Hold, frozen=True):
 @decides(Refer)
 def refer(table: Table, command: Refer) -> Decision:
     """Staff refer what no rule covers; in a game without that rule the house decides, citing none."""
-    settled = table.phase is Phase.IDLE and table.round in table.history
+    settled = table.phase is Phase.IDLE and table.round_number in table.history
     refusal = (
         (None if settled else in_phase(table, *IN_ROUND))
         or not_held(table)
@@ -86,13 +87,15 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
 
 @evolves(Referred)
 def _referred(table: Table, _: Referred) -> Table:
-    return table.changed(hold=ReferralHold("referral"))
+    return table.changed(holds=(*table.holds[:-1], ReferralHold("referral")))
 
 
 @evolves(ReferralDecided)
 def _referral_decided(table: Table, event: ReferralDecided) -> Table:
     # Cards drawn together in an order nobody knows are dealt as they lie, if it is so decided.
-    return resume_betting(table, event.deadline).changed(hold=None, out=(*table.out, *table.together), together=())
+    out = (*table.out, *table.round.together)
+    dealt = resume_betting(table, event.deadline).round_changed(together=())
+    return dealt.changed(holds=table.holds[:-1], out=out)
 
 
 @resolves(ReferralHold)

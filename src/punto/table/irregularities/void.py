@@ -22,9 +22,9 @@ from punto.table.play.wagers import resume_betting
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.round import Window
+from punto.table.round import IN_ROUND, Phase, Round, Window
 from punto.table.settings import Device
-from punto.table.table import IN_ROUND, Phase, Table
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -74,8 +74,6 @@ class VoidHold(Hold, frozen=True):
     """Something voids the round, and waits to be confirmed."""
 
     clause: str | None
-    under: Hold | None = None
-    """What play was held for before, and is again if the void is found to be none."""
 
 
 _AFTER_DISMISSAL: dict[str, Follow] = {}
@@ -131,10 +129,10 @@ def _cards_short(table: Table) -> bool:
     if table.shoe is None or table.phase is Phase.OUTCOME:
         return False
     if table.phase is not Phase.DEALING:
-        return table.cards_left < LONGEST_COUP - table.drawn
-    if table.drawn < len(INITIAL_DEAL):
-        return table.cards_left < len(INITIAL_DEAL) - table.drawn
-    due = table.all_exposed and table.next_hand
+        return table.cards_left < LONGEST_COUP - table.round.drawn
+    if table.round.drawn < len(INITIAL_DEAL):
+        return table.cards_left < len(INITIAL_DEAL) - table.round.drawn
+    due = table.round.all_exposed and table.round.next_hand
     return bool(due) and not table.cards_left
 
 
@@ -191,13 +189,13 @@ def dismiss_void(table: Table, command: DismissVoid) -> Decision:
     if isinstance(hold, Refusal):
         return hold
     dismissed = VoidDismissed(hold.provision, hold.clause)
-    follow = None if hold.under else _AFTER_DISMISSAL.get(hold.provision)
+    follow = None if table.holds[:-1] else _AFTER_DISMISSAL.get(hold.provision)
     return (dismissed, *(follow(table) if follow else ()))
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
     """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
-    voided = RoundVoided(table.round, provision, clause, confirmed_by, table.layout)
+    voided = RoundVoided(table.round_number, provision, clause, confirmed_by, table.round.layout)
     if table.shoe and (reason := _why_shoe_ends(table, provision)):
         return (voided, ShoeEnded(table.shoe.name, reason))
     return (voided,)
@@ -214,7 +212,7 @@ def _why_shoe_ends(table: Table, provision: str) -> str | None:
 
 @evolves(VoidAsked)
 def _void_asked(table: Table, event: VoidAsked) -> Table:
-    return table.changed(hold=VoidHold(event.provision, event.clause, table.hold))
+    return table.changed(holds=(*table.holds, VoidHold(event.provision, event.clause)))
 
 
 @evolves(RoundVoided)
@@ -224,16 +222,15 @@ def _round_voided(table: Table, event: RoundVoided) -> Table:
         chips[each.patron] += each.amount
     # A round that had its outcome announced and is then void leaves no mark.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
-    return table.cleared().changed(chips=chips, marks=marks, hold=None, out=(), last_was_void=True)
+    return table.changed(round=Round(), holds=(), chips=chips, marks=marks, out=(), last_was_void=True)
 
 
 @evolves(VoidDismissed)
 def _void_dismissed(table: Table, event: VoidDismissed) -> Table:
-    assert isinstance(table.hold, VoidHold)
-    under = table.hold.under
-    if isinstance(under, WithdrawalHold):
-        under = replace(under, window=Window(table.steps, event.deadline))
-    return resume_betting(table, event.deadline).changed(hold=under)
+    holds = table.holds[:-1]
+    if holds and isinstance(holds[-1], WithdrawalHold):
+        holds = (*holds[:-1], replace(holds[-1], window=Window(table.steps, event.deadline)))
+    return resume_betting(table, event.deadline).changed(holds=holds)
 
 
 @resolves(VoidHold)

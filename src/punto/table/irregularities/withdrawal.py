@@ -19,8 +19,8 @@ from punto.table.play.layout import redate
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
-from punto.table.round import Window
-from punto.table.table import Phase, Table
+from punto.table.round import Phase, Window
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -97,7 +97,7 @@ def after_answers(provision: str) -> Callable[[Follow], Follow]:
 def standings(table: Table) -> dict[str, Standing]:
     """Which wagers of the game the exposed cards have already decided (reading R10)."""
     assert table.shoe is not None
-    player, banker = (tuple(place.card for place in table.hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
+    player, banker = (tuple(place.card for place in table.round.hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
     return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
 
 
@@ -105,14 +105,16 @@ def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
     """The wagers of a patron that may be taken back: those not yet decided (reading R11)."""
     standing = standings(table)
     return [
-        (position, wager) for who, position, wager in table.stakes if who == patron and standing[wager] is Standing.OPEN
+        (position, wager)
+        for who, position, wager in table.round.stakes
+        if who == patron and standing[wager] is Standing.OPEN
     ]
 
 
 def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     """Offer withdrawal to every patron with a wager that is not decided; with nobody to ask, go on at once."""
     standing = standings(table)
-    wagers = tuple(each for each in table.layout if standing[each.wager] is Standing.OPEN)
+    wagers = tuple(each for each in table.round.layout if standing[each.wager] is Standing.OPEN)
     asked = tuple(dict.fromkeys(each.patron for each in wagers))
     offered = WithdrawalOffered(provision, table.book.clause_of(provision), whole, asked, wagers)
     return (offered,) if asked else (offered, *_afterwards(table, provision))
@@ -131,7 +133,7 @@ def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.CLOSED)
         or (None if table.set_up.hlga else refuse("hlga-only", provision))
-        or (None if table.cutting_card_first else refuse("no-cutting-card", provision))
+        or (None if table.round.cutting_card_first else refuse("no-cutting-card", provision))
     )
     return refusal or offer(table, provision, whole=False)
 
@@ -151,7 +153,7 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
         return refuse("not-withdrawable", hold.provision)
     if hold.whole and wanted and set(wanted) != set(may_go):
         return refuse("all-or-none", hold.provision)
-    withdrawn = tuple(Returned(patron, *area, table.stakes[patron, *area].amount) for area in wanted)
+    withdrawn = tuple(Returned(patron, *area, table.round.stakes[patron, *area].amount) for area in wanted)
     answered = WithdrawalAnswered(patron, withdrawn)
     last = hold.pending == {patron}
     return (answered, *_afterwards(table, hold.provision)) if last else (answered,)
@@ -171,24 +173,25 @@ def _withdrawal_offered(table: Table, event: WithdrawalOffered) -> Table:
     window = Window(table.steps, event.deadline)
     asked = frozenset(event.patrons)
     hold = WithdrawalHold(event.provision, event.whole, asked, window, event.clause, event.wagers)
-    return table.changed(hold=hold)
+    return table.changed(holds=(*table.holds[:-1], hold))
 
 
 @evolves(WithdrawalAnswered)
 def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
     assert isinstance(table.hold, WithdrawalHold)
-    stakes = dict(table.stakes)
+    stakes = dict(table.round.stakes)
     for each in event.withdrawn:
         del stakes[each.patron, each.position, each.wager]
     redate(stakes, event.patron, {each.wager for each in event.withdrawn}, table.steps)
     hold = replace(table.hold, pending=table.hold.pending - {event.patron})
     back = sum(each.amount for each in event.withdrawn)
-    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, back), hold=hold)
+    chips = table.chips_after(event.patron, back)
+    return table.changed(round=table.round.changed(stakes=stakes), chips=chips, holds=(*table.holds[:-1], hold))
 
 
 @evolves(WithdrawalEnded)
 def _withdrawal_ended(table: Table, _: WithdrawalEnded) -> Table:
-    return table.changed(hold=None)
+    return table.changed(holds=table.holds[:-1])
 
 
 @resolves(WithdrawalHold)

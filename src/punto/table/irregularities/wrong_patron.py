@@ -10,7 +10,8 @@ from punto.table.play.card_handling import handler_gone, initial_deal_done, meth
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table, with_entry
+from punto.table.round import Phase
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -57,12 +58,12 @@ def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
 
 
 def _with_nobody(table: Table, hand: Hand) -> Refusal | None:
-    holder = table.handlers.get(hand)
+    holder = table.round.handlers.get(hand)
     return refuse("cards-with-patron", hand=hand.value, patron=holder) if holder else None
 
 
 def _all_face_down(table: Table, hand: Hand) -> Refusal | None:
-    places = table.hands[hand]
+    places = table.round.hands[hand]
     return None if len(places) >= 2 and not any(place.card for place in places) else refuse("no-such-card")
 
 
@@ -72,7 +73,7 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
 
     Where patrons do not handle cards they go back in any case: nobody else could turn them.
     """
-    wrongly, stays = command.hand in table.wrongly_passed, stays_with_patron(table, command.hand)
+    wrongly, stays = command.hand in table.round.wrongly_passed, stays_with_patron(table, command.hand)
     refusal = (
         is_open(table)
         or has_rule(table, "wrong-delivery")
@@ -82,21 +83,21 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
         or (refuse("looked-at", "not-wrong-delivery") if stays else None)
     )
     clause = table.book.clause_of("wrong-delivery") or ""
-    return refusal or (HandRetrieved(command.hand, table.handlers[command.hand], clause),)
+    return refusal or (HandRetrieved(command.hand, table.round.handlers[command.hand], clause),)
 
 
 def stays_with_patron(table: Table, hand: Hand) -> bool:
     """Whether a hand passed to the wrong patron stays with him: he has looked at it, and patrons handle cards here."""
     method = method_of(table) if table.setting else None
-    seen = table.looked_at(hand) or any(place.card for place in table.hands[hand])
+    seen = table.round.looked_at(hand) or any(place.card for place in table.round.hands[hand])
     return seen and method is not None and method.patrons_handle_cards
 
 
 @evolves(HandWronglyPassed)
 def _hand_wrongly_passed(table: Table, event: HandWronglyPassed) -> Table:
-    handlers = with_entry(table.handlers, event.hand, event.patron)
-    wrongly = table.wrongly_passed | {event.hand}
-    return handler_gone(table, event).changed(handlers=handlers, wrongly_passed=wrongly)
+    handlers = with_entry(table.round.handlers, event.hand, event.patron)
+    wrongly = table.round.wrongly_passed | {event.hand}
+    return handler_gone(table, event).round_changed(handlers=handlers, wrongly_passed=wrongly)
 
 
 @evolves(HandRetrieved)

@@ -12,7 +12,8 @@ from punto.table.guards import Decision, by, can_be_a_patron, has_rule, in_phase
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table, with_entry, without_entry
+from punto.table.round import Phase
+from punto.table.table import Table, with_entry, without_entry
 from punto.table.visibility import Public
 
 
@@ -103,7 +104,7 @@ def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
         or _by_method(table, "A")
         or by(table, command, Role.DEALER, provision="method-a-reveal-order")
         or initial_deal_done(table)
-        or (refuse("no-such-card") if table.first_hand and _any_exposed(table) else None)
+        or (refuse("no-such-card") if table.round.first_hand and _any_exposed(table) else None)
     )
     return refusal or (FirstHandChosen(command.hand, table.book.clause_of("method-a-reveal-order")),)
 
@@ -113,11 +114,11 @@ def _by_method(table: Table, *names: str) -> Refusal | None:
 
 
 def initial_deal_done(table: Table) -> Refusal | None:
-    return None if table.drawn >= len(INITIAL_DEAL) else refuse("no-such-card", "initial-deal")
+    return None if table.round.drawn >= len(INITIAL_DEAL) else refuse("no-such-card", "initial-deal")
 
 
 def _any_exposed(table: Table) -> bool:
-    return any(place.card for places in table.hands.values() for place in places)
+    return any(place.card for places in table.round.hands.values() for place in places)
 
 
 @decides(PassHand)
@@ -144,10 +145,10 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
 
 
 def _still_face_down(table: Table, hand: Hand) -> Refusal | None:
-    holder = table.handlers.get(hand)
+    holder = table.round.handlers.get(hand)
     if holder:
         return refuse("cards-with-patron", hand=hand.value, patron=holder)
-    return refuse("no-such-card") if any(place.card for place in table.hands[hand]) else None
+    return refuse("no-such-card") if any(place.card for place in table.round.hands[hand]) else None
 
 
 def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
@@ -170,14 +171,14 @@ def entitled_to(table: Table, hand: Hand) -> str | None:
     The one with the most on the hand; among equals whoever reached it first, and after he has declined the next of
     them counter-clockwise, which is by rising number of position; then the next highest.
     """
-    standing = [each for each in _wagerers(table, hand) if (hand, each.patron) not in table.declined]
+    standing = [each for each in _wagerers(table, hand) if (hand, each.patron) not in table.round.declined]
     if not standing:
         return None
     most = max(each.amount for each in standing)
     equals = [each for each in _wagerers(table, hand) if each.amount == most]
     first = min(equals, key=lambda each: each.reached)
     positions = table.set_up.positions
-    left = [each for each in equals if (hand, each.patron) not in table.declined]
+    left = [each for each in equals if (hand, each.patron) not in table.round.declined]
     return min(left, key=lambda each: ((each.position - first.position) % positions, each.reached)).patron
 
 
@@ -190,7 +191,7 @@ class _Wagerer:
 
 def _wagerers(table: Table, hand: Hand) -> list[_Wagerer]:
     found: dict[str, _Wagerer] = {}
-    for (patron, position, wager), stake in table.stakes.items():
+    for (patron, position, wager), stake in table.round.stakes.items():
         if wager == WAGER_ON[hand]:
             each = found.setdefault(patron, _Wagerer(patron))
             each.amount += stake.amount
@@ -212,11 +213,11 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
 
 def _begun(table: Table, hand: Hand) -> bool:
     """Whether the cards have been looked at, or one of the first two turned and not the other."""
-    return table.looked_at(hand) or len({place.card is None for place in table.hands[hand][:2]}) == 2
+    return table.round.looked_at(hand) or len({place.card is None for place in table.round.hands[hand][:2]}) == 2
 
 
 def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal | None:
-    himself = command.by.role is Role.PATRON and table.handlers.get(command.hand) == command.by.id
+    himself = command.by.role is Role.PATRON and table.round.handlers.get(command.hand) == command.by.id
     return None if himself else refuse("not-your-cards", hand=command.hand.value)
 
 
@@ -240,38 +241,38 @@ def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
         or by(table, command, Role.PIT_MANAGER, provision=provision)
         or can_be_a_patron(command.patron)
         or initial_deal_done(table)
-        or (None if any(place.card is None for place in table.hands[command.hand]) else refuse("no-such-card"))
+        or (None if any(place.card is None for place in table.round.hands[command.hand]) else refuse("no-such-card"))
     )
     return refusal or (SqueezePermitted(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
 @evolves(FirstHandChosen)
 def _first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
-    return table.changed(first_hand=event.hand)
+    return table.round_changed(first_hand=event.hand)
 
 
 @evolves(HandPassed)
 def _hand_passed(table: Table, event: HandPassed) -> Table:
-    return table.changed(handlers=with_entry(table.handlers, event.hand, event.patron))
+    return table.round_changed(handlers=with_entry(table.round.handlers, event.hand, event.patron))
 
 
 @evolves(HandDeclined)
 def _hand_declined(table: Table, event: HandDeclined) -> Table:
     # Declining what was not his to have, he does not decline what will be.
-    his = event.hand not in table.wrongly_passed
-    declined = table.declined | {(event.hand, event.patron)} if his else table.declined
-    return handler_gone(table, event).changed(declined=declined)
+    his = event.hand not in table.round.wrongly_passed
+    declined = table.round.declined | {(event.hand, event.patron)} if his else table.round.declined
+    return handler_gone(table, event).round_changed(declined=declined)
 
 
 @evolves(CardsLookedAt)
 def _cards_looked_at(table: Table, event: CardsLookedAt) -> Table:
-    return table.changed(looked=table.looked | numbers_of(table, event.hand), any_seen=True)
+    return table.round_changed(looked=table.round.looked | numbers_of(table, event.hand), any_seen=True)
 
 
 @evolves(SqueezePermitted)
 def _squeeze_permitted(table: Table, event: SqueezePermitted) -> Table:
-    handlers = with_entry(table.handlers, event.hand, event.patron)
-    return handler_gone(table, event).changed(handlers=handlers)
+    handlers = with_entry(table.round.handlers, event.hand, event.patron)
+    return handler_gone(table, event).round_changed(handlers=handlers)
 
 
 class _OfAHand(Protocol):
@@ -283,12 +284,12 @@ class _OfAHand(Protocol):
 
 def handler_gone(table: Table, event: _OfAHand) -> Table:
     """Nobody has the cards of the hand any more, so nobody has them wrongly or has looked at them."""
-    return table.changed(
-        handlers=without_entry(table.handlers, event.hand),
-        wrongly_passed=table.wrongly_passed - {event.hand},
-        looked=table.looked - numbers_of(table, event.hand),
+    return table.round_changed(
+        handlers=without_entry(table.round.handlers, event.hand),
+        wrongly_passed=table.round.wrongly_passed - {event.hand},
+        looked=table.round.looked - numbers_of(table, event.hand),
     )
 
 
 def numbers_of(table: Table, hand: Hand) -> frozenset[int]:
-    return frozenset(place.index for place in table.hands[hand])
+    return frozenset(place.index for place in table.round.hands[hand])

@@ -19,9 +19,9 @@ from punto.table.play.dealing_device import attested, may_draw
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Place
+from punto.table.round import Phase, Place
 from punto.table.settings import KNOWS_ITS_CARDS
-from punto.table.table import Phase, Shoe, Table, with_entry
+from punto.table.table import Shoe, Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -92,7 +92,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
         return hand
     if table.cards_left == 0:
         return (ask_void(table, "insufficient-cards", "the shoe is empty"),)
-    return (CardDrawn(table.next_index, hand, len(table.hands[hand])),)
+    return (CardDrawn(table.next_index, hand, len(table.round.hands[hand])),)
 
 
 def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
@@ -106,11 +106,11 @@ def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
 
 def _next_hand(table: Table) -> Hand | Refusal:
     """Where the next card goes. A third card is drawn only when exposed cards call for it."""
-    if table.drawn < len(INITIAL_DEAL):
-        return INITIAL_DEAL[table.drawn]
-    if not table.all_exposed:
+    if table.round.drawn < len(INITIAL_DEAL):
+        return INITIAL_DEAL[table.round.drawn]
+    if not table.round.all_exposed:
         return refuse("no-card-due", "table-of-play", why="the cards dealt so far are not all exposed")
-    hand = table.next_hand
+    hand = table.round.next_hand
     if hand and table.set_up.method == "C" and (refusal := attested(table, "method-c-initial-placed")):
         return refusal
     return hand or refuse("no-card-due", "table-of-play", why="the deal is over")
@@ -129,7 +129,9 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
         or (_draws(table, command) if command.by.role is Role.PATRON else by(table, command, Role.DEALER))
         or (refuse("no-card-due", why="the cutting card is out already") if _shoe(table).cutting_card_shown else None)
     )
-    return refusal or (CuttingCardShown(table.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),)
+    return refusal or (
+        CuttingCardShown(table.round.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),
+    )
 
 
 @decides(ExposeCard)
@@ -155,28 +157,28 @@ def _not_held_for(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
-    places = table.hands[command.hand]
+    places = table.round.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
     return None if there else refuse("no-such-card")
 
 
 def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
     """Nothing is exposed before the initial deal is complete; under Method A the Dealer's choice goes first."""
-    if table.drawn < len(INITIAL_DEAL):
+    if table.round.drawn < len(INITIAL_DEAL):
         return refuse("no-card-due", "initial-deal", why="the initial deal is not complete")
     if table.set_up.method != "A" or command.place >= 2:
         return None
-    if table.first_hand is None:
+    if table.round.first_hand is None:
         return refuse("first-hand-not-chosen", "method-a-reveal-order")
-    first_done = all(place.card for place in table.hands[table.first_hand])
-    if command.hand is table.first_hand or first_done:
+    first_done = all(place.card for place in table.round.hands[table.round.first_hand])
+    if command.hand is table.round.first_hand or first_done:
         return None
-    return refuse("other-hand-first", "method-a-reveal-order", hand=table.first_hand.value)
+    return refuse("other-hand-first", "method-a-reveal-order", hand=table.round.first_hand.value)
 
 
 def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
     """Whoever was passed the hand, and otherwise the Dealer, or under Method C the patron with the dealing device."""
-    method, holder = method_of(table), table.handlers.get(command.hand)
+    method, holder = method_of(table), table.round.handlers.get(command.hand)
     handled = method is not None and method.patrons_handle_cards
     if command.by.role is not Role.PATRON:
         keys_for_him = command.turned_by == holder and handled and table.set_up.device not in KNOWS_ITS_CARDS
@@ -203,7 +205,7 @@ def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
         in_phase(table, Phase.DEALING)
         or not_held(table)
         or by(table, command, Role.DEALER, provision="round-of-play")
-        or (None if table.deal_over else refuse("cards-outstanding", "table-of-play"))
+        or (None if table.round.deal_over else refuse("cards-outstanding", "table-of-play"))
         or (attested(table, "method-c-placed") if table.set_up.method == "C" else None)
     )
     if refusal:
@@ -217,12 +219,12 @@ def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
 def outcome_of(table: Table) -> OutcomeClass:
     """The outcome class of the cards on the table, all of them exposed."""
     return OutcomeClass(
-        player_total=point_total(table.values(Hand.PLAYER)),
-        banker_total=point_total(table.values(Hand.BANKER)),
-        player_cards=len(table.hands[Hand.PLAYER]),
-        banker_cards=len(table.hands[Hand.BANKER]),
-        player_first_two=table.first_two(Hand.PLAYER),
-        banker_first_two=table.first_two(Hand.BANKER),
+        player_total=point_total(table.round.values(Hand.PLAYER)),
+        banker_total=point_total(table.round.values(Hand.BANKER)),
+        player_cards=len(table.round.hands[Hand.PLAYER]),
+        banker_cards=len(table.round.hands[Hand.BANKER]),
+        player_first_two=table.round.first_two(Hand.PLAYER),
+        banker_first_two=table.round.first_two(Hand.BANKER),
     )
 
 
@@ -231,10 +233,10 @@ def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
 
     Where no device tells what they are, the Dealer keys what he turned.
     """
-    if hand in table.wrongly_passed and not stays_with_patron(table, hand):
-        from_whom = {"hand": hand, "patron": table.handlers[hand]}
+    if hand in table.round.wrongly_passed and not stays_with_patron(table, hand):
+        from_whom = {"hand": hand, "patron": table.round.handlers[hand]}
         return step(table, "RetrieveHand", Role.DEALER, "wrong-delivery", {"hand": hand}, **from_whom)
-    holder, known = table.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
+    holder, known = table.round.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
     values: dict[str, Value] = {"hand": hand, "place": place}
     if holder and not known:
         values["turned_by"] = holder
@@ -245,33 +247,38 @@ def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
 
 @evolves(CardDrawn)
 def draw_to_place(table: Table, event: CardDrawn) -> Table:
+    """Return the table with the next card face down in its place."""
     assert table.shoe is not None
-    hands = with_entry(table.hands, event.hand, (*table.hands[event.hand], Place(event.index)))
-    dealt = (*table.dealt, event.index)
-    # A new card has still to be laid in its place.
-    after = table.changed(phase=Phase.DEALING, hands=hands, dealt=dealt, attested=table.attested - {"method-c-placed"})
+    round_ = table.round
+    drawn = round_.changed(
+        phase=Phase.DEALING,
+        hands=with_entry(round_.hands, event.hand, (*round_.hands[event.hand], Place(event.index))),
+        dealt=(*round_.dealt, event.index),
+        attested=round_.attested - {"method-c-placed"},  # a new card has still to be laid in its place
+    )
     if table.out:  # it had left the shoe with others
-        return after.changed(out=table.out[1:])
-    return after.changed(shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
+        return table.changed(round=drawn, out=table.out[1:])
+    return table.changed(round=drawn, shoe=replace(table.shoe, drawn=table.shoe.drawn + 1))
 
 
 @evolves(CuttingCardShown)
 def _cutting_card_shown(table: Table, event: CuttingCardShown) -> Table:
     assert table.shoe is not None
     shoe = replace(table.shoe, cutting_card_shown=True)
-    return table.changed(shoe=shoe, cutting_card_first=event.first_of_round)
+    return table.changed(shoe=shoe, round=table.round.changed(cutting_card_first=event.first_of_round))
 
 
 @evolves(CardExposed)
 def _card_exposed(table: Table, event: CardExposed) -> Table:
     assert table.shoe is not None
-    places = list(table.hands[event.hand])
+    places = list(table.round.hands[event.hand])
     places[event.place] = replace(places[event.place], card=event.card)
     shoe = replace(table.shoe, unexposed=table.shoe.unexposed.without([event.card]))
-    return table.changed(hands=with_entry(table.hands, event.hand, tuple(places)), shoe=shoe, any_seen=True)
+    hands = with_entry(table.round.hands, event.hand, tuple(places))
+    return table.changed(round=table.round.changed(hands=hands, any_seen=True), shoe=shoe)
 
 
 @evolves(OutcomeAnnounced)
 def _outcome_announced(table: Table, event: OutcomeAnnounced) -> Table:
     mark = RoundMark(Winner(event.winner), event.player_pair, event.banker_pair, event.natural)
-    return table.changed(phase=Phase.OUTCOME, marks=(*table.marks, mark))
+    return table.changed(round=table.round.changed(phase=Phase.OUTCOME), marks=(*table.marks, mark))

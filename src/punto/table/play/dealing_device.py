@@ -9,7 +9,8 @@ from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_pat
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Table
+from punto.table.round import Phase
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -121,7 +122,7 @@ def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
 
 def may_draw(table: Table, patron: str) -> Refusal | None:
     """A patron with the device draws if he has a wager, or permission to draw without."""
-    if patron in table.may_draw or any(who == patron for who, _, _ in table.stakes):
+    if patron in table.may_draw or any(who == patron for who, _, _ in table.round.stakes):
         return None
     return refuse("no-valid-wager", "method-c-no-wager", patron=patron)
 
@@ -146,13 +147,13 @@ def attest(table: Table, command: Attest) -> Decision:
 
 def _all_exposed(table: Table) -> Refusal | None:
     """Cards are laid in their places once they are exposed."""
-    exposed = table.drawn >= len(INITIAL_DEAL) and table.all_exposed
+    exposed = table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
     return None if exposed else refuse("cards-outstanding", "table-of-play")
 
 
 def attested(table: Table, provision: str) -> Refusal | None:
     """A fact of Method C that a person has to confirm before the procedure goes on."""
-    return None if provision in table.attested else refuse("not-attested", provision)
+    return None if provision in table.round.attested else refuse("not-attested", provision)
 
 
 @evolves(DrawingPermitted)
@@ -172,4 +173,4 @@ def _device_returned(table: Table, _: DeviceReturned) -> Table:
 
 @evolves(Attested)
 def _attested(table: Table, event: Attested) -> Table:
-    return table.changed(attested=table.attested | {event.provision})
+    return table.round_changed(attested=table.round.attested | {event.provision})

@@ -32,7 +32,7 @@ class AmountOnArea(OnArea, Protocol):
 
 def stake_of(table: Table, command: OnArea) -> int:
     """What the patron has on that area."""
-    stake = table.stakes.get((command.patron, command.position, command.wager))
+    stake = table.round.stakes.get((command.patron, command.position, command.wager))
     return stake.amount if stake else 0
 
 
@@ -53,7 +53,7 @@ def in_steps(table: Table, amount: int) -> Refusal | None:
 def room_in_area(table: Table, command: OnArea) -> Refusal | None:
     """An area takes so many wagers, of different patrons (reading R6); more in one's own is an increase (R25)."""
     place, name, his = command.position, command.wager, command.patron
-    others = [patron for patron, at, wager in table.stakes if at == place and wager == name and patron != his]
+    others = [patron for patron, at, wager in table.round.stakes if at == place and wager == name and patron != his]
     capacity = table.set_up.area_capacity
     if len(others) < capacity:
         return None
@@ -96,9 +96,9 @@ def lower(table: Table, event: LoweredTo) -> Table:
     """Take an amount off a playing area and give it back to its patron."""
     area: Area = (event.patron, event.position, event.wager)
     left = Stake(event.total, table.steps)
-    stakes = with_entry(table.stakes, area, left) if event.total else without_entry(table.stakes, area)
+    stakes = with_entry(table.round.stakes, area, left) if event.total else without_entry(table.round.stakes, area)
     redate(stakes, event.patron, {event.wager}, table.steps)
-    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, event.amount))
+    return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, event.amount))
 
 
 def redate(stakes: dict[Area, Stake], patron: str, wagers: set[str], step: int) -> None:

@@ -15,8 +15,8 @@ from punto.table.play.dealing_device import DeviceReturned
 from punto.table.play.shoes import ShoeEnded
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Area, Stake
-from punto.table.table import Phase, SettledRound, Table, with_entry
+from punto.table.round import Area, Phase, Round, Stake
+from punto.table.table import SettledRound, Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -41,7 +41,7 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     wagers = settlement(table)
     if refusal := in_float(table, paid_from_float(wagers)):
         return refusal
-    events: list[Event] = [RoundSettled(table.round, wagers)]
+    events: list[Event] = [RoundSettled(table.round_number, wagers)]
     if table.device and _lost(wagers, table.device):
         events.append(DeviceReturned(table.device, table.book.clause_of("method-c-wager-lost")))
     if table.shoe and table.change_cards:
@@ -55,8 +55,8 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
 def settlement(table: Table) -> tuple[Settled, ...]:
     """What becomes of every wager on the layout by the cards on the table, all of them exposed."""
     outcome = outcome_of(table)
-    lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.stakes}}
-    return tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.stakes.items())
+    lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.round.stakes}}
+    return tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.round.stakes.items())
 
 
 def paid_from_float(wagers: tuple[Settled, ...]) -> int:
@@ -126,10 +126,15 @@ def _round_settled(table: Table, event: RoundSettled) -> Table:
         decided = each.result in (Result.WIN, Result.LOSE)
         if decided and each.stake < table.set_up.limits[each.wager].minimum:
             under.add(each.patron)
-    player, banker = (tuple(place.card for place in places if place.card) for places in table.hands.values())
+    player, banker = (tuple(place.card for place in places if place.card) for places in table.round.hands.values())
     first_under = frozenset(under) - table.under_minimum
     settled = SettledRound(event.wagers, player, banker, len(table.marks) - 1, table.shoes, first_under)
     history = with_entry(table.history, event.round, settled)
-    return table.cleared().changed(
-        chips=chips, float_=float_, commission=commission, under_minimum=frozenset(under), history=history
+    return table.changed(
+        round=Round(),
+        chips=chips,
+        float_=float_,
+        commission=commission,
+        under_minimum=frozenset(under),
+        history=history,
     )

@@ -9,7 +9,8 @@ from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_he
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.table import Phase, Shoe, Table
+from punto.table.round import Phase
+from punto.table.table import Shoe, Table
 from punto.table.visibility import Public
 
 

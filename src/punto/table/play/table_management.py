@@ -14,9 +14,10 @@ from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.setting_checks import capacity_fits, chosen_by, fits, limits_fit, method_fits
 from punto.table.settings import Limits, Setting
-from punto.table.table import Phase, Table
+from punto.table.table import Table
 from punto.table.visibility import Public
 
 
@@ -161,12 +162,12 @@ def restrict_area(table: Table, command: RestrictArea) -> Decision:
 @evolves(TableOpened)
 def _opened(table: Table, event: TableOpened) -> Table:
     kept = _closed(table, event)
-    return kept.changed(phase=Phase.IDLE, setting=event.setting, float_=event.float_)
+    return kept.changed(setting=event.setting, float_=event.float_)
 
 
 @evolves(TableClosed)
 def _closed(table: Table, _: Event) -> Table:
-    return Table(table.book).changed(round=table.round, own_limits=table.own_limits)
+    return Table(table.book, round_number=table.round_number, own_limits=table.own_limits)
 
 
 @evolves(LimitsChanged)

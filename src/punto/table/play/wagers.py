@@ -24,8 +24,8 @@ from punto.table.play.loss_limits import within_own_limit
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Area, Stake, Window
-from punto.table.table import AFTER_CLOSING, Phase, Table, with_entry
+from punto.table.round import AFTER_CLOSING, Area, Phase, Round, Stake, Window
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -106,7 +106,7 @@ def open_bets(table: Table, command: OpenBets) -> Decision:
     if refusal:
         return refusal
     called = table.book.round_of_play
-    return (BetsOpened(table.round + 1, called.commencement if called else ""),)
+    return (BetsOpened(table.round_number + 1, called.commencement if called else ""),)
 
 
 @decides(PlaceWager)
@@ -181,28 +181,28 @@ def close_bets(table: Table, command: CloseBets) -> Decision:
         return refusal
     called = table.book.round_of_play
     closed = BetsClosed(called.closing if called else "")
-    exceeded = check_differential(table, table.totals())
+    exceeded = check_differential(table, table.round.totals())
     return (closed, exceeded) if exceeded else (closed,)
 
 
 @evolves(BetsOpened)
 def _bets_opened(table: Table, event: BetsOpened) -> Table:
     window = Window(table.steps, event.deadline)
-    opened = table.changed(phase=Phase.BETTING, round=event.round, betting_window=window, last_was_void=False)
-    return opened.changed(any_seen=table.next_card_seen, next_card_seen=False)
+    opened = Round(Phase.BETTING, window, any_seen=table.next_card_seen)
+    return table.changed(round=opened, round_number=event.round, last_was_void=False, next_card_seen=False)
 
 
 def resume_betting(table: Table, deadline: int | None) -> Table:
     """Return the table with betting, if a hold interrupted it, open in a window of its own."""
-    window = Window(table.steps, deadline) if table.phase is Phase.BETTING else table.betting_window
-    return table.changed(betting_window=window)
+    window = Window(table.steps, deadline) if table.phase is Phase.BETTING else table.round.betting_window
+    return table.round_changed(betting_window=window)
 
 
 @evolves(WagerPlaced)
 def _wager_placed(table: Table, event: WagerPlaced) -> Table:
     area: Area = (event.patron, event.position, event.wager)
-    stakes = with_entry(table.stakes, area, Stake(event.total, table.steps))
-    return table.changed(stakes=stakes, chips=table.chips_after(event.patron, -event.amount))
+    stakes = with_entry(table.round.stakes, area, Stake(event.total, table.steps))
+    return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, -event.amount))
 
 
 @evolves(WagerTakenBack)
@@ -213,4 +213,4 @@ def _wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
 @evolves(BetsClosed)
 def _bets_closed(table: Table, _: BetsClosed) -> Table:
     # After a reset of the device cards may be out already, and keep their places.
-    return table.changed(phase=Phase.DEALING if table.drawn else Phase.CLOSED)
+    return table.round_changed(phase=Phase.DEALING if table.round.drawn else Phase.CLOSED)

@@ -17,8 +17,8 @@ class WindowElapsed(Command, frozen=True):
 
 def meant_for_now(table: Table, command: Command) -> Refusal | None:
     """The round and the window the command names, if it names any, are the ones at the table."""
-    if command.in_round is not None and command.in_round != table.round:
-        return refuse("another-round", meant=command.in_round, round=table.round)
+    if command.in_round is not None and command.in_round != table.round_number:
+        return refuse("another-round", meant=command.in_round, round=table.round_number)
     if command.in_window is not None and (table.window is None or command.in_window != table.window.number):
         return refuse("window-over")
     return None
