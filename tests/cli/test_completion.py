@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from support.command import refused, run, run_json
+from support.needs import need_program
 
 from punto import APPROVED
 from punto.cli.main import COMMANDS
@@ -62,15 +62,13 @@ def test_bash_offers_every_command_and_every_game(scripts: dict[str, Path]) -> N
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_shell_itself_reads_its_script(scripts: dict[str, Path], shell: str) -> None:
-    if not shutil.which(shell):
-        pytest.skip(f"there is no {shell} here")
+    need_program(shell)
     done = subprocess.run([shell, "-n", str(scripts[shell])], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_fish_offers_the_same(scripts: dict[str, Path]) -> None:
-    if not shutil.which("fish"):
-        pytest.skip("there is no fish here")
+    need_program("fish")
     asked = f'source {scripts["fish"]}; complete -C "punto odds ti"'
     done = subprocess.run(["fish", "--no-config", "-c", asked], capture_output=True, text=True, check=True)
     assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["tiger", "tiger-no-commission"]

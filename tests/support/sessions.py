@@ -32,6 +32,7 @@ from support.command import punto
 from support.live import Live, start
 from support.playing import until
 from support.postgresql_server import execute, postgresql_programs
+from support.suite import STEPS, SUITES
 
 ROOT = Path(__file__).parents[2]
 HERE = (
@@ -252,14 +253,21 @@ def targets() -> dict[str, set[str]]:
     return {target: {*needed.split(), *called.split()} for target, needed, called in rules}
 
 
+def parts(suite: str) -> set[str]:
+    """Return the targets that a suite makes, and the suites it includes."""
+    steps = SUITES.get(suite, [])
+    made = {part for step in steps for queue in STEPS[step] for part in queue}
+    return made | {other for other, less in SUITES.items() if len(less) < len(steps)}
+
+
 @cache
 def made_by_ci() -> set[str]:
     """The targets that are made before a change lands: what CI calls, and what that needs."""
-    called = re.findall(r"^make (\w+)$", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    called = re.findall(r"^make ([\w-]+)$", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
     made, new = set[str](), set(called)
     while new:
         made |= new
-        new = {each for target in new for each in targets().get(target, ())} - made
+        new = {each for target in new for each in (*targets().get(target, ()), *parts(target))} - made
     return made
 
 
