@@ -97,6 +97,7 @@ def run(installed: Path, program: str, *arguments: str, cwd: Path) -> str:
 # --- what is in them -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(built: Path) -> None:
     names = zipfile.ZipFile(built / WHEEL).namelist()
     assert {name.split("/")[0] for name in names} == {"punto", f"punto-{__version__}.dist-info"}
@@ -109,6 +110,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(built: Path) 
     assert f"punto-{__version__}.dist-info/licenses/LICENSE" in names
 
 
+@pytest.mark.long
 def test_nothing_private_is_packed(built: Path) -> None:
     with tarfile.open(built / SDIST) as sdist:
         packed = [*zipfile.ZipFile(built / WHEEL).namelist(), *sdist.getnames()]
@@ -117,6 +119,7 @@ def test_nothing_private_is_packed(built: Path) -> None:
     assert [name for name in packed if forbidden.search(name)] == []
 
 
+@pytest.mark.long
 def test_the_metadata_is_whole(built: Path) -> None:
     text = zipfile.ZipFile(built / WHEEL).read(f"punto-{__version__}.dist-info/METADATA").decode()
     about = message_from_string(text)
@@ -128,6 +131,7 @@ def test_the_metadata_is_whole(built: Path) -> None:
     assert about["Keywords"]
 
 
+@pytest.mark.long
 def test_a_wheel_built_from_the_sdist_is_the_same(built: Path, tmp_path: Path) -> None:
     """Without node and without a checkout: the sdist brings the built pages."""
     with tarfile.open(built / SDIST) as packed:
@@ -139,6 +143,7 @@ def test_a_wheel_built_from_the_sdist_is_the_same(built: Path, tmp_path: Path) -
     }
 
 
+@pytest.mark.long
 def test_nothing_is_packed_without_its_pages(tmp_path: Path) -> None:
     for name in ("src", "pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
         here, there = ROOT / name, tmp_path / name
@@ -156,6 +161,7 @@ def test_nothing_is_packed_without_its_pages(tmp_path: Path) -> None:
 # --- used somewhere else ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_command_works_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     assert run(installed, "punto", "--version", cwd=tmp_path) == f"punto {__version__}\n"
     where = run(installed, "python", "-c", "import punto; print(punto.__file__)", cwd=tmp_path)
@@ -189,6 +195,7 @@ def served(installed: Path, tmp_path: Path) -> Iterator[tuple[str, subprocess.Po
                 process.kill()
 
 
+@pytest.mark.long
 def test_it_serves_its_pages_outside_the_checkout(served: tuple[str, subprocess.Popen[str]], tmp_path: Path) -> None:
     address, process = served
     with httpx.Client(base_url=address) as browser:
@@ -205,6 +212,7 @@ def test_it_serves_its_pages_outside_the_checkout(served: tuple[str, subprocess.
     assert {"punto.db", "punto.db.key"} <= {file.name for file in tmp_path.iterdir()}
 
 
+@pytest.mark.long
 def test_a_program_of_somebody_elses_is_checked_strictly(installed: Path, tmp_path: Path) -> None:
     """By the types that come with the wheel (py.typed): nothing is found but what is wrong."""
     program = tmp_path / "consumer.py"
@@ -261,6 +269,7 @@ def test_the_containers_commands_are_commands_of_punto() -> None:
     assert read.port == int(steps["EXPOSE"])
 
 
+@pytest.mark.long
 def test_the_versions_of_the_container_are_those_of_the_lock(tmp_path: Path) -> None:
     """Its first step, as a shell carries it out."""
     script = next(rest for word, rest in instructions() if word == "RUN").split("&&")[0]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.live import Live, new_patrons
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, browsing
 from support.playing import House, until
 
@@ -20,7 +21,7 @@ def patron(practice: Live) -> Any:
     return new_patrons(practice, practice.enter(Duty.CASHIER), 1)[0]
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_serious(
     chromium: Any, practice: Live, patron: Any, path: str, screen: dict[str, int]
@@ -34,7 +35,7 @@ def test_axe_finds_nothing_serious(
             assert somebody.hindrances() == [], language
 
 
-@pytest.mark.parametrize("tab", ["odds", "rules", "rounds", "shoe", "limits"])
+@pytest.mark.parametrize("tab", others_long(["odds", "rules", "rounds", "shoe", "limits"]))
 def test_axe_finds_nothing_serious_in_what_stands_beside_the_table(
     chromium: Any, practice: Live, patron: Any, tab: str
 ) -> None:
@@ -44,8 +45,8 @@ def test_axe_finds_nothing_serious_in_what_stands_beside_the_table(
         assert somebody.hindrances() == []
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
+@pytest.mark.parametrize("language", others_long(["en", "zh"]))
 def test_axe_finds_nothing_serious_at_the_dealers_page(
     chromium: Any, staffed: House, language: str, screen: dict[str, int]
 ) -> None:

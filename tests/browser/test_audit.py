@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.audited import NOTE, Played, play, tamper
 from support.live import Someone, serving
+from support.long import others_long
 from support.page_watch import Patron, browsing, staffed_house
 from support.playing import House, until
 
@@ -147,6 +148,7 @@ def verify(page: Any) -> None:
     page.click("punto-integrity button.main")
 
 
+@pytest.mark.long
 def test_a_changed_byte_is_named_after_a_restart(chromium: Any, tmp_path: Path) -> None:
     with staffed_house(tmp_path) as made:
         played, token = play(made), made[Duty.AUDITOR].token
@@ -164,7 +166,7 @@ def test_a_changed_byte_is_named_after_a_restart(chromium: Any, tmp_path: Path) 
                 assert words in told
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", others_long(["en", "zh"]))
 def test_the_packet_is_downloaded(
     chromium: Any, served: House, played: Played, auditor: Someone, language: str
 ) -> None:
@@ -202,7 +204,7 @@ def refused(somebody: Patron, path: str, words: str) -> None:
     somebody.faults.clear()  # a browser says itself that it was refused
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", others_long(["en", "zh"]))
 def test_axe_finds_nothing_serious(
     chromium: Any, served: House, played: Played, sealed: tuple[str, str], auditor: Someone, language: str
 ) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.command import run_json
 from support.live import Someone
 from support.page_watch import Patron, browsing
@@ -86,6 +87,7 @@ def test_a_list_that_is_not_as_it_was_told_is_revealed_nothing(chromium: Any, st
         assert shoe_at(dealer, table)["missing"] == [ann.id]
 
 
+@pytest.mark.long
 def test_whoever_agrees_for_good_cuts_again_when_another_spoils_the_cut(chromium: Any, staffed: House) -> None:
     table, dealer = staffed.table(device="sealed"), staffed.dealer
     ann, bob = staffed.patrons(2)
@@ -108,6 +110,7 @@ def test_whoever_agrees_for_good_cuts_again_when_another_spoils_the_cut(chromium
         until(lambda: shoe_at(dealer, table)["ready"])
 
 
+@pytest.mark.long
 def test_at_an_automatic_table_there_is_time_to_cut_and_a_clock_says_how_much(chromium: Any, staffed: House) -> None:
     table = staffed.table(device="sealed")
     (ann,) = staffed.patrons(1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import Patron, browsing, open_bets, sit_down
 from support.playing import House, chips, number_of, until
 
@@ -178,6 +179,7 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         assert (chips(ann, table), chips(bob, table)) == (100_000, 109_500)
 
 
+@pytest.mark.long
 def test_a_void_round_confirmed_by_somebody_acting_as_pit_manager(chromium: Any, staffed: House) -> None:
     table = staffed.table("tiger")
     (ann,) = staffed.patrons(1)
@@ -234,7 +236,7 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         assert sams.page.input_value("punto-irregular input[name=count]") == "1"
 
 
-@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("game", others_long(APPROVED))
 def test_a_whole_round_by_the_keyboard_alone(chromium: Any, staffed: House, game: str) -> None:
     table = staffed.table(game)
     (ann,) = staffed.patrons(1)

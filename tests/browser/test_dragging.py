@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 from support.playing import House, over_http, until
 
@@ -73,7 +74,9 @@ HUNDRED = "punto-rack [data-chip='10000']"
 NOWHERE = ".head"
 
 
-@pytest.mark.parametrize(("screen", "pointer"), [(DESKTOP, Mouse), (PHONE, Finger)], ids=["mouse", "finger"])
+@pytest.mark.parametrize(
+    ("screen", "pointer"), others_long([(DESKTOP, Mouse), (PHONE, Finger)]), ids=["mouse", "finger"]
+)
 def test_chips_are_dragged_onto_between_and_off_areas(
     chromium: Any, staffed: House, screen: dict[str, int], pointer: type[Mouse | Finger]
 ) -> None:
@@ -110,6 +113,7 @@ def test_on_the_felt_a_chip_goes_to_any_position_and_comes_back(chromium: Any, s
         at.comes_to_lie({})
 
 
+@pytest.mark.long
 def test_a_wager_that_is_refused_where_it_is_dragged_stays_where_it_was(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
@@ -126,6 +130,7 @@ def test_a_wager_that_is_refused_where_it_is_dragged_stays_where_it_was(chromium
         at.comes_to_lie({(at.position, "Player"): 100_000})
 
 
+@pytest.mark.long
 def test_escape_lets_a_dragged_chip_go(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
@@ -142,6 +147,7 @@ def test_escape_lets_a_dragged_chip_go(chromium: Any, staffed: House) -> None:
         assert at.lies() == {}
 
 
+@pytest.mark.long
 def test_without_dragging_the_hand_takes_back_what_is_tapped(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.live import start
 from support.page_watch import browsing, open_bets, sit_down, staffed_house
 from support.playing import House, deal, over_http, until
@@ -13,6 +14,7 @@ from support.playing import House, deal, over_http, until
 from punto.server.identity import Duty
 
 
+@pytest.mark.long
 def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
     staffed.load_sealed_shoe(table)

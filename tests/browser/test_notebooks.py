@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.long import others_long
 from support.page_watch import AXE
 from test_notebook import VALUES, drawn
 
@@ -19,7 +20,7 @@ def page_of_everything(ink: str, ground: str) -> str:
     return f'{head}<body style="{style}"><main><h1>A notebook</h1>{pieces}</main>'
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("ground", others_long(GROUNDS))
 def test_axe_finds_nothing_serious(chromium: Any, tmp_path: Path, ground: str) -> None:
     page = chromium.new_page(viewport={"width": 900, "height": 800})
     try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from support.pictures import LARGEST, PICTURES
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_the_pages_show_the_pictures_that_are_kept() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     shown = {name for page in pages for name in re.findall(r"pictures/([\w-]+)\.png", page.read_text("utf-8"))}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down, staffed_house
 from support.playing import House, chips, deal, over_http, until
 
@@ -148,6 +149,7 @@ def test_a_void_waits_for_who_may_confirm_it(chromium: Any, staffed: House) -> N
     assert voided["body"]["circumstances"]["authorised_by"] == manager.id
 
 
+@pytest.mark.long
 def test_a_referral_is_the_shift_managers(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     staffed.dealer.done(table, "OpenBets")
@@ -159,6 +161,7 @@ def test_a_referral_is_the_shift_managers(chromium: Any, staffed: House) -> None
     assert events(staffed, table, "ReferralDecided")[0]["body"]["decision"] == "continue"
 
 
+@pytest.mark.long
 def test_the_order_of_cards_drawn_together_is_fixed(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     dealer = over_http(staffed.dealer, table)
@@ -311,7 +314,7 @@ def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House
     assert (mine["made"]["turnover"], mine["made"]["rounds"]) == (24_600, 1)
 
 
-@pytest.mark.parametrize(("language", "screen"), [("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)])
+@pytest.mark.parametrize(("language", "screen"), others_long([("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)]))
 def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str, screen: dict[str, int]) -> None:
     table = staffed.table("baccarat", differential=1_000)
     (ann,) = staffed.patrons(1)
@@ -339,7 +342,9 @@ def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str,
     staffed[Duty.PIT_MANAGER].done(table, "RemoveWager", patron=ann.id, position=1, wager="Player", amount=12_300)
 
 
-@pytest.mark.parametrize(("duty", "language"), [(Duty.DEALER, "en"), (Duty.CASHIER, "zh"), (Duty.PATRON, "en")])
+@pytest.mark.parametrize(
+    ("duty", "language"), others_long([(Duty.DEALER, "en"), (Duty.CASHIER, "zh"), (Duty.PATRON, "en")])
+)
 def test_whom_it_is_not_for_gets_a_sentence_and_no_buttons(
     chromium: Any, staffed: House, duty: Duty, language: str
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 from support.playing import Give, House, account, chips, deal, over_http, until
 
@@ -44,7 +45,7 @@ def wager_on_everything(patron: Patron) -> int:
     return int(areas.count())
 
 
-@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("game", others_long(APPROVED))
 def test_a_round_with_a_wager_on_every_area_pays_to_the_cent(chromium: Any, staffed: House, game: str) -> None:
     seat = Seated(staffed, game, holds=100_000)
     with browsing(chromium, staffed.live, seat.someone) as patron:
@@ -108,7 +109,7 @@ def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
         until(lambda: patron.chips() == before)
 
 
-@pytest.mark.parametrize(("motion", "animation"), [("no-preference", "dealt"), ("reduce", "none")])
+@pytest.mark.parametrize(("motion", "animation"), others_long([("no-preference", "dealt"), ("reduce", "none")]))
 def test_cards_are_dealt_with_motion_and_without_it_for_those_who_want_none(
     chromium: Any, staffed: House, motion: str, animation: str
 ) -> None:
@@ -126,7 +127,7 @@ def test_cards_are_dealt_with_motion_and_without_it_for_those_who_want_none(
         assert card.evaluate(turn) == ("transform" if animation == "dealt" else "none")
 
 
-@pytest.mark.parametrize(("language", "screen"), [("zh", PHONE), ("en", PHONE), ("zh", DESKTOP)])
+@pytest.mark.parametrize(("language", "screen"), others_long([("zh", PHONE), ("en", PHONE), ("zh", DESKTOP)]))
 def test_a_round_on_any_screen_in_any_language(
     chromium: Any, staffed: House, language: str, screen: dict[str, int]
 ) -> None:
@@ -141,7 +142,7 @@ def test_a_round_on_any_screen_in_any_language(
 
 @pytest.mark.parametrize(
     ("language", "first", "expected"),
-    [("en", "You have no chips", "at least 5.00"), ("zh", "请先买入", "最少下注 5.00")],
+    others_long([("en", "You have no chips", "at least 5.00"), ("zh", "请先买入", "最少下注 5.00")]),
 )
 def test_a_refusal_is_a_sentence_in_the_patrons_language(
     chromium: Any, staffed: House, language: str, first: str, expected: str

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.learners import right, wrong
 from support.live import Live
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing
 
 from punto import load
@@ -46,7 +47,7 @@ def lesson(drill: Drill) -> Plan:
     return Plan((load("tiger"),), (drill,), SEED)
 
 
-@pytest.mark.parametrize("drill", Drill)
+@pytest.mark.parametrize("drill", others_long(Drill))
 def test_a_lesson_is_taken_and_graded(chromium: Any, practice: Live, drill: Drill) -> None:
     """Two questions, the first with one mistake; then the sheet."""
     with browsing(chromium, practice) as somebody:
@@ -112,8 +113,8 @@ def test_an_amount_can_be_laid_out_in_chips(chromium: Any, practice: Live) -> No
         assert page.evaluate(SCORE) == "0/0"
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("drill", Drill)
+@pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
+@pytest.mark.parametrize("drill", others_long(Drill))
 def test_axe_finds_nothing_serious_in_a_lesson(
     chromium: Any, practice: Live, drill: Drill, screen: dict[str, int]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from chaos.campaign import Plan, run
 from chaos.server_process import Point
 
@@ -24,10 +25,12 @@ def checked(told: dict[str, Any]) -> None:
     assert told["shoes_verified"] >= 5, told
 
 
+@pytest.mark.long
 def test_a_killed_server_loses_nothing_and_does_nothing_twice(tmp_path: Path) -> None:
     checked(played(str(tmp_path / "punto.db"), tmp_path))
 
 
+@pytest.mark.long
 def test_of_two_servers_any_may_be_killed(postgresql: str, tmp_path: Path) -> None:
     told = played(postgresql, tmp_path)
     checked(told)

@@ -64,6 +64,7 @@ def test_every_round_is_written_to_a_file(tmp_path: Path) -> None:
     assert "standard errors from exact" in picture.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_number_of_shoes(tmp_path: Path) -> None:
     measured = "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     program = f"import resource, sys; from punto.cli.main import main; main(sys.argv[1:]); {measured}"

@@ -15,7 +15,9 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
+import pytest
 from support.live import Someone, hear, say, serving
+from support.long import others_long
 from support.playing import House, Watching, answer_over, audited, number_of
 from support.postgresql_server import new_database, running_postgresql
 from websockets.sync.client import ClientConnection
@@ -25,7 +27,8 @@ from punto.store.postgresql import PostgresStore
 from punto.store.records import Append, Conflict, Written
 from punto.table.play.chips import Filled
 
-TRIES = 60
+TRIES = 15, 60
+"""How often, in make test and in make test-all."""
 Outcome = tuple[str, str]
 """What the patron at the first process was answered, and the one at the second."""
 
@@ -127,9 +130,12 @@ def run(server: str, folder: Path, tries: int) -> Counter[tuple[Outcome, int]]:
         return Counter(race.once() for _ in range(tries))
 
 
-def test_the_last_place_is_given_to_one_in_time_or_to_nobody(postgresql_server: str, tmp_path: Path) -> None:
-    came_out = run(postgresql_server, tmp_path, TRIES)
-    assert came_out.total() == TRIES
+@pytest.mark.parametrize("tries", others_long(TRIES))
+def test_the_last_place_is_given_to_one_in_time_or_to_nobody(
+    postgresql_server: str, tmp_path: Path, tries: int
+) -> None:
+    came_out = run(postgresql_server, tmp_path, tries)
+    assert came_out.total() == tries
     placed = [outcome for outcome, _ in came_out if "placed" in outcome]
     assert placed
     assert all(outcome.count("placed") <= 1 for outcome, _ in came_out)

@@ -29,6 +29,7 @@ def two_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # of Ray's own
 @pytest.mark.usefixtures("two_processes")
+@pytest.mark.long
 def test_a_cluster_gives_the_answer_of_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_cluster, "CHUNKS_IN_A_TASK", 2)
     shoes, told = 5 * CHUNK + 77, list[int]()
