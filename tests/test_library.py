@@ -129,7 +129,7 @@ def test_a_name_that_is_not_there_is_told() -> None:
     assert {"table", "shoe", "counting"} <= set(dir(punto))
 
 
-HEAVY = ("numba", "numpy", "polars", "matplotlib", "fastapi", "cryptography", "asyncio", "concurrent.futures", "xml")
+HEAVY = ("numba", "numpy", "polars", "matplotlib", "starlette", "cryptography", "asyncio", "concurrent.futures", "xml")
 
 
 def test_importing_punto_loads_nothing_heavy() -> None:

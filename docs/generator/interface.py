@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.markdown import page, table
-from punto.server.schema import schema
+from punto.server.http.app import interface
 
 Schema = Mapping[str, Any]
 REFERENCE = "#/components/schemas/"
@@ -25,7 +25,7 @@ REPORTED = {"noticed_by": "who noticed it", "note": "a note to store with it"}
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the address of each page under docs, and its text."""
-    described = schema()
+    described = interface()
     found = _Interface(described["components"]["schemas"])
     yield "api/http.md", found.routes(described["paths"])
     yield "api/commands.md", found.commands()
@@ -68,7 +68,8 @@ class _Interface:
         ]
         return page(
             f"### {method} {path}",
-            _sentences(route.get("description") or ""),
+            _sentences(f"{route['summary']} {route.get('description', '')}".strip()),
+            f"For {', '.join(route['x-duties'])}." if "x-duties" in route else "",
             table(("parameter", "in", "type", "required"), asked) if asked else "",
             (f"Takes {self._type(body)}. " if body else "") + self._answers(route["responses"]),
         )

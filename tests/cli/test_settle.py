@@ -112,7 +112,7 @@ def test_bad_input_gets_one_line_that_says_what_and_by_which_clause(arguments: s
 
 def test_settling_imports_nothing_heavy_and_json_not_even_rich() -> None:
     """People wait for this command. ``make bench`` measures its speed; here what would make it slow is kept out."""
-    heavy = {"numba", "numpy", "polars", "matplotlib", "ray", "fastapi", "pydantic"}
+    heavy = {"numba", "numpy", "polars", "matplotlib", "ray", "starlette"}
     told: dict[str, set[str]] = {}
     for option in ("", "--json"):
         program = (

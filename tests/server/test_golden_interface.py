@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from support.golden_interface import Interface, grown, interface, recorded
 
-ALLOWED: dict[str, str] = {}
+_LISTED = "what is accepted has not changed; the description now lists it"
+_DESCRIBED = "what is answered has not changed; it was not described before"
+ALLOWED: dict[str, str] = {
+    "operations: GET /api/pit/{table}/events: query language is Language, not string": _LISTED,
+    "operations: GET /api/shift-report: query language is Language, not string": _LISTED,
+    "operations: GET /api/shift-report: query format is ReportFormat, not string": _LISTED,
+    "operations: GET /healthz: 200 application/json is Healthy, not anything": _DESCRIBED,
+    "operations: GET /healthz: 503 is gone": _DESCRIBED,
+}
 """What may differ from the recording, as the test tells it, and why."""
 
 
@@ -37,4 +45,5 @@ def test_a_property_that_is_gone_is_told() -> None:
     now, then = interface(), recorded()
     del now["components"]["SignIn"]["name"]
     now["operations"].pop("GET /api/tables")
-    assert _differences(now, then) == ["operations: GET /api/tables is gone", "components: SignIn: name is gone"]
+    found = [each for each in _differences(now, then) if each not in ALLOWED]
+    assert found == ["operations: GET /api/tables is gone", "components: SignIn: name is gone"]

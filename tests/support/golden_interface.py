@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from punto.server.schema import schema
+from punto.server.http.app import interface as described_interface
 
 FILE = Path(__file__).parents[1] / "golden" / "interface.json"
 METHODS = ("delete", "get", "head", "options", "patch", "post", "put")
@@ -19,7 +19,7 @@ Interface = dict[str, dict[str, Any]]
 
 def interface() -> Interface:
     """Return what the server describes now: operations, and properties of schemas, each with its types."""
-    described = schema()
+    described = described_interface()
     operations = {
         f"{method.upper()} {path}": _operation(operation)
         for path, methods in described["paths"].items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock, Stream
 from punto.store.events.cage_events import (
     CAGE,
@@ -27,12 +28,8 @@ from punto.table.table import Table
 Giver = tuple[str, str]
 
 
-class CageRefuses(Exception):
-    """The cage does not do it; the refusal says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.code)
-        self.refusal = refusal
+class CageRefuses(Refused):
+    """What the cage does not do; the refusal says why."""
 
 
 class Cage(Stream):

@@ -11,7 +11,6 @@ from typing import Protocol
 from msgspec import Struct
 
 from punto.audit.log_audit import Game
-from punto.rules.rulebook import Rulebook
 from punto.server.audit_jobs import Auditing
 from punto.server.identity import Duty, People, Person
 from punto.server.metrics import FIGURES
@@ -25,6 +24,7 @@ from punto.server.realtime.messages import (
     key_of,
     refused,
 )
+from punto.server.refused import Refused
 from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
@@ -37,21 +37,6 @@ MOST_BYTES = 65_536
 
 Tell = Callable[[DoneMessage | RefusedMessage], None]
 """Is told what somebody is answered."""
-
-
-class Refused(Exception):
-    """A request that is not carried out; the refusal says why."""
-
-    def __init__(
-        self, code: str | Refusal, book: Rulebook | None = None, *, case: str | None = None, **values: object
-    ) -> None:
-        self.refusal = code if isinstance(code, Refusal) else refuse(code, None, case=case, **values)
-        super().__init__(self.refusal.code)
-        self.book = book
-
-    @property
-    def message(self) -> RefusedMessage:
-        return refused(self.refusal, self.book)
 
 
 class Checked(Protocol):

@@ -20,6 +20,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
+from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.shoe.secret import Hidden
 from punto.store.protocol import Store
@@ -99,12 +100,18 @@ _PURGE_SESSIONS = """
 _PURGE_LINKS = "delete from link where expires_at <= $1"
 
 
-class BadPerson(Exception):
-    """What was asked about a person cannot be done; the sentence says why."""
+class BadPerson(Refused):
+    """What was asked about a person cannot be done; the case says why."""
+
+    def __init__(self, case: str, **values: object) -> None:
+        super().__init__("cannot-be", case=case, **values)
 
 
-class SignInRefused(Exception):
-    """Nobody is let in. Which of the reasons it was is not said, so that nobody learns who is known here."""
+class SignInRefused(Refused):
+    """A sign-in that fails. It does not say which of the reasons it was, and so not who is known here."""
+
+    def __init__(self, case: str) -> None:
+        super().__init__("cannot-be", case=case)
 
 
 class Duty(StrEnum):
@@ -223,11 +230,11 @@ class People:
         """Somebody new, who cannot sign in yet: that takes a link, a password or, for a device, a token."""
         proper = _proper(name)
         if proper is None:
-            raise BadPerson(f"a name has 1 to {LONGEST_NAME} characters, all of them to be seen")
+            raise BadPerson("name-length", most=LONGEST_NAME)
         person = Person(_new_id(), proper, duty, active=True)
         values = person.id, person.name, _compared(proper), duty.value, self._clock()
         if not await self._store.ask(_ADD, *values):
-            raise BadPerson("somebody has this name already")
+            raise BadPerson("name-taken")
         return person
 
     async def find(self, person_id: str) -> Person | None:
@@ -262,11 +269,11 @@ class People:
         del password, keep  # some logs show the local variables of a failed call
         person = await self._somebody(person_id)
         if person.duty is Duty.DEVICE:
-            raise BadPerson("a device signs in by its token and has no password")
+            raise BadPerson("device-has-no-password")
         if not SHORTEST_PASSWORD <= typed.length <= LONGEST_PASSWORD:
-            raise BadPerson(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+            raise BadPerson("password-length", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         if typed.is_name(person.name):
-            raise BadPerson("a password is not one's name")
+            raise BadPerson("password-is-name")
         ((generation,),) = await self._store.ask(_SET_PASSWORD, await self._passwords.hash(typed), person_id)
         if kept:
             await self._store.ask(_KEEP_SESSION, generation, kept, person_id)
@@ -291,16 +298,16 @@ class People:
             await self._store.ask(_COUNT_FAILURE, now, FAILURES_BEFORE_LOCK, now + LOCKED, known.id)
         else:
             await self._store.ask(_COUNT_NOBODYS)
-        raise SignInRefused("the name and the password do not fit, or there is a lock for some minutes")
+        raise SignInRefused("wrong-password")
 
     async def make_link(self, person_id: str, valid_ms: int) -> str:
         """The token of a link by which somebody signs in, once."""
         person = await self._somebody(person_id)
         if person.duty is Duty.DEVICE:
-            raise BadPerson("a device signs in by its token and not by a link")
+            raise BadPerson("device-has-no-link")
         token, now = _new_token(), self._clock()
         if not await self._store.ask(_MAKE_LINK, _digest(token), now, now + valid_ms, person_id):
-            raise BadPerson("this person is not active")
+            raise BadPerson("person-not-active")
         return token
 
     async def use_link(self, token: str) -> str:
@@ -309,17 +316,17 @@ class People:
         del token
         used = await self._store.ask(_USE_LINK, self._clock(), digest)
         if not used:
-            raise SignInRefused("the link has been used, or is too old")
+            raise SignInRefused("link-used")
         return await self._begin(*used[0])
 
     async def device_token(self, person_id: str) -> str:
         """The token of a device, which holds until the device gets another."""
         person = await self._somebody(person_id)
         if person.duty is not Duty.DEVICE:
-            raise BadPerson("only a device has a token of its own")
+            raise BadPerson("token-for-device-only")
         token = _new_token()
         if not await self._store.ask(_DEVICE, _digest(token), self._clock(), person_id):
-            raise BadPerson("this device is not active")
+            raise BadPerson("device-not-active")
         return token
 
     # --- being signed in -------------------------------------------------------------------------------------------
@@ -364,7 +371,7 @@ class People:
     async def _somebody(self, person_id: str) -> Person:
         person = await self.find(person_id)
         if person is None:
-            raise BadPerson("there is no such person")
+            raise BadPerson("no-such-person")
         return person
 
 

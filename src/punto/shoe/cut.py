@@ -13,8 +13,17 @@ from dataclasses import dataclass, replace
 
 from punto.shoe.encoding import SIZE, ShoeError, check_name, digest
 from punto.shoe.seal import Seal
+from punto.texts import text
 
 MOST_WORDS = 64
+
+
+class CutError(ShoeError):
+    """A step that a cut does not allow now: which case of ``cannot-be`` it is among the refusals, and its values."""
+
+    def __init__(self, case: str, **values: object) -> None:
+        super().__init__(text("refusals", f"cannot-be.{case}", **values))
+        self.case, self.values = case, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +122,11 @@ class Cut:
         """Add a patron's commitment to the list."""
         check_name("patron", patron)
         if self.list_closed:
-            raise ShoeError(f"patron {patron!r} commits too late: the list is closed")
+            raise CutError("cut-commits-late", patron=patron)
         if patron in self.left_out:
-            raise ShoeError(f"patron {patron!r} did not reveal in an earlier cut of this shoe and is left out")
+            raise CutError("cut-left-out", patron=patron)
         if any(each.patron == patron for each in self.pledges):
-            raise ShoeError(f"patron {patron!r} has committed already")
+            raise CutError("cut-committed", patron=patron)
         if len(commitment) != SIZE:
             raise ShoeError(f"patron {patron!r}: a commitment is {SIZE} bytes, not {len(commitment)}")
         return replace(self, pledges=(*self.pledges, Pledge(patron, commitment)))
@@ -125,29 +134,29 @@ class Cut:
     def close_list(self) -> Cut:
         """Take no more commitments. From here on contributions may be revealed."""
         if self.list_closed:
-            raise ShoeError("the list is closed already")
+            raise CutError("cut-list-closed")
         return replace(self, list_closed=True)
 
     def reveal(self, patron: str, contribution: Contribution) -> Cut:
         """Open a patron's commitment."""
         if not self.list_closed:
-            raise ShoeError(f"patron {patron!r} reveals too early: the list is still open")
+            raise CutError("cut-reveals-early", patron=patron)
         pledge = next((each for each in self.pledges if each.patron == patron), None)
         if pledge is None:
-            raise ShoeError(f"patron {patron!r} has not committed")
+            raise CutError("cut-not-committed", patron=patron)
         if pledge.revealed:
-            raise ShoeError(f"patron {patron!r} has revealed already")
+            raise CutError("cut-revealed", patron=patron)
         if contribution.commitment(self.anchor, patron) != pledge.commitment:
-            raise ShoeError(f"what patron {patron!r} reveals does not match their commitment")
+            raise CutError("cut-not-as-committed", patron=patron)
         if contribution.nonce in nonces(each for cut in self.spoiled for each in cut.pledges):
-            raise ShoeError(f"patron {patron!r} reveals a nonce of an earlier cut, which is public")
+            raise CutError("cut-nonce-used", patron=patron)
         opened = replace(pledge, revealed=contribution)
         return replace(self, pledges=tuple(opened if each is pledge else each for each in self.pledges))
 
     def again(self) -> Cut:
         """Return the next cut after a spoiled one: without those who did not reveal, and with nothing carried over."""
         if not self.list_closed:
-            raise ShoeError("the list is still open: nobody has failed to reveal yet")
+            raise CutError("cut-list-open")
         if not self.missing:
-            raise ShoeError("everyone has revealed: this cut counts, and there is no other")
+            raise CutError("cut-complete")
         return Cut(self.seal, spoiled=(*self.spoiled, self))

@@ -133,11 +133,12 @@ async def _open(serving: Serving, name: str) -> list[Seat]:
 _BARE = """
 import sys
 import uvicorn
-from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-app, watchers = FastAPI(), set()
+watchers = set()
 
-@app.websocket("/echo")
 async def echo(socket: WebSocket) -> None:
     await socket.accept()
     try:
@@ -146,7 +147,6 @@ async def echo(socket: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
 
-@app.websocket("/fan-out")
 async def fan_out(socket: WebSocket) -> None:
     await socket.accept()
     watchers.add(socket)
@@ -157,6 +157,8 @@ async def fan_out(socket: WebSocket) -> None:
                 await watcher.send_text(text)
     except WebSocketDisconnect:
         watchers.discard(socket)
+
+app = Starlette(routes=[WebSocketRoute("/echo", echo), WebSocketRoute("/fan-out", fan_out)])
 
 class Server(uvicorn.Server):
     async def startup(self, sockets=None):

@@ -1,18 +1,17 @@
-"""Requests of auditors: rounds found and told step by step, logs and shoes checked, a round exported.
+"""Auditing: rounds found and replayed, logs and shoes verified, a round exported.
 
-Nothing here is changed by asking. Whatever takes long is done beside the tables; who asks meanwhile is told how far it
-has come.
+Nothing here changes a table. Long work runs in the background; until it is done, callers are told how far it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Depends, Query, Request, Response
-from msgspec import Struct
+from msgspec import Meta, Raw, Struct
+from starlette.responses import Response
 
 from punto.audit.finding import Kind
 from punto.report.dispute.packet import dispute_packet
@@ -24,12 +23,12 @@ from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead, Verification
 from punto.server.background import Over
-from punto.server.gateway import Desk, Refused
-from punto.server.http.answers import AtDesk, answered
-from punto.server.http.openapi import gives
-from punto.server.http.sessions import signed_in
+from punto.server.gateway import Desk
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.answers import Json, Pdf, offer_as_file
+from punto.server.routing.routes import Routes
 from punto.server.server_log import log
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
@@ -40,6 +39,7 @@ from punto.texts import Language
 
 MOST_ROUNDS = 200
 T = TypeVar("T")
+R = TypeVar("R", bound=Response)
 
 
 class Marked(StrEnum):
@@ -51,14 +51,14 @@ class Marked(StrEnum):
 
 
 class State(StrEnum):
-    """How a log stands that is, or was, gone through."""
+    """How far the verification of a log is, or how it ended."""
 
     NEVER = "never"
     RUNNING = "running"
     WHOLE = "whole"
     BROKEN = "broken"
     FAILED = "failed"
-    """It could not be gone through to the end."""
+    """It could not be finished."""
 
 
 class TableAudited(Struct, frozen=True):
@@ -73,14 +73,16 @@ class TableAudited(Struct, frozen=True):
 
 
 class StillReading(Struct, frozen=True):
-    """There is more of the log to read before this can be answered: ask again."""
+    """The server is still reading the log for this answer: ask again."""
+
+    http_status: ClassVar[int] = 202
 
     read: int
     of: int
 
 
 class RoundLine(Struct, frozen=True):
-    """A round that was found."""
+    """A round that fits the search."""
 
     round: int
     first: int
@@ -97,19 +99,19 @@ class RoundLine(Struct, frozen=True):
 
 
 class RoundsFound(Struct, frozen=True):
-    """The rounds that were looked for, the newest first."""
+    """The rounds that fit a search, the newest first."""
 
     table: str
     events: int
     rounds: tuple[RoundLine, ...]
     more: int | None
-    """Before this round there are more that fit, if it is not None."""
+    """There are more before this round, unless it is None."""
     unreadable: int | None
-    """The first event that cannot be read, or to which what happened before does not lead."""
+    """The first event that cannot be read, or does not follow from those before it."""
 
 
 class FindingShown(Struct, frozen=True):
-    """Something that is wrong: where, of which kind, and what exactly, as a code with values and as a sentence."""
+    """A fault in a log: where it is, of which kind, and what exactly, as a code with values and as a sentence."""
 
     stream: str
     event: int | None
@@ -122,11 +124,11 @@ class FindingShown(Struct, frozen=True):
 
 
 class StreamShown(Struct, frozen=True):
-    """A stream of which every event is in order, from the first to the last that is named."""
+    """A stream whose events are all in order, from the first to the last that is named."""
 
     stream: str
     about: str
-    """What it tells of: the table, its shoes, the house or the cage."""
+    """Its subject: the table, its shoes, the house or the cage."""
     last: int
     hash: str
     heads: int
@@ -134,7 +136,7 @@ class StreamShown(Struct, frozen=True):
 
 
 class Verified(Struct, frozen=True):
-    """The log of a table gone through: chain, heads, rounds and books."""
+    """The verification of a table's log: chain, heads, rounds and books."""
 
     table: str
     state: State
@@ -147,52 +149,37 @@ class Verified(Struct, frozen=True):
     findings: tuple[FindingShown, ...]
 
 
-class Pdf(Response):
-    """A document to be printed."""
-
-    media_type = "application/pdf"
-
-
-audit = APIRouter(prefix="/api/audit/tables", tags=["audit"])
-"""For those who may read the log."""
-
-Round = Annotated[int, Query(ge=1, lt=2**31)]
-Time = Annotated[int, Query(ge=0, lt=2**53)]
-_READING: dict[int | str, dict[str, Any]] = gives(StillReading, status=202)
+Round = Annotated[int, Meta(ge=1, lt=2**31)]
+Time = Annotated[int, Meta(ge=0, lt=2**53)]
+Packet = dict[str, Any]
+routes = Routes("/api/audit/tables", "audit")
 
 
-def _gives(kind: type[Any] | None, many: bool = False) -> dict[int | str, dict[str, Any]]:
-    """What a route answers, or that there is more to read first."""
-    return {202: _READING[202], **gives(kind, many)}
-
-
-async def _auditor(desk: Desk, request: Request, table: str) -> Person:
-    """Whoever asks about a table; it has to be one of the house, served or not."""
-    person = await signed_in(desk, request, Permission.READ_LOG)
+def _known(desk: Desk, table: str) -> str:
+    """Return the name of a table of the house, served or not; raise ``Refused`` if there is none."""
     if table not in desk.floor.created:
         raise Refused("unknown-table", table=table)
-    return person
+    return table
 
 
-async def _or_more(work: Awaitable[T]) -> T | Response:
-    """What was asked for, or how far one has come."""
+async def _or_progress(work: Awaitable[T]) -> T | StillReading:
+    """Return what the work finds, or how far it is."""
     try:
         return await work
     except NotRead as error:
-        return answered(StillReading(error.read, error.of), 202)
-    except UnknownEvent as error:
-        raise Refused("cannot-be", why=f"the log cannot be read there: {error}") from None
+        return StillReading(error.read, error.of)
+    except UnknownEvent:
+        raise Refused("cannot-be", case="unreadable-log") from None
     except Over:
         raise Refused("stopping") from None
 
 
-@audit.get("", responses=gives(TableAudited, many=True))
-async def list_tables(desk: AtDesk, request: Request) -> Response:
-    """Every table there has been, served or not."""
-    await signed_in(desk, request, Permission.READ_LOG)
+@routes.get("", permission=Permission.READ_LOG)
+async def list_audited_tables(desk: Desk) -> list[TableAudited]:
+    """List every table there has been, served or not."""
     created = desk.floor.created
     events = await desk.floor.store.heads(list(created))
-    return answered([_table(desk, table, game, events[table]) for table, game in created.items()])
+    return [_table(desk, table, game, events[table]) for table, game in created.items()]
 
 
 def _table(desk: Desk, table: str, game: str, events: int) -> TableAudited:
@@ -203,23 +190,21 @@ def _table(desk: Desk, table: str, game: str, events: int) -> TableAudited:
 # --- rounds ----------------------------------------------------------------------------------------------------------
 
 
-@audit.get("/{table}/rounds", responses=_gives(RoundsFound))
+@routes.get("/{table}/rounds", permission=Permission.READ_LOG)
 async def find_rounds(
-    desk: AtDesk,
-    request: Request,
+    desk: Desk,
     table: str,
     first: Round | None = None,
     last: Round | None = None,
     since: Time | None = None,
     until: Time | None = None,
-    patron: Annotated[str | None, Query(max_length=100)] = None,
+    patron: Annotated[str, Meta(max_length=100)] | None = None,
     outcome: Winner | None = None,
     marked: Marked | None = None,
     before: Round | None = None,
-    most: Annotated[int, Query(ge=1, le=MOST_ROUNDS)] = 50,
-) -> Response:
-    """Rounds by number, time, patron, outcome, or what is special about them; the newest first."""
-    await _auditor(desk, request, table)
+    most: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 50,
+) -> RoundsFound | StillReading:
+    """Find rounds by number, time, patron, outcome, or what is special about them; the newest first."""
     sought = Sought(
         first,
         last,
@@ -231,13 +216,13 @@ async def find_rounds(
         void=marked is Marked.VOID,
         corrected=marked is Marked.CORRECTED,
     )
-    found = await _or_more(desk.auditing.find(table, sought, before, most + 1))
-    if isinstance(found, Response):
+    found = await _or_progress(desk.auditing.find(_known(desk, table), sought, before, most + 1))
+    if isinstance(found, StillReading):
         return found
     chronicle, rounds = found
     more = rounds[most - 1].round if len(rounds) > most else None
     lines = tuple(_line(each) for each in rounds[:most])
-    return answered(RoundsFound(table, chronicle.number, lines, more, chronicle.unreadable))
+    return RoundsFound(table, chronicle.number, lines, more, chronicle.unreadable)
 
 
 def _line(each: RoundFound) -> RoundLine:
@@ -245,96 +230,84 @@ def _line(each: RoundFound) -> RoundLine:
     return RoundLine(**same, patrons=len(each.patrons))
 
 
-@audit.get("/{table}/rounds/{round}", responses=_gives(RoundReplayed))
+@routes.get("/{table}/rounds/{round}", permission=Permission.READ_LOG)
 async def replay_round(
-    desk: AtDesk,
-    request: Request,
+    desk: Desk,
     table: str,
-    round: int,  # noqa: A002 - as the address calls it
+    round_: int,
     language: Language = Language.ENGLISH,
-    after: Annotated[int, Query(ge=0, lt=2**62)] = 0,
-) -> Response:
-    """A round as it happened: every event in words, by which clause, and the table after it."""
-    await _auditor(desk, request, table)
-    told = await _or_more(desk.auditing.replay(table, round, language, after))
-    if told is None:
+    after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
+) -> RoundReplayed | StillReading:
+    """Replay a round: every event in words, by which clause, and the table after it."""
+    replayed = await _or_progress(desk.auditing.replay(_known(desk, table), round_, language, after))
+    if replayed is None:
         raise Refused("not-found")
-    if isinstance(told, Response):
-        return told
-    names = await _names(desk, {each.by for each in told.steps})
-    return answered(msgspec.structs.replace(told, names=names))
+    if isinstance(replayed, StillReading):
+        return replayed
+    names = await _names(desk, {each.by for each in replayed.steps})
+    return msgspec.structs.replace(replayed, names=names)
 
 
 async def _names(desk: Desk, ids: set[str]) -> dict[str, str]:
-    """The names of staff. Patrons are known by their ids alone."""
+    """Return the names of staff. Patrons are known by their ids alone."""
     found = [await desk.people.find(each) for each in sorted(ids)]
     return {person.id: person.name for person in found if person and person.duty is not Duty.PATRON}
 
 
-Packet = dict[str, Any]
-Export = Callable[[str, Callable[[Packet], bytes]], Awaitable[Response]]
-"""Answers with the packet as a file: how its name ends, and what writes it."""
+@routes.get("/{table}/rounds/{round}/packet.json", permission=Permission.READ_LOG)
+async def export_json(
+    desk: Desk, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
+) -> Json[Raw]:
+    """Export the dispute packet of a round, as ``punto export`` writes it."""
+    response = Json(Raw(await _packet(desk, table, round_, language, packet_json)))
+    return _exported(response, person, table, round_, "json")
 
 
-async def _exporting(
-    desk: AtDesk,
-    request: Request,
-    table: str,
-    round: int,  # noqa: A002
-    language: Language = Language.ENGLISH,
-) -> Export:
-    """What all exports ask: of which round, and in which language."""
-    person = await _auditor(desk, request, table)
-
-    async def export(ending: str, write: Callable[[Packet], bytes]) -> Response:
-        async def work(store: Reader) -> bytes:
-            return write(await dispute_packet(store, desk.games, table, round, language=language))
-
-        try:
-            content = await _or_more(desk.auditing.aside.do(work))
-        except NoPacket as error:
-            raise Refused("cannot-be", why=str(error)) from None
-        assert isinstance(content, bytes)
-        log.info("round exported", table=table, round=round, by=person.id, kind=ending)
-        headers = {"content-disposition": f'attachment; filename="{table}-round-{round}.{ending}"'}
-        return Response(content, media_type=f"application/{ending}", headers=headers)
-
-    return export
+@routes.get("/{table}/rounds/{round}/packet.pdf", permission=Permission.READ_LOG)
+async def export_pdf(desk: Desk, person: Person, table: str, round_: int, language: Language = Language.ENGLISH) -> Pdf:
+    """Export the dispute packet of a round on paper."""
+    response = Pdf(await _packet(desk, table, round_, language, packet_pdf))
+    return _exported(response, person, table, round_, "pdf")
 
 
-Exporting = Annotated[Export, Depends(_exporting)]
+async def _packet(desk: Desk, table: str, round_: int, language: Language, write: Callable[[Packet], bytes]) -> bytes:
+    """Return the packet of a round as a file."""
+    _known(desk, table)
+
+    async def work(store: Reader) -> bytes:
+        return write(await dispute_packet(store, desk.games, table, round_, language=language))
+
+    try:
+        content = await _or_progress(desk.auditing.aside.do(work))
+    except NoPacket:
+        raise Refused("cannot-be", case="no-packet", table=table, round=round_) from None
+    assert isinstance(content, bytes)
+    return content
 
 
-@audit.get("/{table}/rounds/{round}/packet.json", responses=gives(None))
-async def export_json(export: Exporting) -> Response:
-    """The dispute packet of a round, as ``punto export`` writes it."""
-    return await export("json", packet_json)
-
-
-@audit.get("/{table}/rounds/{round}/packet.pdf", response_class=Pdf, responses=gives(None))
-async def export_pdf(export: Exporting) -> Response:
-    """The same on paper."""
-    return await export("pdf", packet_pdf)
+def _exported(response: R, person: Person, table: str, round_: int, kind: str) -> R:
+    log.info("round exported", table=table, round=round_, by=person.id, kind=kind)
+    offer_as_file(response, f"{table}-round-{round_}.{kind}")
+    return response
 
 
 # --- the whole log ---------------------------------------------------------------------------------------------------
 
 
-@audit.post("/{table}/verification", responses=gives(Verified))
-async def verify(desk: AtDesk, request: Request, table: str) -> Response:
-    """Go through the log of a table from its first event; it is done beside the tables, and asked about meanwhile."""
-    person = await _auditor(desk, request, table)
+@routes.post("/{table}/verification", permission=Permission.READ_LOG)
+async def begin_verification(desk: Desk, person: Person, table: str) -> Verified:
+    """Verify the log of a table from its first event, in the background."""
+    _known(desk, table)
     if desk.floor.stopping:
         raise Refused("stopping")
     log.info("verification begun", table=table, by=person.id)
-    return answered(_verified(table, desk.auditing.begin(table, desk.floor.spawn)))
+    return _verified(table, desk.auditing.begin(table, desk.floor.spawn))
 
 
-@audit.get("/{table}/verification", responses=gives(Verified))
-async def verification(desk: AtDesk, request: Request, table: str) -> Response:
-    """How far it has come, and what was found."""
-    await _auditor(desk, request, table)
-    return answered(_verified(table, desk.auditing.verifications.get(table)))
+@routes.get("/{table}/verification", permission=Permission.READ_LOG)
+async def show_verification(desk: Desk, table: str) -> Verified:
+    """Return how far the verification is, and what it has found."""
+    return _verified(table, desk.auditing.verifications.get(_known(desk, table)))
 
 
 def _verified(table: str, known: Verification | None) -> Verified:
@@ -368,19 +341,16 @@ def _streams(known: Verification, table: str) -> Sequence[StreamShown]:
 # --- shoes -----------------------------------------------------------------------------------------------------------
 
 
-@audit.get("/{table}/shoes", responses=_gives(ShoeListed, many=True))
-async def list_shoes(desk: AtDesk, request: Request, table: str) -> Response:
-    """The shoes of a table, the newest first, as far as they are public."""
-    await _auditor(desk, request, table)
-    shoes = await _or_more(desk.auditing.shoes(table))
-    return shoes if isinstance(shoes, Response) else answered(shoes)
+@routes.get("/{table}/shoes", permission=Permission.READ_LOG)
+async def list_audited_shoes(desk: Desk, table: str) -> list[ShoeListed] | StillReading:
+    """List the shoes of a table, the newest first, as far as they are public."""
+    return await _or_progress(desk.auditing.shoes(_known(desk, table)))
 
 
-@audit.get("/{table}/shoes/{shoe}", responses=_gives(ShoeChecked))
-async def check_shoe(desk: AtDesk, request: Request, table: str, shoe: str) -> Response:
-    """Check a shoe: its commitment, what patrons contributed, the secret, and every card that was dealt from it."""
-    await _auditor(desk, request, table)
-    checked = await _or_more(desk.auditing.check_shoe(table, shoe))
+@routes.get("/{table}/shoes/{shoe}", permission=Permission.READ_LOG)
+async def check_shoe(desk: Desk, table: str, shoe: str) -> ShoeChecked | StillReading:
+    """Check a shoe: its commitment, what patrons contributed, the secret, and every card dealt from it."""
+    checked = await _or_progress(desk.auditing.check_shoe(_known(desk, table), shoe))
     if checked is None:
         raise Refused("not-found")
-    return checked if isinstance(checked, Response) else answered(checked)
+    return checked

@@ -1,4 +1,4 @@
-"""Requests about games: their wagers, what they pay, their exact odds, and every clause. Read off the rulebook."""
+"""Games: their wagers, what they pay, their exact odds, and every clause, derived from the rulebook."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from fastapi import APIRouter, Response
 from msgspec import Struct
 
+from punto.formatting import decimal
 from punto.odds import odds
 from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
-from punto.server.gateway import Refused
-from punto.server.http.answers import AtDesk, answered
-from punto.server.http.openapi import gives
+from punto.server.gateway import Desk
+from punto.server.refused import Refused
+from punto.server.routing.routes import Routes
 from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
 from punto.table.round import Phase
 from punto.table.settings import Device
 
-games = APIRouter(prefix="/api/games", tags=["games"])
-"""The games that can be played here."""
+routes = Routes("/api/games", "games")
 
 
 class GameListed(Struct, frozen=True):
@@ -43,7 +42,7 @@ class LineShown(Struct, frozen=True):
 
 
 class WagerShown(Struct, frozen=True):
-    """A wager, its lines in order; the first that holds decides, and none means that it loses."""
+    """A wager and its lines in order. The first that holds decides; if none does, the wager loses."""
 
     wager: str
     clause: str
@@ -68,7 +67,7 @@ class ClauseShown(Struct, frozen=True):
 
 
 class GameShown(Struct, frozen=True):
-    """A game, whole."""
+    """A game with everything in it."""
 
     game: str
     title: str
@@ -86,7 +85,7 @@ class GameShown(Struct, frozen=True):
 
 
 class FollowingShown(Struct, frozen=True):
-    """A step that follows a report, and whose it is: a position, a patron, or whoever confirms for the house."""
+    """A step that follows a report, and who takes it: a position, a patron, or the one who confirms for the house."""
 
     by: str
     words: Words
@@ -116,7 +115,7 @@ class ProcedureShown(Struct, frozen=True):
 
 
 class EdgeShown(Struct, frozen=True):
-    """What a wager is worth to the house, exactly and from a full shoe; ``percent`` is the same for people to read."""
+    """The exact house edge of a wager from a full shoe; ``percent`` is the same, rounded, for people to read."""
 
     wager: str
     house_edge: Fraction
@@ -124,27 +123,25 @@ class EdgeShown(Struct, frozen=True):
     hit_frequency: Fraction
 
 
-@games.get("", responses=gives(GameListed, many=True))
-async def list_games(desk: AtDesk) -> Response:
-    """The games that are served."""
+@routes.get("")
+async def list_games(desk: Desk) -> list[GameListed]:
+    """List the games that are served."""
     known = desk.floor.games.items()
-    return answered(
-        [GameListed(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
-    )
+    return [GameListed(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
 
 
-def _book(desk: AtDesk, game: str) -> Rulebook:
+def _book(desk: Desk, game: str) -> Rulebook:
     book = desk.floor.games.get(game)
     if book is None:
         raise Refused("not-found")
     return book
 
 
-@games.get("/{game}", responses=gives(GameShown))
-async def show_game(desk: AtDesk, game: str) -> Response:
-    """A game with its wagers, layouts, methods and clauses."""
+@routes.get("/{game}")
+async def show_game(desk: Desk, game: str) -> GameShown:
+    """Return a game with its wagers, layouts, methods and clauses."""
     book = _book(desk, game)
-    shown = GameShown(
+    return GameShown(
         game=book.key,
         title=book.title,
         version=book.version,
@@ -157,7 +154,6 @@ async def show_game(desk: AtDesk, game: str) -> Response:
         methods=book.methods,
         clauses=tuple(map(_clause, book.clauses.values())),
     )
-    return answered(shown)
 
 
 def _wager(wager: Wager) -> WagerShown:
@@ -174,11 +170,11 @@ def _clause(clause: Clause) -> ClauseShown:
     return ClauseShown(clause.number, clause.text, clause.provision, clause.carried_out)
 
 
-@games.get("/{game}/procedures", responses=gives(ProcedureShown, many=True))
-async def show_procedures(desk: AtDesk, game: str) -> Response:
-    """What can go wrong in the game and what is then done, by its own rules."""
+@routes.get("/{game}/procedures")
+async def list_procedures(desk: Desk, game: str) -> list[ProcedureShown]:
+    """List what can go wrong in a game, and what its rules then ask for."""
     book = _book(desk, game)
-    return answered([_procedure(book, each) for each in of_game(book) if not each.found_by_table])
+    return [_procedure(book, each) for each in of_game(book) if not each.found_by_table]
 
 
 def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
@@ -210,22 +206,23 @@ def _clause_of(book: Rulebook, provision: str | None) -> str | None:
     return book.clause_of(provision) if provision else None
 
 
-@games.get("/{game}/edges", responses=gives(EdgeShown, many=True))
-async def edges(desk: AtDesk, game: str, decks: int | None = None) -> Response:
-    """The exact house edge of every wager, from a full shoe of so many decks."""
+@routes.get("/{game}/edges")
+async def list_edges(desk: Desk, game: str, decks: int | None = None) -> list[EdgeShown]:
+    """Return the exact house edge of every wager from a full shoe, of the usual number of decks unless one is given."""
     book = _book(desk, game)
+    wanted = book.usual_decks if decks is None else decks
     try:
-        shown = await asyncio.to_thread(_edges, book, book.usual_decks if decks is None else decks)
-    except Unlawful as error:
-        raise Refused("cannot-be", why=str(error)) from None
-    return answered(shown)
+        return await asyncio.to_thread(_edges, book, wanted)
+    except Unlawful:
+        allowed = book.decks
+        raise Refused("cannot-be", case="decks", decks=wanted, fewest=allowed.fewest, most=allowed.most) from None
 
 
 @lru_cache(maxsize=100)
 def _edges(book: Rulebook, decks: int) -> list[EdgeShown]:
-    book.shoe(decks)  # refused outside what the game allows
+    book.shoe(decks)  # raises outside what the game allows
     found = odds(book, decks)
     return [
-        EdgeShown(name, each.house_edge, f"{float(100 * each.house_edge):.3f}", each.hit_frequency)
+        EdgeShown(name, each.house_edge, decimal(100 * each.house_edge, 3), each.hit_frequency)
         for name, each in ((wager.name, found[wager.name]) for wager in book.wagers)
     ]

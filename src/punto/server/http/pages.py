@@ -8,23 +8,23 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import msgspec
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment
 from msgspec import Struct, field
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from punto.server.gateway import Desk, Refused
-from punto.server.http.answers import AtDesk
-from punto.server.http.sessions import delete_cookie, session_of, set_cookie, token_of
+from punto.server.gateway import Desk
 from punto.server.identity import SignInRefused
 from punto.server.permissions import Permission, permissions_of
+from punto.server.refused import Refused
+from punto.server.routing.routes import Routes
+from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of
 
-pages = APIRouter(include_in_schema=False)
-"""The way in, and what one sees there."""
+routes = Routes()
 
 HERE = Path(__file__).parent
 BUILT = HERE.parent / "static"
-"""Where the build puts the pages' files, each named by what it holds."""
+"""Where the build puts the pages' files, each named by its content."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -32,7 +32,7 @@ _SHELL = Environment(autoescape=True).from_string((HERE / "page.html.jinja").rea
 
 
 class Built(Struct, frozen=True):
-    """What the build made: for each page its script, and what that needs."""
+    """What the build made: for each page its script, and what to preload with it."""
 
     scripts: dict[str, str] = field(default_factory=dict)
     preload: dict[str, list[str]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Built(Struct, frozen=True):
 
 
 def built() -> Built:
-    """What was built last; nothing, if nobody has built the pages."""
+    """Return what was built last; nothing, if the pages are not built."""
     manifest = BUILT / "pages.json"
     try:
         return _built(manifest, manifest.stat().st_mtime_ns)
@@ -54,8 +54,8 @@ def _built(manifest: Path, _: int) -> Built:
     return msgspec.json.decode(manifest.read_bytes(), type=Built)
 
 
-async def _page(desk: Desk, request: Request, page: str, status: int = 200, **about: str) -> Response:
-    """A page for whoever opens it; it is told who that is."""
+async def _page(desk: Desk, request: Request, page: str, status: int = 200, **about: str) -> HTMLResponse:
+    """Return a page's shell, which tells the page who is signed in and what they may do."""
     session = await session_of(desk, request)
     if session:
         person = session.person
@@ -63,54 +63,82 @@ async def _page(desk: Desk, request: Request, page: str, status: int = 200, **ab
         about["may"] = ",".join(permissions_of(person.duty))
     shown = HTMLResponse(_SHELL.render(built=built(), page=page, about=about), status)
     if session is None and token_of(request):
-        delete_cookie(shown)  # it is over, and would only keep the page from connecting
+        delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown
 
 
-def nowhere() -> Response:
-    """For an address that leads to nothing."""
+def nowhere() -> HTMLResponse:
+    """Return the page for an address that leads to nothing."""
     return HTMLResponse(_SHELL.render(built=built(), page="nowhere", about={}), 404)
 
 
-@pages.get("/")
-async def lobby(desk: AtDesk, request: Request) -> Response:
+@routes.get("/")
+async def lobby(desk: Desk, request: Request) -> HTMLResponse:
+    """Show the lobby."""
     return await _page(desk, request, "lobby")
 
 
-@pages.get("/pit")
-async def pit(desk: AtDesk, request: Request) -> Response:
+@routes.get("/pit")
+async def pit(desk: Desk, request: Request) -> HTMLResponse:
+    """Show the pit."""
     return await _page(desk, request, "pit")
 
 
-@pages.get("/school")
-@pages.get("/school/{game}")
-async def school(desk: AtDesk, request: Request, game: str = "") -> Response:
-    """For everybody: what is practised there is no secret."""
-    if game and game not in desk.floor.games:
-        return nowhere()
-    return await _page(desk, request, "school", game=game)
+@routes.get("/school")
+async def school(desk: Desk, request: Request) -> HTMLResponse:
+    """Show the dealer school, which is open to all."""
+    return await _page(desk, request, "school", game="")
 
 
-@pages.get("/tables/{table}")
-async def seat(desk: AtDesk, request: Request, table: str) -> Response:
+@routes.get("/school/{game}")
+async def school_of_game(desk: Desk, request: Request, game: str) -> HTMLResponse:
+    """Show the dealer school at one game."""
+    return await _page(desk, request, "school", game=game) if game in desk.floor.games else nowhere()
+
+
+@routes.get("/tables/{table}")
+async def seat(desk: Desk, request: Request, table: str) -> HTMLResponse:
+    """Show a seat at a table."""
     return await _at_table(desk, request, "seat", table)
 
 
-@pages.get("/display/{table}")
-async def display(desk: AtDesk, request: Request, table: str) -> Response:
+@routes.get("/display/{table}")
+async def display(desk: Desk, request: Request, table: str) -> HTMLResponse:
+    """Show a table's display."""
     return await _at_table(desk, request, "display", table)
 
 
-@pages.get("/dealer/{table}")
-async def dealer(desk: AtDesk, request: Request, table: str) -> Response:
+@routes.get("/dealer/{table}")
+async def dealer(desk: Desk, request: Request, table: str) -> HTMLResponse:
+    """Show the Dealer's page of a table."""
     return await _at_table(desk, request, "dealer", table)
 
 
-@pages.get("/audit")
-@pages.get("/audit/{table}")
-@pages.get("/audit/{table}/{round}")
-async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
-    """The page reads off its own address what it is to show."""
+async def _at_table(desk: Desk, request: Request, page: str, table: str) -> HTMLResponse:
+    if table not in desk.floor.tables:
+        return nowhere()
+    return await _page(desk, request, page, table=table, game=desk.table(table).book.key)
+
+
+@routes.get("/audit")
+async def audit(desk: Desk, request: Request) -> HTMLResponse:
+    """Show the audit of all tables."""
+    return await _audit(desk, request)
+
+
+@routes.get("/audit/{table}")
+async def audit_table(desk: Desk, request: Request, table: str) -> HTMLResponse:
+    """Show the audit of a table."""
+    return await _audit(desk, request, table)
+
+
+@routes.get("/audit/{table}/{round}")
+async def audit_round(desk: Desk, request: Request, table: str, round_: str) -> HTMLResponse:  # noqa: ARG001
+    """Show the audit of a round; the page reads from its own address which."""
+    return await _audit(desk, request, table)
+
+
+async def _audit(desk: Desk, request: Request, table: str | None = None) -> HTMLResponse:
     session = await session_of(desk, request)
     may = session is not None and Permission.READ_LOG.is_given_to(session.person.duty)
     if may and table and table not in desk.floor.created:
@@ -118,34 +146,28 @@ async def audit(desk: AtDesk, request: Request, table: str = "") -> Response:
     return await _page(desk, request, "audit", 200 if may else 403)
 
 
-async def _at_table(desk: Desk, request: Request, page: str, table: str) -> Response:
-    if table not in desk.floor.tables:
-        return nowhere()
-    game = desk.table(table).book.key
-    return await _page(desk, request, page, table=table, game=game)
-
-
-@pages.get("/enter/{link}")
-async def offer(link: str) -> Response:
-    """Opening the link does not use it up: something may open it before the person does."""
+@routes.get("/enter/{link}")
+async def offer_link(link: str) -> HTMLResponse:
+    """Offer to sign in by a link. Opening the page does not use it up: a mail scanner may open it first."""
     return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, link=link))
 
 
-@pages.post("/enter")
-async def enter(desk: AtDesk, request: Request) -> Response:
-    asked = parse_qs((await request.body()).decode("utf-8", "replace"))
+@routes.post("/enter")
+async def enter(desk: Desk, request: Request) -> Response:
+    """Sign in by a link that a form sends."""
+    form = parse_qs((await request.body()).decode("utf-8", "replace"))
     try:
-        token = await desk.people.use_link(asked.get("link", [""])[0])
-    except SignInRefused as error:
-        return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=str(error)), 403)
+        token = await desk.people.use_link(form.get("link", [""])[0])
+    except SignInRefused:
+        return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=True), 403)
     response = RedirectResponse("/", 303)
     set_cookie(desk, response, token)
     return response
 
 
-@pages.get("/static/{name}")
-async def static(request: Request, name: str) -> Response:
-    """A built file. Its name changes with what it holds, so a browser may keep it."""
+@routes.get("/static/{name}")
+async def static_file(request: Request, name: str) -> Response:
+    """Return a built file. Its name changes with its content, so browsers may cache it forever."""
     kind = KINDS.get(Path(name).suffix)
     if kind is None or not re.fullmatch(r"[A-Za-z0-9._-]+", name):
         raise Refused("not-found")

@@ -1,13 +1,13 @@
-"""Requests of the pit: every table with its money and what waits to be decided there, the staff, the shift report."""
+"""The pit: every table with its money and what waits to be decided there, the staff, the shift report."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from enum import StrEnum
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
@@ -15,16 +15,18 @@ from punto.report.dispute.packet import cited
 from punto.report.event_text import event_text
 from punto.report.shift.report import Figures, ShiftReport, figures, shift_report
 from punto.report.shift.sheet import shift_pdf
-from punto.server.gateway import Desk, Refused
-from punto.server.http.answers import AtDesk, answered
-from punto.server.http.house import PersonShown, shown
-from punto.server.http.lobby import ShoeProgress, read_on, shoe_progress
-from punto.server.http.openapi import gives
-from punto.server.http.sessions import signed_in
+from punto.server.gateway import Desk
+from punto.server.http.log_digest import LogDigests
+from punto.server.http.people import PersonShown, shown
+from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.answers import Pdf, offer_as_file
+from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.floor import ServedTable
+from punto.store.protocol import Reader
 from punto.store.records import Recorded
 from punto.table.default_settings import dealt_by_hand, practice_setting
 from punto.table.event import Event
@@ -40,16 +42,15 @@ from punto.table.settings import Device, Setting
 from punto.texts import Language
 
 MOST_TOLD = 200
-PDF = "application/pdf"
 _COUNTED = {
     kind.__name__
     for kind in (TableOpened, TableClosed, Filled, Credited, BoughtIn, CashedOut, RoundSettled, RoundCorrected)
 }
-"""The events from which the money of an opening is known."""
+"""The events that change the money of an opening."""
 
 
 class DealerShown(Struct, frozen=True):
-    """Who last acted as Dealer at a table; no name is told of a table that runs by itself."""
+    """The person who last acted as Dealer at a table; an automatic table has no name."""
 
     person: str
     name: str | None
@@ -57,7 +58,7 @@ class DealerShown(Struct, frozen=True):
 
 
 class PitTable(Struct, frozen=True):
-    """A table as the pit sees it, for the person who asks."""
+    """A table as the pit sees it, for the caller."""
 
     table: str
     game: str
@@ -72,15 +73,15 @@ class PitTable(Struct, frozen=True):
     """Settled since then."""
     differential: Differential | None
     waiting: tuple[Offered, ...]
-    """What has to be decided before play goes on."""
+    """What staff must decide before play goes on."""
     management: tuple[Offered, ...]
     """What the house may do with the table."""
     suggested: Setting | None
-    """For a table that is shut: what it was opened with last, or what suits its game."""
+    """For a table that is shut: the setting it was opened with last, or the default for its game."""
 
 
 class Pit(Struct, frozen=True):
-    """All tables, and what there is to choose from when one is opened."""
+    """All tables, and the choices when one is opened."""
 
     devices: tuple[Device, ...]
     positions: tuple[Role, ...]
@@ -93,7 +94,7 @@ class Pit(Struct, frozen=True):
 
 
 class EventTold(Struct, frozen=True):
-    """Something that happened, in words."""
+    """An event, in words."""
 
     number: int
     at: int
@@ -104,84 +105,109 @@ class EventTold(Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-pit = APIRouter(prefix="/api", tags=["the pit"])
-"""For whoever runs the pit."""
+class Opening:
+    """The present opening of a table: its money, its rounds, who deals."""
+
+    def __init__(self) -> None:
+        self.number = self.rounds = 0
+        self.tally = Tally()
+        self.setting: Setting | None = None
+        """The setting that the table was opened with last."""
+        self.dealer: tuple[str, int] | None = None
+
+    def take_in(self, events: Iterable[Recorded]) -> None:
+        """Take in the events that come next."""
+        for recorded in events:
+            self.number, written = recorded.number, recorded.written
+            if written.position == Role.DEALER.value and written.by != "cage":
+                self.dealer = written.by, written.at
+            if written.name in _COUNTED:
+                self._count(recorded.event)
+
+    def _count(self, event: Event) -> None:
+        if isinstance(event, TableOpened):
+            self.tally, self.rounds, self.setting = Tally(), 0, event.setting
+        self.rounds += isinstance(event, RoundSettled)
+        self.tally.take_in(event)
 
 
-@pit.get("/pit", responses=gives(Pit))
-async def show_pit(desk: AtDesk, request: Request) -> Response:
-    """Every table with its money, what waits for whom, and what may be done."""
-    person = await signed_in(desk, request, Permission.SEE_PIT)
+class OpeningDigests(LogDigests[Opening]):
+    """The present opening of every table."""
+
+    def __init__(self, store: Reader) -> None:
+        super().__init__(store, lambda _: Opening())
+
+
+class ReportFormat(StrEnum):
+    """How a shift report is written."""
+
+    JSON = "json"
+    PDF = "pdf"
+
+
+Milliseconds = Annotated[int, Meta(ge=0, lt=MOST)]
+"""A time, counted from 1970."""
+routes = Routes("/api", "the pit")
+
+
+@routes.get("/pit", permission=Permission.SEE_PIT)
+async def show_pit(desk: Desk, digests: OpeningDigests, person: Person) -> Pit:
+    """Return every table with its money, what waits for a decision, and what the caller may do."""
     names = await _staff_names(desk)
-    tables = [await _pit_table(desk, request, each, person, names) for each in desk.floor.tables.values()]
+    tables = [await _pit_table(desk, digests, each, person, names) for each in desk.floor.tables.values()]
     positions = tuple(role for role in Role if role in STAFF)
     games = tuple((key, book.title) for key, book in desk.floor.games.items())
-    return answered(Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables)))
+    return Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables))
 
 
-@pit.get("/pit/{table}", responses=gives(PitTable))
-async def show_pit_table(desk: AtDesk, request: Request, table: str) -> Response:
-    """The same of one table."""
-    person, served = await signed_in(desk, request, Permission.SEE_PIT), desk.table(table)
-    return answered(await _pit_table(desk, request, served, person, await _staff_names(desk)))
+@routes.get("/pit/{table}", permission=Permission.SEE_PIT)
+async def show_pit_table(desk: Desk, digests: OpeningDigests, person: Person, table: str) -> PitTable:
+    """Return one table as the pit sees it."""
+    return await _pit_table(desk, digests, desk.table(table), person, await _staff_names(desk))
 
 
-@pit.get("/pit/{table}/events", responses=gives(EventTold, many=True))
+@routes.get("/pit/{table}/events", permission=Permission.SEE_PIT)
 async def tell_events(
-    desk: AtDesk, request: Request, table: str, most: int = 40, language: str = Language.ENGLISH.value
-) -> Response:
-    """What happened last at a table, in words, the newest first."""
-    await signed_in(desk, request, Permission.SEE_PIT)
+    desk: Desk,
+    table: str,
+    most: Annotated[int, Meta(ge=1, le=MOST_TOLD)] = 40,
+    language: Language = Language.ENGLISH,
+) -> list[EventTold]:
+    """Return the last events at a table in words, the newest first."""
     served = desk.table(table)
-    told_in = _language(language)
-    if not 0 < most <= MOST_TOLD:
-        raise Refused("bad-message", why=f"most is 1 to {MOST_TOLD}")
     stored = await desk.floor.store.read(served.name, max(0, served.service.number - most), most)
     names = await _staff_names(desk)
-    return answered([_told(each, served, names, told_in) for each in reversed(stored)])
+    return [_told(each, served, names, language) for each in reversed(stored)]
 
 
-@pit.get("/staff", responses=gives(PersonShown, many=True))
-async def staff(desk: AtDesk, request: Request) -> Response:
-    """Everybody who holds a position, so that somebody can be appointed to act in another."""
-    await signed_in(desk, request, Permission.SEE_PIT)
-    return answered([shown(each) for each in await _staff(desk)])
+@routes.get("/staff", permission=Permission.SEE_PIT)
+async def list_staff(desk: Desk) -> list[PersonShown]:
+    """List the people who hold a position, for appointing one to act in another."""
+    return [shown(each) for each in await _staff(desk)]
 
 
-_REPORTED: dict[int | str, dict[str, Any]] = gives(ShiftReport)
-_REPORTED[200]["content"][PDF] = {"schema": {"type": "string", "format": "binary"}}
-
-
-@pit.get("/shift-report", responses=_REPORTED)
+@routes.get("/shift-report", permission=Permission.REPORT_SHIFTS)
 async def report_shift(
-    desk: AtDesk,
-    request: Request,
-    start: Annotated[int, Query(alias="from")] = 0,
-    end: Annotated[int | None, Query(alias="to")] = None,
-    format: str = "json",  # noqa: A002 - so it is called in the address
-    language: str = Language.ENGLISH.value,
-) -> Response:
-    """What every table made from one time up to another, in milliseconds since 1970; up to now if no end is told."""
-    await signed_in(desk, request, Permission.REPORT_SHIFTS)
-    told_in = _language(language)
-    until = desk.clock() if end is None else end
-    if format not in ("json", "pdf"):
-        raise Refused("bad-message", why="format is json or pdf")
-    if not 0 <= start < until < MOST:
-        raise Refused("bad-message", why="a span begins at or after 0, and before it ends")
+    desk: Desk,
+    from_: Milliseconds = 0,
+    to: Milliseconds | None = None,
+    format_: ReportFormat = ReportFormat.JSON,
+    language: Language = Language.ENGLISH,
+) -> ShiftReport | Pdf:
+    """Report what every table made from one time up to another, or up to now.
+
+    Times are milliseconds since 1970.
+    """
+    until = desk.clock() if to is None else to
+    if from_ >= until:
+        raise Refused("bad-message", case="span")
     games, names = list(desk.floor.games.values()), await _staff_names(desk)
-    made = await shift_report(desk.floor.store, games, Span(start, until), names, told_in)
-    if format == "json":
-        return answered(made)
-    paper = await asyncio.to_thread(shift_pdf, made, told_in)
-    name = f'attachment; filename="punto-shift-{start}-{until}.pdf"'
-    return Response(paper, media_type=PDF, headers={"content-disposition": name})
-
-
-def _language(asked: str) -> Language:
-    if asked not in list(Language):
-        raise Refused("bad-message", why=f"language is {' or '.join(Language)}")
-    return Language(asked)
+    made = await shift_report(desk.floor.store, games, Span(from_, until), names, language)
+    if format_ is ReportFormat.JSON:
+        return made
+    response = Pdf(await asyncio.to_thread(shift_pdf, made, language))
+    offer_as_file(response, f"punto-shift-{from_}-{until}.pdf")
+    return response
 
 
 # --- people ----------------------------------------------------------------------------------------------------------
@@ -192,7 +218,7 @@ async def _staff(desk: Desk) -> list[Person]:
 
 
 async def _staff_names(desk: Desk) -> dict[str, str]:
-    """Names of those who are no patrons: patrons are told by their ids only."""
+    """Return the names of everyone but patrons, who are shown by their ids only."""
     return {each.id: each.name for each in await desk.people.not_patrons()}
 
 
@@ -200,9 +226,9 @@ async def _staff_names(desk: Desk) -> dict[str, str]:
 
 
 async def _pit_table(
-    desk: Desk, request: Request, served: ServedTable, person: Person, names: Mapping[str, str]
+    desk: Desk, digests: OpeningDigests, served: ServedTable, person: Person, names: Mapping[str, str]
 ) -> PitTable:
-    table, known = served.table, await _opening(request, desk, served)
+    table, known = served.table, await digests.of(served)
     role, now = person.duty.role, desk.clock()
     by = Actor(person.id, role) if role else None
     suggested = None if table.setting else _suggested(served, known.setting)
@@ -241,37 +267,3 @@ def _told(recorded: Recorded, served: ServedTable, names: Mapping[str, str], lan
     return EventTold(
         recorded.number, written.at, written.by, names.get(written.by), written.position, sentence, clauses
     )
-
-
-class Opening:
-    """The present opening of a table, read off the log as it grows: its money, its rounds, who deals."""
-
-    def __init__(self) -> None:
-        self.number = self.rounds = 0
-        self.tally = Tally()
-        self.setting: Setting | None = None
-        """With which the table was opened last."""
-        self.dealer: tuple[str, int] | None = None
-
-    def take_in(self, events: Iterable[Recorded]) -> None:
-        for recorded in events:
-            self.number, written = recorded.number, recorded.written
-            if written.position == Role.DEALER.value and written.by != "cage":
-                self.dealer = written.by, written.at
-            if written.name in _COUNTED:
-                self._count(recorded.event)
-
-    def _count(self, event: Event) -> None:
-        if isinstance(event, TableOpened):
-            self.tally, self.rounds, self.setting = Tally(), 0, event.setting
-        self.rounds += isinstance(event, RoundSettled)
-        self.tally.take_in(event)
-
-
-async def _opening(request: Request, desk: Desk, served: ServedTable) -> Opening:
-    if not hasattr(request.app.state, "openings"):
-        request.app.state.openings = {}
-    openings: dict[str, Opening] = request.app.state.openings
-    known = openings.setdefault(served.name, Opening())
-    await read_on(desk, served, known)
-    return known

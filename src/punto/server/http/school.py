@@ -1,5 +1,8 @@
-"""Requests of the dealer school. The server keeps nothing of a lesson: a question follows from its seed and number, and
-whoever answers sends all he has answered so far, so that grading it is doing the question over."""
+"""The dealer school.
+
+The server keeps nothing of a lesson: a question follows from its seed and number, and the client sends all answers so
+far, so that grading repeats the question.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
+from starlette.requests import Request
 
 from punto import __version__
 from punto.cards import Card
@@ -33,18 +36,18 @@ from punto.school.question import (
     graded,
 )
 from punto.school.score_sheet import PASS_MARK, Done, Sheet, as_json
-from punto.server.gateway import Desk, Refused
-from punto.server.http.answers import AtDesk, answered, read
-from punto.server.http.house import slowly
-from punto.server.http.openapi import gives, takes
+from punto.server.gateway import Desk
 from punto.server.rate_limit import Allowances
 from punto.server.realtime.messages import RefusedMessage, refused
+from punto.server.refused import Refused
+from punto.server.routing.guard import throttle
+from punto.server.routing.routes import Routes
 from punto.table.views import PublicView, public
 from punto.texts import Language
 
 MOST_IN_A_LESSON = 20
 _KEPT = 128
-"""Questions that are likely to be asked for again, for the next answer to them."""
+"""Questions kept in the cache, for the next answer to them."""
 
 T = TypeVar("T")
 Seed = Annotated[int, Meta(ge=0, le=999_999_999)]
@@ -55,12 +58,13 @@ Times = Annotated[tuple[Annotated[int, Meta(ge=0, le=86_400_000)], ...], Meta(ma
 
 @dataclass(slots=True)
 class Schoolroom:
-    """How much anybody may ask in a short time, and the one thread in which questions are made beside the tables."""
+    """How much one address may ask, and the background thread in which questions are made."""
 
     asked: Allowances = field(default_factory=lambda: Allowances(60, 8))
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "school"))
 
-    async def aside(self, work: Callable[[], T]) -> T:
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run work in the background thread."""
         return await asyncio.get_running_loop().run_in_executor(self.thread, work)
 
 
@@ -80,7 +84,7 @@ class GameTaught(Struct, frozen=True):
 
 
 class SchoolShown(Struct, frozen=True):
-    """What can be practised, and when a lesson is passed: so many in a hundred right at the first try."""
+    """What can be practised, and the pass mark: the percentage right at the first try."""
 
     games: tuple[GameTaught, ...]
     pass_mark: int
@@ -90,7 +94,7 @@ class SchoolShown(Struct, frozen=True):
 
 
 class QuestionAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which question of which lesson, and what has been answered to it so far. ``?`` as an answer asks for the rule."""
+    """Which question of which lesson, and all answers to it so far. ``?`` as an answer asks for the rule."""
 
     seed: Seed
     number: Number
@@ -102,7 +106,7 @@ class QuestionAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AnswersGiven(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that was answered to one question, and how long each thing asked took, in milliseconds."""
+    """All answers to one question, and how long each took, in milliseconds."""
 
     number: Number
     answers: Answers
@@ -134,19 +138,19 @@ class AnswerWanted(Struct, frozen=True):
 
 
 class VerdictShown(Struct, frozen=True):
-    """What is said to the last answer."""
+    """The verdict on the last answer."""
 
     right: bool
     hint: bool
     told: bool
-    """Whether the right answer is told now."""
+    """Whether the right answer is shown now."""
     answer: str | None
     why: str | None
     remark: str | None
     refused: RefusedMessage | None
-    """What the practice table said to it, if it refused it."""
+    """The practice table's refusal, if it refused the answer."""
     clauses: tuple[ClauseCited, ...]
-    """None of them: it is left to the house."""
+    """Empty where it is left to the house."""
 
 
 class WagerSeen(Struct, frozen=True):
@@ -160,7 +164,7 @@ class WagerSeen(Struct, frozen=True):
 
 
 class QuestionShown(Struct, frozen=True):
-    """A question as far as it has come. What is right is in it only once it has been answered."""
+    """A question as far as it has come. It holds the right answer only once that has been given."""
 
     game: str
     title: str
@@ -174,13 +178,13 @@ class QuestionShown(Struct, frozen=True):
     """None when all is answered."""
     verdict: VerdictShown | None
     first: tuple[bool, ...]
-    """Of everything answered, whether it was right at the first try."""
+    """For each part answered, whether it was right at the first try."""
     unreadable: str | None = None
-    """Why the last answer could not be read: it does not count."""
+    """Why the last answer could not be read; it does not count."""
 
 
 class TallyShown(Struct, frozen=True):
-    """So much was asked, and answered so."""
+    """Counts of what was asked, and how it was answered."""
 
     asked: int
     right_first_time: int
@@ -191,14 +195,14 @@ class TallyShown(Struct, frozen=True):
 
 
 class DrillTally(TallyShown, frozen=True):
-    """The figures of one drill of one game."""
+    """The counts of one drill of one game."""
 
     game: str
     drill: Drill
 
 
 class ClauseTally(TallyShown, frozen=True):
-    """The figures of what rests on one clause; None for what is left to the house."""
+    """The counts of what rests on one clause; None for what is left to the house."""
 
     game: str
     clause: str | None
@@ -229,15 +233,14 @@ class SheetShown(Struct, frozen=True):
     by_clause: tuple[ClauseTally, ...]
 
 
-school = APIRouter(prefix="/api/school", tags=["school"])
-"""Practising; for everybody, signed in or not."""
+routes = Routes("/api/school", "school")
 
 
-@school.get("", responses=gives(SchoolShown))
-async def show_school(desk: AtDesk) -> Response:
-    """What can be practised here."""
+@routes.get("")
+async def show_school(desk: Desk) -> SchoolShown:
+    """Return what can be practised here."""
     games = tuple(GameTaught(book.key, book.title, _drills(book)) for book in _books(desk, None))
-    return answered(SchoolShown(games, int(PASS_MARK * 100), MOST_IN_A_LESSON, tuple(reversed(RACK))))
+    return SchoolShown(games, int(PASS_MARK * 100), MOST_IN_A_LESSON, tuple(reversed(RACK)))
 
 
 def _drills(book: Rulebook) -> tuple[DrillShown, ...]:
@@ -245,30 +248,24 @@ def _drills(book: Rulebook) -> tuple[DrillShown, ...]:
     return tuple(DrillShown(drill, count) for drill, count in counts.items() if count)
 
 
-@school.post("/question", responses=gives(QuestionShown), openapi_extra=takes(QuestionAsked))
-async def ask(desk: AtDesk, request: Request) -> Response:
-    """A question, with the last answer to it graded and what is asked next."""
-    asked = await read(request, QuestionAsked)
-    plan = _plan(desk, asked.game, asked.drill, asked.seed)
-    return answered(await _room(desk, request).aside(partial(_shown, plan, asked)))
+@routes.post("/question")
+async def ask_question(desk: Desk, room: Schoolroom, request: Request, body: QuestionAsked) -> QuestionShown:
+    """Return a question, with the last answer to it graded and what is asked next."""
+    plan = _plan(desk, body.game, body.drill, body.seed)
+    throttle(room.asked, request, desk)
+    return await room.run(partial(_shown, plan, body))
 
 
-@school.post("/sheet", responses=gives(SheetShown), openapi_extra=takes(LessonDone))
-async def grade(desk: AtDesk, request: Request) -> Response:
-    """The score sheet of all that was answered in a lesson."""
-    lesson = await read(request, LessonDone)
-    plan = _plan(desk, lesson.game, lesson.drill, lesson.seed)
-    return answered(await _room(desk, request).aside(partial(_sheet, plan, lesson)))
-
-
-def _room(desk: Desk, request: Request) -> Schoolroom:
-    room: Schoolroom = request.app.state.school
-    slowly(room.asked, request, desk)
-    return room
+@routes.post("/sheet")
+async def grade_lesson(desk: Desk, room: Schoolroom, request: Request, body: LessonDone) -> SheetShown:
+    """Return the score sheet of a lesson."""
+    plan = _plan(desk, body.game, body.drill, body.seed)
+    throttle(room.asked, request, desk)
+    return await room.run(partial(_sheet, plan, body))
 
 
 def _books(desk: Desk, game: str | None) -> tuple[Rulebook, ...]:
-    """The games that can be practised: those with a layout to practise on."""
+    """Return the games that can be practised: those with a layout."""
     books = desk.floor.games.values() if game is None else [desk.floor.games.get(game)]
     return tuple(book for book in books if book is not None and book.layouts)
 
@@ -286,7 +283,7 @@ def _question(plan: Plan, number: int) -> Question:
 
 
 def _shown(plan: Plan, asked: QuestionAsked) -> QuestionShown:
-    """The question after all answers; the last one may be none, and then what it was is said."""
+    """Return the question after all answers; if the last one cannot be read, say why."""
     question, language = _question(plan, asked.number), asked.language
     standing, unreadable = Standing(question), None
     for at, each in enumerate(asked.answers):
@@ -294,7 +291,7 @@ def _shown(plan: Plan, asked: QuestionAsked) -> QuestionShown:
             standing = standing.answered(each)
         except Unreadable as error:
             if at < len(asked.answers) - 1:
-                raise Refused("bad-message", why=f"answers.{at}: {error}") from None
+                raise Refused("bad-message", case="answer", question=asked.number, answer=at) from None
             unreadable = error.words.text(language)
     scene, moment = standing.scene, standing.moment
     return QuestionShown(
@@ -304,7 +301,7 @@ def _shown(plan: Plan, asked: QuestionAsked) -> QuestionShown:
         told=tuple(each.text(language) for each in scene.told),
         hands=scene.hands,
         wagers=tuple(WagerSeen(w.patron, w.position, w.wager, w.amount, in_chips(w.amount)) for w in scene.wagers),
-        # Whoever knew which practice shoe it is could work out its cards.
+        # The name of the practice shoe would give away its cards.
         table=replace(public(scene.table), shoe=None) if scene.table else None,
         ask=_ask(moment.ask, language) if moment else None,
         verdict=_verdict(standing.last, question.book, language) if standing.last else None,
@@ -333,11 +330,15 @@ def _verdict(verdict: Verdict, book: Rulebook, language: Language) -> VerdictSho
 
 
 def _sheet(plan: Plan, lesson: LessonDone) -> SheetShown:
-    try:
-        done = [Done(graded(_question(plan, each.number), each.answers), each.milliseconds) for each in lesson.done]
-    except Unreadable as error:
-        raise Refused("bad-message", why=str(error)) from None
-    if len({each.number for each in lesson.done}) < len(done):
-        raise Refused("bad-message", why="a question is answered twice")
-    content: dict[str, Any] = as_json(Sheet(plan, f"punto {__version__}", tuple(done)))
+    if len({each.number for each in lesson.done}) < len(lesson.done):
+        raise Refused("bad-message", case="answered-twice")
+    done = tuple(_done(plan, each) for each in lesson.done)
+    content: dict[str, Any] = as_json(Sheet(plan, f"punto {__version__}", done))
     return convert(content, SheetShown)
+
+
+def _done(plan: Plan, given: AnswersGiven) -> Done:
+    try:
+        return Done(graded(_question(plan, given.number), given.answers), given.milliseconds)
+    except Unreadable:
+        raise Refused("bad-message", case="answer", question=given.number, answer=len(given.answers) - 1) from None

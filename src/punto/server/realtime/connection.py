@@ -9,8 +9,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from punto.server.gateway import Desk, Refused
-from punto.server.http.sessions import is_from_here, session_of, token_of
+from punto.server.gateway import Desk
 from punto.server.identity import Duty, Session
 from punto.server.metrics import FIGURES
 from punto.server.permissions import Permission
@@ -29,6 +28,8 @@ from punto.server.realtime.messages import (
     read_message,
     refused,
 )
+from punto.server.refused import Refused
+from punto.server.routing.sessions import is_from_here, session_of, token_of
 from punto.server.server_log import log
 from punto.server.tables.floor import ServedTable
 from punto.store.records import Recorded, StoreError
@@ -107,7 +108,7 @@ class Socket:
         try:
             order = read_message(text)
         except BadMessage as error:
-            self._answer(refused(refuse("bad-message", why=str(error))))
+            self._answer(refused(refuse("bad-message", detail=str(error))))
             return
         try:
             if type(order) in _WISHES:
@@ -119,7 +120,7 @@ class Socket:
                 self._begin_one()
                 self._desk.post(self._person, served, order, self._give_answer)
         except Refused as error:
-            self._answer(refused(error.refusal, error.book, order.id))
+            self._answer(refused(error.refusal, id_=order.id))
 
     def _slow_down(self) -> None:
         """Whoever goes on all the same is not read for a moment, and is sent away if that is not enough."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from punto.cards import Card
+from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock, Stream
 from punto.shoe import HiddenShoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
@@ -58,12 +59,8 @@ class _Kept:
     record: str | None = None
 
 
-class NotInOrder(Exception):
+class NotInOrder(Refused):
     """A card that the dealing device told is not the next, or not what it told before; the refusal says which."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.code)
-        self.refusal = refusal
 
 
 class ShoeKeeper(Stream):
@@ -159,7 +156,7 @@ class ShoeKeeper(Stream):
         if sealed and not (self.is_ready(command.shoe) and self._cut(command.shoe).seal.decks == table.set_up.decks):
             return refuse("shoe-not-ready", shoe=command.shoe)
         if command.shoe in self._read or (command.shoe in self._shoes and not sealed):
-            return refuse("cannot-be", why="the cards of another shoe of that name are known: give this one its own")
+            return refuse("cannot-be", case="shoe-name-used")
         return self._append(ShoeOpened(command.shoe))
 
     def card_at(self, shoe: str, number: int) -> Card | None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from punto.audit.log_audit import LEADS_NOWHERE
+from punto.server.refused import Refused
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, Written
 from punto.table.event import Event
-from punto.table.refusal import Refusal, refuse
 
 T = TypeVar("T")
 NONSENSE = LEADS_NOWHERE
@@ -20,17 +20,12 @@ Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
 
 
-class StreamClosed(Exception):
+class StreamClosed(Refused):
     """A stream holds an event that cannot be read or followed: nothing that depends on it is served."""
 
     def __init__(self, stream: str, event: int) -> None:
-        super().__init__(f"event {event} of {stream} cannot be followed")
+        super().__init__("cannot-be", case="stream-closed", stream=stream, event=event)
         self.stream, self.event = stream, event
-
-    @property
-    def refusal(self) -> Refusal:
-        """What a request is told that depends on the stream."""
-        return refuse("cannot-be", case="stream-closed", stream=self.stream, event=self.event)
 
 
 class Stream:

@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from punto.server.gateway import Desk, Refused
+from punto.server.gateway import Desk
 from punto.server.identity import IDLE, Person, Session
 from punto.server.permissions import Permission
+from punto.server.refused import Refused
 from punto.server.server_log import log
 
 COOKIE = "punto"

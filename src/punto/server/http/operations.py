@@ -1,0 +1,87 @@
+"""Health and figures, for the people and programs that keep the server running."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from ipaddress import ip_address
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+
+from punto import __version__
+from punto.server.gateway import Desk
+from punto.server.metrics import exposition
+from punto.server.refused import Refused
+from punto.server.routing.routes import Routes
+from punto.server.server_log import log
+from punto.store.events.house_events import HOUSE
+
+
+class Trouble(StrEnum):
+    """Why a server does not serve."""
+
+    STOPPING = "stopping"
+    DATABASE = "database"
+    """It does not answer."""
+
+
+class ClosedStream(Struct, frozen=True):
+    """A stream that cannot be followed from an event on; what depends on it is not served."""
+
+    stream: str
+    event: int
+
+
+class Healthy(Struct, frozen=True):
+    """The server serves, apart from what depends on closed streams."""
+
+    ok: bool
+    version: str
+    tables: int
+    closed: tuple[ClosedStream, ...]
+
+
+class NotHealthy(Struct, frozen=True):
+    """The server does not serve."""
+
+    http_status: ClassVar[int] = 503
+
+    ok: bool
+    why: Trouble
+
+
+routes = Routes("", "operations")
+
+
+@routes.get("/healthz")
+async def show_health(desk: Desk) -> Healthy | NotHealthy:
+    """Tell whether the server serves and its database answers."""
+    if desk.floor.stopping:
+        return NotHealthy(False, Trouble.STOPPING)
+    try:
+        await desk.floor.store.head(HOUSE)
+    except Exception as error:
+        log.error("not healthy", why=type(error).__name__)
+        return NotHealthy(False, Trouble.DATABASE)
+    closed = tuple(ClosedStream(*each) for each in desk.floor.closed.items())
+    return Healthy(True, __version__, len(desk.floor.tables), closed)
+
+
+@routes.get("/metrics")
+async def show_metrics(desk: Desk, request: Request) -> PlainTextResponse:
+    """Return figures for Prometheus, to callers on the same machine only."""
+    host = request.client.host if request.client else ""
+    if "x-forwarded-for" in request.headers or not _is_loopback(host):
+        raise Refused("not-found")
+    served = desk.floor.tables.values()
+    content, kind = exposition(len(desk.sockets), len(served), sum(1 for each in served if each.table.hold))
+    return PlainTextResponse(content, media_type=kind)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,177 @@
+"""Sealed shoes: sealed by the house, cut by patrons, published at their end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from msgspec import Meta, Raw, Struct
+
+from punto.server.gateway import Desk
+from punto.server.http.tables import newest
+from punto.server.identity import Person
+from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.routes import Routes
+from punto.server.tables.shoe_keeper import ShoeKeeper
+from punto.shoe.cut import Contribution, Cut, CutError, Pledge
+from punto.table.settings import Device
+
+MOST_SHOES = 20
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class PledgeShown(Struct, frozen=True):
+    """A patron in the list of a cut: the commitment and, once revealed, the contribution; in hexadecimal digits."""
+
+    patron: str
+    commitment: str
+    words: str | None
+    nonce: str | None
+
+
+class ShoeShown(Struct, frozen=True):
+    """A sealed shoe: what the house committed to, and how far its cut has come."""
+
+    shoe: str
+    decks: int
+    commitment: str
+    anchor: str
+    """What a contribution is committed to."""
+    list_closed: bool
+    closed_list: str | None
+    pledged: tuple[str, ...]
+    pledges: tuple[PledgeShown, ...]
+    """The same in full: all of it but the secret is public, so that anyone can check the list and the cut."""
+    missing: tuple[str, ...]
+    """Patrons who have committed and not revealed."""
+    left_out: tuple[str, ...]
+    """Patrons who did not reveal in an earlier cut of this shoe."""
+    cut: str | None
+    """The value of the whole cut, once every patron in the list has revealed."""
+    deadline: int | None
+    """When the step that the cut waits for is over, where the house has set a time."""
+    ready: bool
+    published: bool
+
+
+class Pledged(Struct, frozen=True, forbid_unknown_fields=True):
+    """A patron's commitment to a contribution, in hexadecimal digits."""
+
+    commitment: Hex32
+
+
+class Revealed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A patron's contribution, in hexadecimal digits."""
+
+    words: Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")]
+    nonce: Hex32
+
+
+routes = Routes("/api/tables/{table}/shoes", "shoes")
+
+
+@routes.get("")
+async def list_shoes(
+    desk: Desk, table: str, most: Annotated[int, Meta(ge=1, le=MOST_SHOES)] | None = None
+) -> list[ShoeShown]:
+    """List the sealed shoes of a table in their order. With ``most``, list the last of them, the newest first."""
+    keeper = await _keeper(desk, table)
+    listed = keeper.shoes if most is None else keeper.latest(most)
+    return [_shown(keeper, *each) for each in listed.items()]
+
+
+@routes.post("", permission=Permission.BRING_SHOES)
+async def seal_shoe(desk: Desk, table: str) -> ShoeShown:
+    """Seal the next shoe of a table. Only one waits to be used."""
+    served, keeper = await newest(desk, table), await _keeper(desk, table)
+    if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
+        raise Refused("cannot-be", case="no-sealed-shoes")
+    decks = served.table.set_up.decks
+    sealed = await keeper.next_shoe(decks)
+    if sealed is None:
+        raise Refused("cannot-be", case="shoe-waits", shoe=keeper.waiting(decks))
+    return _shown(keeper, sealed, keeper.shoes[sealed])
+
+
+@routes.post("/{shoe}/pledges", permission=Permission.CUT_SHOES)
+async def pledge_cut(desk: Desk, person: Person, table: str, shoe: str, body: Pledged) -> ShoeShown:
+    """Commit to a contribution, before any patron reveals theirs."""
+    return await _step(desk, table, shoe, lambda keeper: keeper.pledge(shoe, person.id, bytes.fromhex(body.commitment)))
+
+
+@routes.post("/{shoe}/list", permission=Permission.BRING_SHOES)
+async def close_list(desk: Desk, table: str, shoe: str) -> ShoeShown:
+    """Take no more commitments. From now on contributions are revealed."""
+    return await _step(desk, table, shoe, lambda keeper: keeper.close_list(shoe))
+
+
+@routes.post("/{shoe}/contributions", permission=Permission.CUT_SHOES)
+async def reveal_cut(desk: Desk, person: Person, table: str, shoe: str, body: Revealed) -> ShoeShown:
+    """Reveal the contribution that the caller committed to."""
+    contribution = Contribution(bytes.fromhex(body.words), bytes.fromhex(body.nonce))
+    return await _step(desk, table, shoe, lambda keeper: keeper.reveal(shoe, person.id, contribution))
+
+
+@routes.post("/{shoe}/again", permission=Permission.BRING_SHOES)
+async def cut_again(desk: Desk, table: str, shoe: str) -> ShoeShown:
+    """Begin the cut again without the patrons who did not reveal."""
+    return await _step(desk, table, shoe, lambda keeper: keeper.cut_again(shoe))
+
+
+@routes.get("/{shoe}/record")
+async def show_record(desk: Desk, table: str, shoe: str) -> Raw:
+    """Return the record of a shoe that has ended, by which anyone can check every card of it."""
+    keeper = await _known(desk, table, shoe)
+    published = keeper.record(shoe)
+    if published is None:
+        raise Refused("cannot-be", case="shoe-not-ended", shoe=shoe)
+    return Raw(published.encode())
+
+
+async def _keeper(desk: Desk, table: str) -> ShoeKeeper:
+    keeper = desk.table(table).keeper
+    await keeper.catch_up()
+    return keeper
+
+
+async def _known(desk: Desk, table: str, shoe: str) -> ShoeKeeper:
+    keeper = await _keeper(desk, table)
+    if shoe not in keeper.shoes:
+        raise Refused("not-found")
+    return keeper
+
+
+async def _step(desk: Desk, table: str, shoe: str, work: Callable[[ShoeKeeper], Awaitable[Cut]]) -> ShoeShown:
+    keeper = await _known(desk, table, shoe)
+    try:
+        cut = await work(keeper)
+    except CutError as error:
+        raise Refused("cannot-be", case=error.case, **error.values) from None
+    return _shown(keeper, shoe, cut)
+
+
+def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
+    closed = cut.closed_list.hex() if cut.list_closed else None
+    return ShoeShown(
+        shoe=name,
+        decks=cut.seal.decks,
+        commitment=cut.seal.commitment.hex(),
+        anchor=cut.anchor.hex(),
+        list_closed=cut.list_closed,
+        closed_list=closed,
+        pledged=tuple(each.patron for each in cut.pledges),
+        pledges=tuple(_pledge(each) for each in cut.pledges),
+        missing=cut.missing if cut.list_closed else (),
+        left_out=tuple(sorted(cut.left_out)),
+        cut=cut.value.hex() if cut.complete else None,
+        deadline=None if cut.complete else keeper.until(name),
+        ready=keeper.is_ready(name),
+        published=keeper.record(name) is not None,
+    )
+
+
+def _pledge(pledge: Pledge) -> PledgeShown:
+    revealed = pledge.revealed
+    words, nonce = (revealed.words.hex(), revealed.nonce.hex()) if revealed else (None, None)
+    return PledgeShown(pledge.patron, pledge.commitment.hex(), words, nonce)

@@ -1,0 +1,106 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+
+from punto.server.gateway import Desk
+from punto.server.http.people import Name, PersonShown, shown
+from punto.server.identity import Person, SignInRefused
+from punto.server.metrics import FIGURES
+from punto.server.routing.answers import Json, NoContent
+from punto.server.routing.guard import throttle
+from punto.server.routing.routes import Routes
+from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of
+from punto.server.server_log import log
+
+Password = Annotated[str, Meta(max_length=200)]
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password."""
+
+    name: Name
+    password: Password
+
+
+class UseLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sign-in link, which works once."""
+
+    link: Annotated[str, Meta(max_length=100)]
+
+
+class SignedIn(Struct, frozen=True):
+    """A new sign-in: its token, for programs, and the person."""
+
+    token: str
+    person: PersonShown
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """The password to sign in with from now on."""
+
+    password: Password
+
+
+routes = Routes("/api", "signing in")
+
+
+async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Json[SignedIn]:
+    try:
+        token = await signing_in
+    except SignInRefused:
+        FIGURES.sign_ins["refused"] += 1
+        log.info("sign-in refused")
+        raise
+    session = await desk.people.session(token)
+    assert session is not None
+    log.info("signed in", person=session.person.id, duty=session.person.duty.value)
+    FIGURES.sign_ins["done"] += 1
+    response = Json(SignedIn(token, shown(session.person)))
+    set_cookie(desk, response, token)
+    return response
+
+
+@routes.post("/sign-in")
+async def sign_in(desk: Desk, request: Request, body: SignIn) -> Json[SignedIn]:
+    """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
+    throttle(desk.sign_ins, request, desk)
+    return await _let_in(desk, desk.people.sign_in(body.name, body.password))
+
+
+@routes.post("/links")
+async def use_link(desk: Desk, request: Request, body: UseLink) -> Json[SignedIn]:
+    """Sign in by a link, which works once."""
+    throttle(desk.sign_ins, request, desk)
+    return await _let_in(desk, desk.people.use_link(body.link))
+
+
+@routes.post("/sign-out")
+async def sign_out(desk: Desk, request: Request) -> NoContent:
+    """Sign out: end the session of the caller's token."""
+    session = await session_of(desk, request)
+    if session and (token := token_of(request)):
+        await desk.people.sign_out(token)
+        await desk.check_sockets(session.person.id)
+    response = NoContent()
+    delete_cookie(response)
+    return response
+
+
+@routes.get("/me")
+async def me(person: Person) -> PersonShown:
+    """Return the person who is signed in."""
+    return shown(person)
+
+
+@routes.post("/me/password")
+async def set_password(desk: Desk, request: Request, person: Person, body: NewPassword) -> None:
+    """Choose a password. All other sessions of the caller end."""
+    throttle(desk.sign_ins, request, desk)
+    await desk.people.set_password(person.id, body.password, keep=token_of(request))
+    await desk.check_sockets(person.id)

@@ -1,0 +1,1 @@
+"""What every route shares: the registry, answers, sessions, limits, and the OpenAPI document."""

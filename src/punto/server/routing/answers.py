@@ -1,0 +1,60 @@
+"""Answers to requests: JSON and documents, and the status that goes with a refusal."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from starlette.responses import Response
+
+from punto.server.realtime.messages import RefusedMessage
+from punto.store.codec import encoder
+
+STATUS = {
+    "not-signed-in": 401,
+    "not-permitted": 403,
+    "no-position": 403,
+    "wrong-origin": 403,
+    "unknown-table": 404,
+    "not-found": 404,
+    "too-large": 413,
+    "bad-message": 422,
+    "too-many": 429,
+    "failed": 500,
+    "stopping": 503,
+    "not-known": 503,
+}
+"""The status of each refusal; any other is a conflict with the state of a table, a person or an account."""
+
+T = TypeVar("T")
+
+
+class Json(Response, Generic[T]):
+    """JSON made by the route itself, for an answer that needs more than its content, such as a cookie."""
+
+    media_type = "application/json"
+
+    def __init__(self, content: T, status: int = 200) -> None:
+        super().__init__(encoder.encode(content), status)
+
+
+class Pdf(Response):
+    """A document to print."""
+
+    media_type = "application/pdf"
+
+
+class NoContent(Response):
+    """The answer to a request that was carried out and has nothing to tell."""
+
+    def __init__(self) -> None:
+        super().__init__(status_code=204)
+
+
+def refusal_answer(message: RefusedMessage, status: int | None = None) -> Response:
+    """Return a refusal as an answer, with the status of its code unless another is given."""
+    return Json(message, status or STATUS.get(message.code, 409))
+
+
+def offer_as_file(response: Response, name: str) -> None:
+    """Have a browser save an answer as a file of this name."""
+    response.headers["content-disposition"] = f'attachment; filename="{name}"'

@@ -1,0 +1,80 @@
+"""Limits on every request, where it may come from, and the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from punto.server.gateway import MOST_BYTES, Desk
+from punto.server.rate_limit import Allowances
+from punto.server.realtime.messages import refused
+from punto.server.refused import Refused
+from punto.server.routing.answers import refusal_answer
+from punto.server.routing.sessions import is_from_here
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
+    b"cache-control": b"no-store",
+}
+"""Headers of every answer that does not set them itself."""
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+def throttle(allowances: Allowances, request: Request, desk: Desk) -> None:
+    """Raise ``Refused`` if the address a request comes from has used up its allowance."""
+    if not allowances.take(request.client.host if request.client else "", desk.clock() / 1000):
+        raise Refused("too-many")
+
+
+class Guard:
+    """Middleware around the whole application."""
+
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+        self._app, self._desk = app, desk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                named = {name.lower() for name, _ in message["headers"]}
+                message["headers"] += [each for each in HEADERS.items() if each[0] not in named]
+            await send(message)
+
+        try:
+            self._check(Request(scope))
+        except Refused as error:
+            await refusal_answer(refused(error.refusal))(scope, receive, send_with_headers)
+        else:
+            await self._app(scope, _Bounded(receive), send_with_headers)
+
+    def _check(self, request: Request) -> None:
+        length = request.headers.get("content-length", "0")
+        if length.isascii() and length.isdigit() and int(length) > MOST_BYTES:
+            raise Refused("too-large", most=MOST_BYTES)
+        throttle(self._desk.requests, request, self._desk)
+        if request.method not in SAFE and not is_from_here(self._desk, request):
+            raise Refused("wrong-origin")
+
+
+class _Bounded:
+    """A request's body up to a limit, whatever its sender said of its length."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._seen = receive, 0
+
+    async def __call__(self) -> MutableMapping[str, Any]:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > MOST_BYTES:
+            raise Refused("too-large", most=MOST_BYTES)
+        return message
