@@ -149,7 +149,7 @@ def test_events_are_told_in_both_languages(served: House) -> None:
     english, chinese = (
         served.manager.get(f"/api/pit/{table}/events", language=language, most=1)[0] for language in ("en", "zh")
     )
-    assert (english["told"], english["name"]) == ("has chips for 123.45 brought from the cage", "Pit Manager")
+    assert (english["told"], english["name"]) == ("Has chips for 123.45 brought from the cage", "Pit Manager")
     assert chinese["told"] == "从账房补充筹码 123.45"
     for wrong in ({"language": "fr"}, {"most": 0}):
         assert served.manager.http.get(f"/api/pit/{table}/events", params=wrong).status_code == 422
