@@ -1,8 +1,8 @@
 /**
- * One connection to the server for everything a page watches and commands.
+ * The connection to the server over which a page follows tables and gives commands.
  *
- * It comes back by itself: it takes up every table after the last event it knows, and sends every command that was not
- * answered once more with the same key, so that the server does it once whatever was lost on the way.
+ * It reconnects when it is lost: it asks for each table from the last event it knows, and sends each unanswered command
+ * again with the same idempotency key, so that the server carries it out once.
  */
 
 import { KnownTable } from "./known-table";
@@ -18,13 +18,13 @@ import type {
 } from "./types";
 
 export type Answer = DoneMessage | RefusedMessage;
-type Heard = Answer | TableMessage | EventsMessage | MineMessage | PongMessage;
+type Message = Answer | TableMessage | EventsMessage | MineMessage | PongMessage;
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-/** A command without what the connection adds to it. */
+/** A command without its id and key, which the connection adds. */
 export type Order = Without<Command, "id" | "key">;
 
-/** As much of a WebSocket as is needed. */
-export interface Line {
+/** The part of a WebSocket that the connection needs. */
+export interface Socket {
   send(text: string): void;
   close(): void;
   onopen: ((event: never) => unknown) | null;
@@ -32,14 +32,14 @@ export interface Line {
   onclose: ((event: { code: number }) => unknown) | null;
 }
 
-/** Time, so that a test can have its own. */
+/** The clock and timers; tests bring their own. */
 export interface Timing {
   now(): number;
   after(milliseconds: number, work: () => void): () => void;
 }
 
 export interface Watcher {
-  /** The table is different; these events are new. `resync` says that others were left out. */
+  /** Called when a table changes, with the new events; `resync` says that earlier ones were left out. */
   changed(table: KnownTable, events: Told[], resync: boolean): void;
 }
 
@@ -48,9 +48,9 @@ const LONGEST_WAIT = 8_000;
 const PING_EACH = 15_000;
 const SILENT_FOR = 8_000;
 const SESSION_OVER = 4401;
-/** What the server says when nothing is wrong with the command, and the same may be sent again. */
-const TRY_AGAIN = new Set(["stopping", "not-known", "too-many"]);
-const TRIED_AGAIN_AFTER = 700;
+/** Refusals after which the same command may be sent again. */
+const RETRIED = new Set(["stopping", "not-known", "too-many"]);
+const RETRY_AFTER = 700;
 
 interface Waiting {
   text: string;
@@ -59,12 +59,12 @@ interface Waiting {
 
 export class Connection {
   connected = false;
-  /** The server's time less ours, in milliseconds. */
+  /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = 0;
   /** Called when the server has ended the session. */
   onSessionOver: () => void = () => {};
 
-  private line: Line | null = null;
+  private socket: Socket | null = null;
   private wait = FIRST_WAIT;
   private numbers = 0;
   private waiting = new Map<string, Waiting>();
@@ -75,14 +75,14 @@ export class Connection {
   private closed = false;
 
   constructor(
-    private readonly open: () => Line,
+    private readonly open: () => Socket,
     private readonly timing: Timing,
-    private readonly word: () => string,
+    private readonly newKey: () => string,
   ) {
     this.connect();
   }
 
-  /** The server's time. */
+  /** Return the server's time. */
   now(): number {
     return this.timing.now() + this.ahead;
   }
@@ -109,17 +109,17 @@ export class Connection {
     };
   }
 
-  /** Give a command; the answer, however often the connection breaks before it comes. */
+  /** Give a command; return its answer, however often the connection breaks before that comes. */
   give(order: Order): Promise<Answer> {
     const id = `c${++this.numbers}`;
-    const text = JSON.stringify({ ...order, id, key: this.word() });
+    const text = JSON.stringify({ ...order, id, key: this.newKey() });
     return new Promise((answer) => {
       this.waiting.set(id, { text, answer });
-      if (this.connected) this.line?.send(text);
+      if (this.connected) this.socket?.send(text);
     });
   }
 
-  /** How many commands wait to be answered. */
+  /** The number of commands that are not answered yet. */
   get unanswered(): number {
     return this.waiting.size;
   }
@@ -129,9 +129,9 @@ export class Connection {
     this.drop();
   }
 
-  /** Come back now and not only when the wait is over, as when the network is there again. */
-  hurry(): void {
-    if (!this.connected && !this.closed && !this.line) {
+  /** Reconnect at once, without waiting, when the network is back. */
+  reconnect(): void {
+    if (!this.connected && !this.closed && !this.socket) {
       this.wait = FIRST_WAIT;
       this.connect();
     }
@@ -143,12 +143,12 @@ export class Connection {
 
   private connect(): void {
     this.clearTimers();
-    const line = this.open();
-    this.line = line;
-    line.onopen = () => this.opened();
-    line.onmessage = ({ data }) => this.hear(JSON.parse(data) as Heard);
-    line.onclose = ({ code }) => {
-      if (this.line === line) this.lost(code);
+    const socket = this.open();
+    this.socket = socket;
+    socket.onopen = () => this.opened();
+    socket.onmessage = ({ data }) => this.receive(JSON.parse(data) as Message);
+    socket.onclose = ({ code }) => {
+      if (this.socket === socket) this.lost(code);
     };
   }
 
@@ -156,14 +156,14 @@ export class Connection {
     this.connected = true;
     this.wait = FIRST_WAIT;
     for (const { table } of this.watched.values()) this.requestTable(table);
-    for (const { text } of this.waiting.values()) this.line?.send(text);
+    for (const { text } of this.waiting.values()) this.socket?.send(text);
     this.ping();
     this.notify();
   }
 
   private lost(code: number): void {
     const was = this.connected;
-    this.line = null;
+    this.socket = null;
     this.connected = false;
     this.pinged = null;
     this.clearTimers();
@@ -178,10 +178,10 @@ export class Connection {
   }
 
   private drop(): void {
-    const line = this.line;
+    const socket = this.socket;
     this.clearTimers();
-    line?.close();
-    if (line && this.line === line) this.lost(1006); // a line that hangs may never say that it is closed
+    socket?.close();
+    if (socket && this.socket === socket) this.lost(1006); // a socket that hangs may never report that it is closed
   }
 
   private requestTable(table: KnownTable): void {
@@ -189,7 +189,7 @@ export class Connection {
   }
 
   private say(message: object): void {
-    if (this.connected) this.line?.send(JSON.stringify(message));
+    if (this.connected) this.socket?.send(JSON.stringify(message));
   }
 
   private ping(): void {
@@ -202,7 +202,7 @@ export class Connection {
     this.later(PING_EACH, () => this.ping());
   }
 
-  private hear(message: Heard): void {
+  private receive(message: Message): void {
     switch (message.type) {
       case "done":
       case "refused":
@@ -235,8 +235,8 @@ export class Connection {
     const id = String(answer.id);
     const waiting = this.waiting.get(id);
     if (!waiting) return;
-    if (answer.type === "refused" && TRY_AGAIN.has(answer.code)) {
-      this.later(TRIED_AGAIN_AFTER, () => this.waiting.has(id) && this.connected && this.line?.send(waiting.text));
+    if (answer.type === "refused" && RETRIED.has(answer.code)) {
+      this.later(RETRY_AFTER, () => this.waiting.has(id) && this.connected && this.socket?.send(waiting.text));
       return;
     }
     this.waiting.delete(id);

@@ -1,4 +1,4 @@
-/** Requests to the server. A refusal is thrown with what the server says. */
+/** Requests to the server. A refusal is thrown as an error that carries it. */
 import type { RefusedMessage, StillReading } from "./types";
 
 export class Refusal extends Error {

@@ -1,15 +1,15 @@
-/** A table as one watcher knows it, put together from what he is told. */
+/** A table as the page knows it, put together from the messages it gets. */
 import type { EventsMessage, MineMessage, PrivateView, PublicView, TableMessage, Told } from "./types";
 
 export class KnownTable {
   view: PublicView | null = null;
   mine: PrivateView | null = null;
-  /** The number of the last event that is in the view. */
+  /** The number of the last event in the view. */
   number: number | null = null;
 
   constructor(readonly name: string) {}
 
-  /** The table as it is; the events that were missed, none of them known before. */
+  /** Take the whole table; return the events that the page had missed. */
   shown(message: TableMessage): Told[] {
     const known = this.number ?? message.number;
     this.view = message.view;
@@ -17,7 +17,7 @@ export class KnownTable {
     return message.events.filter((each) => each.number > known);
   }
 
-  /** What has happened since; null if something between is missing, and one has to ask again. */
+  /** Take further events and return those that are new; null if some are missing and must be asked for. */
   happened(message: EventsMessage): Told[] | null {
     if (this.view === null || this.number === null || message.first > this.number + 1) return null;
     if (message.last <= this.number) return [];

@@ -1,6 +1,6 @@
-/** The page's own connection to the server it came from. */
+/** The page's connection to the server that it came from. */
 
-import { Connection, type Line } from "./connection";
+import { Connection, type Socket } from "./connection";
 import { signOut } from "./session";
 
 const timing = {
@@ -11,8 +11,8 @@ const timing = {
   },
 };
 
-/** A word nobody else chooses, by which a retry is known. */
-function word(): string {
+/** Make an idempotency key: random, so that no other command has it. */
+function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
 }
@@ -23,10 +23,10 @@ export function pageConnection(): Connection {
   if (connection) return connection;
   const address = new URL("/api/socket", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  const made = new Connection(() => new WebSocket(address) as unknown as Line, timing, word);
+  const made = new Connection(() => new WebSocket(address) as unknown as Socket, timing, newKey);
   made.onSessionOver = () => void signOut().finally(() => location.reload());
-  addEventListener("online", () => made.hurry());
-  document.addEventListener("visibilitychange", () => document.hidden || made.hurry());
+  addEventListener("online", () => made.reconnect());
+  document.addEventListener("visibilitychange", () => document.hidden || made.reconnect());
   connection = made;
   return made;
 }

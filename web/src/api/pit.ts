@@ -1,4 +1,4 @@
-/** What pit staff ask of the server, besides commands at tables. */
+/** Requests of pit staff that are not commands at a table. */
 import type { Language } from "../i18n/catalogue";
 import { request } from "./http";
 import type { AddedPerson, EventTold, PersonShown, Pit, PitTable, ShiftReport, TableListed } from "./types";
@@ -24,6 +24,6 @@ export const automate = (table: string, steps: string[]) =>
 const span = (from: number, to: number) => `/api/shift-report?from=${from}&to=${to}`;
 export const shiftReport = (from: number, to: number, language: Language) =>
   request<ShiftReport>(`${span(from, to)}&language=${language}`);
-/** Return where the same report can be fetched as a file. */
+/** Return the path of the same report as a file. */
 export const shiftFile = (from: number, to: number, format: "pdf" | "json", language: Language) =>
   `${span(from, to)}&format=${format}&language=${language}`;

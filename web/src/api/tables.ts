@@ -1,4 +1,4 @@
-/** Tables as everybody sees them, and the games that are played at them. */
+/** Tables as the public sees them, and the games played at them. */
 import { request } from "./http";
 import type { Account, EdgeShown, GameShown, LobbyTable, ProcedureShown, RoadsShown, RoundShown } from "./types";
 

@@ -1,4 +1,4 @@
-/** How a replayed round is laid out. */
+/** The style of a replayed round. */
 import { css } from "lit";
 import { common } from "../components/style";
 

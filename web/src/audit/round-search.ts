@@ -1,4 +1,4 @@
-/** Looking for a round: by number, time, patron, outcome, or what is special about it. */
+/** A search for rounds by number, time, patron, outcome, or what is special about them. */
 import { css, html, LitElement, nothing } from "lit";
 import * as auditApi from "../api/audit";
 import { Refusal } from "../api/http";
@@ -23,7 +23,7 @@ export class PuntoFind extends LitElement {
     unreadable: { state: true },
   };
   declare table: string;
-  /** The round that is shown beside. */
+  /** The round that is shown beside the list. */
   declare shown: number | null;
   declare private rounds: RoundLine[] | null;
   declare private more: number | null;
@@ -78,7 +78,7 @@ export class PuntoFind extends LitElement {
     if (changed.has("table") && this.table) void this.search();
   }
 
-  /** Ask for the first of those that fit, or for more after them. */
+  /** Ask for the first rounds that match, or for more after them. */
   private async search(more: number | null = null) {
     const number = ++this.asked;
     const query = this.query();
@@ -88,7 +88,7 @@ export class PuntoFind extends LitElement {
       const found = await auditApi.findRounds(this.table, query, (how) => {
         if (number === this.asked) this.reading = how;
       });
-      if (number !== this.asked) return; // something else has been asked for meanwhile
+      if (number !== this.asked) return; // another search was begun meanwhile
       this.rounds = more === null ? found.rounds : [...(this.rounds ?? []), ...found.rounds];
       this.more = found.more;
       this.unreadable = found.unreadable;
@@ -161,7 +161,7 @@ export class PuntoFind extends LitElement {
       ${this.rounds?.length === 0 ? html`<p class="soft">${t("find.none")}</p>` : nothing}`;
   }
 
-  /** The day, above the first round of it. */
+  /** The day, above its first round. */
   private newDay(each: RoundLine, at: number) {
     const before = this.rounds![at - 1];
     return before && day(before.opened) === day(each.opened) ? nothing : html`<li class="day">${day(each.opened)}</li>`;
@@ -202,7 +202,7 @@ export class PuntoFind extends LitElement {
     this.dispatchEvent(new CustomEvent("chosen", { detail: round }));
   }
 
-  /** Arrow keys go from one round to the next. */
+  /** Move between rounds by arrow keys. */
   private move(event: KeyboardEvent) {
     const links = [...this.renderRoot.querySelectorAll<HTMLElement>("ol a")];
     const at = links.indexOf(event.target as HTMLElement);

@@ -1,4 +1,4 @@
-/** Times as auditors compare them: UTC, as the exported packets have them too. */
+/** Times in UTC, as in the exported packets. */
 const iso = (at: number) => new Date(at).toISOString();
 
 export const day = (at: number) => iso(at).slice(0, 10);
@@ -6,7 +6,7 @@ export const toSecond = (at: number) => iso(at).slice(11, 19);
 export const toMillisecond = (at: number) => iso(at).slice(11, 23);
 export const whole = (at: number) => `${day(at)} ${toSecond(at)}`;
 
-/** What was chosen in a field for date and time, taken as UTC; null if nothing was. */
+/** Parse a date and time field as UTC; null if it is empty. */
 export function chosen(field: string): number | null {
   const at = Date.parse(`${field}Z`);
   return field && Number.isFinite(at) ? at : null;

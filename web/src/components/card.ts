@@ -1,4 +1,4 @@
-/** A card on the table: its back, or its face, and the turn from one to the other. */
+/** A card on the table: its back or its face, and the turn from one to the other. */
 import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import type { Card } from "../api/types";
 import { t } from "../i18n/catalogue";
@@ -7,7 +7,7 @@ const SIGN: Record<string, string> = { s: "♠", h: "♥", c: "♣", d: "♦" };
 const LEFT = 31,
   MIDDLE = 50,
   RIGHT = 69;
-/** Where the signs stand on a card of each rank, as on a printed one. */
+/** Places of the pips on a card of each rank, as on a printed one. */
 const PIPS: Record<string, [number, number][]> = {
   A: [[MIDDLE, 70]],
   "2": [
@@ -89,7 +89,7 @@ export const suitShown = (suit: string) => SIGN[suit] ?? suit;
 export const cardText = ([rank, suit]: Card) => `${rankShown(rank)}${suitShown(suit)}`;
 export const cardSpoken = ([rank, suit]: Card) => t("card.spoken", { rank: rankShown(rank), suit: t(`suit.${suit}`) });
 
-/** The face, 100 by 140. Without corners it is what one sees who squeezes: the printed index is under his thumb. */
+/** Draw a face, 100 by 140. Without corners it is what a patron sees while squeezing: a thumb covers the index. */
 export function face(card: Card, corners = true): TemplateResult {
   const [rank, suit] = card;
   const colour = suit === "h" || suit === "d" ? "#c4161c" : "#161616";
@@ -114,7 +114,7 @@ function pips(rank: string, suit: string): TemplateResult[] {
   );
 }
 
-/** A court card: a framed letter, twice, as it reads from both ends. */
+/** Draw a court card: a framed letter, twice, as it reads from both ends. */
 function court(rank: string, suit: string, colour: string): TemplateResult {
   const half = svg`<text x="50" y="58" font-size="44" font-weight="700" text-anchor="middle">${rank}</text>
     <text x="30" y="38" font-size="17" text-anchor="middle">${SIGN[suit]}</text>`;
@@ -139,7 +139,7 @@ export function back(): TemplateResult {
 
 export class PuntoCard extends LitElement {
   static override properties = { card: { attribute: false }, label: {} };
-  /** null is a card face down. */
+  /** The card; null if it lies face down. */
   declare card: Card | null;
   declare label: string;
 

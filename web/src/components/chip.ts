@@ -1,4 +1,4 @@
-/** Chips, drawn by their value, and the values there are. */
+/** Chips: the values there are, and how each is drawn. */
 import { svg, type TemplateResult } from "lit";
 import { onChip } from "../i18n/money";
 
@@ -13,7 +13,7 @@ const COLOURS: [number, string, string][] = [
 ];
 const VALUES = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000];
 
-/** Chips that fit the steps in which the house takes stakes. */
+/** Return the chips that are multiples of the house's stake step. */
 export function chipValues(step: number): number[] {
   const fitting = VALUES.filter((each) => each % step === 0);
   return fitting.length ? fitting : [step, 5 * step, 10 * step, 50 * step];
@@ -24,7 +24,7 @@ function chipColour(cents: number): [string, string] {
   return [body, ink];
 }
 
-/** A chip about a point, as a part of a drawing. */
+/** Draw a chip around a point, as part of a larger drawing. */
 export function chipAt(x: number, y: number, size: number, cents: number, rim = "#fff"): TemplateResult {
   const [body, ink] = chipColour(cents);
   const text = onChip(cents);

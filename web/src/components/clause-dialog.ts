@@ -1,4 +1,4 @@
-/** A dialog that shows a clause of a game's rulebook, with the clauses it stands under. */
+/** A dialog that shows a clause of a game's rulebook, with its parents. */
 import { css, html, LitElement, nothing } from "lit";
 import type { GameShown } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";

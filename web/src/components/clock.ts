@@ -10,7 +10,7 @@ const ROUND = 2 * Math.PI * 20;
 export class PuntoClock extends LitElement {
   static override properties = { deadline: { type: Number }, seconds: { type: Number } };
   declare deadline: number | null;
-  /** How long the whole time is, for the ring. */
+  /** The length of the whole period, for the ring. */
   declare seconds: number | null;
 
   static override styles = css`

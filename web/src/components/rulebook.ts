@@ -1,4 +1,4 @@
-/** What the game's rulebook says: wagers with their odds, and every clause. All of it comes from the server. */
+/** A game's rulebook: its wagers with their odds, and every clause. All of it comes from the server. */
 import { css, html, LitElement, type TemplateResult } from "lit";
 import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
@@ -18,14 +18,14 @@ export class PuntoOdds extends LitElement {
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
   declare decks: number;
-  /** For a display: no lines, only limits and edges. */
+  /** For the display: limits and edges without the lines of each wager. */
   declare brief: boolean;
 
   static override styles = [
     common,
     css`
     .line { display: flex; gap: .4rem; justify-content: space-between; font-size: .85rem; color: var(--ink-soft); }
-    tr.nameOf td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
+    tr.named td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
     .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
     .pays { white-space: nowrap; margin-right: .6em; }
@@ -122,14 +122,14 @@ export class PuntoRules extends LitElement {
 }
 customElements.define("punto-rules", PuntoRules);
 
-/** A clause with those it stands under, such as 5.8.2 under 5.8. */
+/** Return a clause with its parents, such as 5.8.2 with 5.8 and 5. */
 function withParents(clauses: readonly ClauseShown[], clause: string): ClauseShown[] {
   const parts = clause.split(".");
   const wanted = new Set(parts.map((_, index) => parts.slice(0, index + 1).join(".")));
   return clauses.filter((each) => wanted.has(each.clause));
 }
 
-/** A clause in words, with those it stands under, as a dialog shows it. */
+/** Show the text of a clause and of its parents. */
 export function clauseText(game: GameShown, clause: string): TemplateResult {
   return html`<div class="stack"><h2>${nameOf("game", game.title)} ${clause}</h2>
     ${withParents(game.clauses, clause).map(

@@ -1,4 +1,4 @@
-/** Signing in by name and password. A link signs in by itself, on its own page. */
+/** A form to sign in by name and password. A sign-in link has a page of its own. */
 import { css, html, LitElement } from "lit";
 import { Refusal } from "../api/http";
 import { signIn } from "../api/session";

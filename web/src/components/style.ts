@@ -1,4 +1,4 @@
-/** What the elements look alike in. */
+/** The style that all elements share. */
 import { css } from "lit";
 
 export const common = css`

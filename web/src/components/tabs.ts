@@ -1,4 +1,4 @@
-/** Panels of which one is shown, chosen by tabs; arrow keys go from one to the next. */
+/** Tabs that choose which panel is shown; arrow keys move between them. */
 import { css, html, LitElement } from "lit";
 import { common } from "./style";
 

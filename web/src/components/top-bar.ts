@@ -1,4 +1,4 @@
-/** The head of every page: where one is, who one is, and the language. */
+/** The head of every page: its heading, the person who is signed in, and the language. */
 import { css, html, LitElement } from "lit";
 import { may, signedInPerson, signOut } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
@@ -8,7 +8,7 @@ import { common } from "./style";
 export class PuntoTop extends LitElement {
   static override properties = { heading: {}, home: { type: Boolean, reflect: true } };
   declare heading: string;
-  /** Whether to show the way back to the lobby. */
+  /** Whether to show that the name leads back to the lobby. */
   declare home: boolean;
 
   static override styles = [
@@ -74,7 +74,7 @@ export class PuntoTop extends LitElement {
     await signOut().then(
       () => location.assign("/"),
       () => {},
-    ); // whoever is away stays, and may try again
+    ); // without a connection the person stays, and may try again
   }
 }
 customElements.define("punto-top", PuntoTop);

@@ -15,7 +15,7 @@ export class RequestStatus implements ReactiveController {
 
   hostConnected(): void {}
 
-  /** A command was given; whether it was carried out. */
+  /** Follow a command that was given; return whether it was carried out. */
   async given(answer: Promise<Answer>, done = ""): Promise<boolean> {
     this.begin();
     const told = await answer;
@@ -23,7 +23,7 @@ export class RequestStatus implements ReactiveController {
     return told.type === "done";
   }
 
-  /** Something was asked of the server; what it answered, or null if it refused. */
+  /** Follow a request; return the server's answer, or null if it refused. */
   async asked<T>(work: Promise<T>, done = ""): Promise<T | null> {
     this.begin();
     try {

@@ -1,10 +1,10 @@
-/** Cards as people write and key them. */
+/** Cards as they are typed and keyed. */
 import type { Card } from "../api/types";
 
 export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 export const SUITS = ["s", "h", "c", "d"];
 
-/** A card as people write it: 4h, Td, 10d; null if it is none. */
+/** Parse a card such as 4h, Td or 10d; null if it is none. */
 export function cardTyped(text: string): Card | null {
   const found = /^(10|[a2-9tjqk])([shcd])$/i.exec(text.trim());
   return found ? ([found[1] === "10" ? "T" : found[1]!.toUpperCase(), found[2]!.toLowerCase()] as Card) : null;
@@ -19,11 +19,11 @@ export const cardsTyped = (text: string): Card[] | null => {
   return cards.includes(null) ? null : (cards as Card[]);
 };
 
-/** What keys mean while a card is keyed: a rank, then a suit. */
+/** Reads a card from two keys: a rank, then a suit. */
 export class CardKeys {
   rank: string | null = null;
 
-  /** The card once it is whole; undefined if the key is none of a card's. */
+  /** Take a key; return the card once it is complete, null before, undefined if the key is no part of a card. */
   key(key: string): Card | null | undefined {
     const low = key.toLowerCase();
     if (this.rank && SUITS.includes(low)) {

@@ -1,4 +1,4 @@
-/** Keying a card: thirteen ranks by four suits, by finger or by two keys. */
+/** A pad of thirteen ranks by four suits on which a card is keyed. */
 import { css, html, LitElement } from "lit";
 import type { Card } from "../api/types";
 import { cardSpoken, rankShown, suitShown } from "../components/card";

@@ -1,4 +1,4 @@
-/** How the Dealer's page is laid out: what comes next is read at arm's length, the rest stands aside. */
+/** The style of the Dealer's page: the next step is read at arm's length, the rest stands beside it. */
 import { css } from "lit";
 import { common } from "../components/style";
 import { tableStyle } from "../table-view/table-style";

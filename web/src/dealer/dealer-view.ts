@@ -8,12 +8,12 @@ import { nameOf, t } from "../i18n/catalogue";
 import { roundText } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
 import type { DealerController } from "./dealer-controller";
+import { dealerPanels } from "./dealer-panels";
 import { holdView } from "./hold-view";
 import { procedureUnderWay, walk } from "./irregularity-desk";
 import { callText, mayTake, optionalSteps, reasonList, requiredSteps, stepLabel, waitingText } from "./next-step";
-import { patronName } from "./patron-desk";
+import { patronName } from "./patron-name";
 import { payList } from "./pay-list";
-import { sidePanel } from "./side-panel";
 import { cardKeying, shoeDesk, stepForms } from "./step-forms";
 
 /** What a view asks of the element that shows it. */
@@ -32,7 +32,7 @@ export function dealerView(dealer: DealerController, game: GameShown, view: Staf
     <p class="unseen" role="status" aria-live="polite">${spoken}</p>
     ${nextStep(dealer, view, actions)}
     ${felt(dealer, game, view)}</div>
-    <aside aria-label=${t("seat.about")}>${sidePanel(dealer, game, view, actions)}</aside></main>`;
+    <aside aria-label=${t("seat.about")}>${dealerPanels(dealer, game, view, actions)}</aside></main>`;
 }
 
 function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown {

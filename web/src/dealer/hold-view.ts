@@ -7,7 +7,7 @@ import { clauseButton } from "../table-view/settlement";
 import type { DealerController } from "./dealer-controller";
 import type { DealerActions } from "./dealer-view";
 import { mayTake, requiredSteps, stepLabel, waitingText } from "./next-step";
-import { patronName } from "./patron-desk";
+import { patronName } from "./patron-name";
 import { cardKeying, stepForm, stepForms } from "./step-forms";
 
 type Shown = TemplateResult | typeof nothing;

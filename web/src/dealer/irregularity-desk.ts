@@ -55,7 +55,7 @@ export class PuntoIrregular extends LitElement {
   };
   declare procedures: ProcedureShown[];
   declare view: StaffView;
-  /** By its key. */
+  /** The key of the procedure that is shown; null for the list. */
   declare chosen: string | null;
   declare refused: string;
 

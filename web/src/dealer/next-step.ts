@@ -4,7 +4,7 @@ import type { Acting, Call, NextStep, Reason, Role, StaffView } from "../api/typ
 import { type Key, nameOf, t, textOf } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { clauseButton } from "../table-view/settlement";
-import { patronName } from "./patron-desk";
+import { patronName } from "./patron-name";
 
 /** Return every position that a person may act in at a time. */
 export function positionsOf(

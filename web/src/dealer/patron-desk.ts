@@ -1,19 +1,17 @@
-/** Patrons at the table: what they have, cash and chips over the table, and wagers on their behalf. */
+/** Patrons at the table: their chips and wagers, and a form to buy in and cash out on their behalf. */
 import { css, html, LitElement, nothing } from "lit";
 import type { StaffView } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
-
-/** The house knows patrons by an opaque id: enough of it to tell them apart. */
-export const patronName = (id: string) => (id.length > 8 ? `${id.slice(0, 7)}…` : id);
+import { patronName } from "./patron-name";
 
 export class PuntoPatrons extends LitElement {
   static override properties = { view: { attribute: false }, wrong: { state: true }, newcomer: { state: true } };
   declare view: StaffView;
   declare private wrong: boolean;
-  /** Somebody who has no chips here yet: a slip of the pen would make him a second person. */
+  /** A patron without chips here: a typing error would make a second person, so it is asked about once. */
   declare private newcomer: string;
 
   static override styles = [
@@ -67,7 +65,7 @@ export class PuntoPatrons extends LitElement {
       </form>`;
   }
 
-  /** Cleared only once it is done: whoever is refused finds what he typed. */
+  /** Clear the amount once the command is done; after a refusal it stays as it was typed. */
   clear(): void {
     this.renderRoot.querySelector<HTMLInputElement>("input[name=amount]")!.value = "";
   }

@@ -1,10 +1,10 @@
-/** The layout: what lies where, and once the outcome is announced what to collect and pay, in order. */
+/** The wagers on the layout and, once the outcome is announced, what to collect and pay, in order. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { StaffView, ToSettle } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, ratio } from "../i18n/money";
 import { clauseButton } from "../table-view/settlement";
-import { patronName } from "./patron-desk";
+import { patronName } from "./patron-name";
 
 type Paid = ToSettle["wagers"][number];
 
@@ -17,7 +17,7 @@ function paymentText(each: Paid): TemplateResult {
   return html`<b>${each.result === "push" ? t("pay.push") : t("pay.return")}</b>`;
 }
 
-/** What changes hands for one wager. */
+/** The amount that changes hands for one wager. */
 const moves = (each: Paid) =>
   each.result === "lose" ? each.settled : each.result === "win" ? each.winnings : each.returned;
 

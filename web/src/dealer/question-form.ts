@@ -1,4 +1,4 @@
-/** Questions about a command that somebody has to answer before it is given. What is refused stays as it was typed. */
+/** A form for the questions of a command. Answers that are refused stay as they were typed. */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { StaffView } from "../api/types";
 import { common } from "../components/style";
@@ -6,7 +6,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { parseAmount } from "../i18n/money";
 import { cardsTyped, cardTyped } from "./card-keys";
-import { patronName } from "./patron-desk";
+import { patronName } from "./patron-name";
 
 export interface Asked {
   name: string;
@@ -16,7 +16,7 @@ export interface Asked {
 
 type Read = (text: string) => unknown;
 const whole: Read = (text) => (/^\d{1,6}$/.test(text) ? Number(text) : null);
-/** How an answer is read; null if it is none. */
+/** Parsers of answers by the kind of question; each returns null for no answer. */
 const READ: Record<string, Read> = {
   amount: (text) => parseAmount(text) || null,
   position: whole,
@@ -29,7 +29,7 @@ const READ: Record<string, Read> = {
 };
 const asWords: Read = (text) => text.replace(/\s+/g, " ").trim() || null;
 
-/** Which cards lie there is told by letters, from left to right. */
+/** Letters for the cards as they lie, from left to right. */
 const LETTERS = "ABCDEFGHIJKLMNOP";
 
 export class PuntoQuestionForm extends LitElement {
@@ -43,9 +43,9 @@ export class PuntoQuestionForm extends LitElement {
   };
   declare asked: Asked[];
   declare view: StaffView;
-  /** What the button says. */
+  /** The text on the button. */
   declare act: string;
-  /** Whether who noticed it, and a note, may be added. */
+  /** Whether the form also takes a note and the person who noticed the matter. */
   declare report: boolean;
   declare private wrong: Set<string>;
   declare private order: number[];
@@ -137,7 +137,7 @@ export class PuntoQuestionForm extends LitElement {
     }
   }
 
-  /** A patron and where he plays. */
+  /** Return a patron's name with the positions of their wagers. */
   private seated(patron: string): string {
     const at = [...new Set(this.view.wagers.filter((each) => each.patron === patron).map((each) => each.position))];
     return at.length

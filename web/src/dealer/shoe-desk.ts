@@ -1,4 +1,4 @@
-/** The shoe: real cards by their name, or a sealed one from its sealing to the table. */
+/** The Dealer's shoe: real cards by their name, or a sealed shoe from its sealing to the table. */
 import { css, html, LitElement, nothing } from "lit";
 import { Refusal } from "../api/http";
 import * as shoesApi from "../api/shoes";
@@ -21,7 +21,7 @@ export class PuntoShoeDesk extends LitElement {
   };
   declare table: string;
   declare view: StaffView;
-  /** How many cards the shoe on the table has. */
+  /** The number of cards in the shoe on the table. */
   declare size: number;
   declare private shoe: ShoeShown | null;
   declare private refused: string;
@@ -55,7 +55,7 @@ export class PuntoShoeDesk extends LitElement {
     return this.view.setting?.device === "sealed";
   }
 
-  /** The sealed shoe that waits to be used. */
+  /** Ask for the sealed shoe that waits to be used. */
   private async look() {
     if (!this.sealed || this.view.shoe || document.hidden) return;
     await this.asked(async () => (await shoesApi.shoes(this.table)).filter((each) => !each.published).at(-1) ?? null);

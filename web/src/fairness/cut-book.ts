@@ -1,19 +1,19 @@
-/** A patron's part in the cut of a shoe: what he contributes is kept in his browser until it is revealed. */
+/** A patron's part in the cut of a shoe: their contribution is kept in the browser until it is revealed. */
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ShoeShown } from "../api/types";
 import { type Contribution, commitmentTo, cutOf, listOf, MOST_WORDS } from "./shoe-record";
 
-/** What a patron keeps of his part in one shoe. */
+/** What is kept of a patron's part in one shoe. */
 interface Kept extends Contribution {
   anchor: string;
   commitment: string;
-  /** The list as he found it when it was closed: his proof, should another be published. */
+  /** The list when it was closed: the patron's proof, should another one be published. */
   list?: string;
 }
 
 export type Stage = "offered" | "committed" | "reveal" | "altered" | "revealed" | "counts" | "none";
 
-/** Each shoe that he had a part in, and whether he cuts every one. */
+/** The shoes that the patron had a part in, and whether they cut every shoe. */
 interface Book {
   shoes: Record<string, Kept>;
   always: boolean;
@@ -40,7 +40,7 @@ export class CutBook {
     return this.book.always;
   }
 
-  /** The words he chose last. */
+  /** The words that the patron chose last. */
   get words(): string {
     return this.book.words;
   }
@@ -49,7 +49,7 @@ export class CutBook {
     this.save({ ...this.book, words, always });
   }
 
-  /** How his part in a shoe stands, and what is to be done. */
+  /** Return how the patron's part in a shoe stands. */
   stage(shoe: ShoeShown): Stage {
     const kept = this.book.shoes[shoe.shoe];
     const mine = shoe.pledges.find((each) => each.patron === this.patron);
@@ -63,16 +63,16 @@ export class CutBook {
     return mine.nonce === kept.nonce && cutOf(shoe.closed_list, shoe.pledges) === shoe.cut ? "counts" : "altered";
   }
 
-  /** Whether he once agreed to a cut of this shoe that somebody else spoiled, and so cuts it again. */
+  /** Tell whether the patron agreed to an earlier cut of this shoe, which another patron spoiled. */
   agreedBefore(shoe: ShoeShown): boolean {
     const kept = this.book.shoes[shoe.shoe];
     return kept !== undefined && kept.anchor !== shoe.anchor;
   }
 
-  /** Make a contribution, once for each cut, and the commitment to send for it. */
+  /** Make a contribution, once for each cut, and return the commitment to it. */
   contribute(shoe: ShoeShown, words: string): string {
     const kept = this.book.shoes[shoe.shoe];
-    if (kept?.anchor === shoe.anchor) return kept.commitment; // pressed twice, or in two windows
+    if (kept?.anchor === shoe.anchor) return kept.commitment; // asked for twice, or in two windows
     const nonce = bytesToHex(this.random(new Uint8Array(32)));
     const made = { words: bytesToHex(utf8ToBytes(words)), nonce };
     const commitment = commitmentTo(made, shoe.anchor, this.patron);
@@ -80,14 +80,14 @@ export class CutBook {
     return commitment;
   }
 
-  /** The list is closed and in order: it is noted, and this is what he reveals. */
+  /** Note the closed list and return the contribution to reveal. */
   reveal(shoe: ShoeShown): Contribution {
     const kept = this.book.shoes[shoe.shoe]!;
     this.keep(shoe.shoe, { ...kept, list: shoe.closed_list! });
     return { words: kept.words, nonce: kept.nonce };
   }
 
-  /** The digests he has of a shoe. Whether its record holds them is what only he can check. */
+  /** Return the digests noted of a shoe. Only this patron can check whether its record holds them. */
   noted(shoe: string): string[] {
     const kept = this.book.shoes[shoe];
     return kept ? [kept.commitment, ...(kept.list ? [kept.list] : [])] : [];

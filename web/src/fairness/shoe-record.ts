@@ -1,5 +1,5 @@
 /**
- * A sealed shoe as anyone can check it: what docs/fairness.md says, computed here and not asked of the house.
+ * The check of a sealed shoe as docs/fairness.md describes it, computed here and not asked of the house.
  *
  * The page does not take the server's word: it makes the patron's commitment, checks the list before it reveals, and
  * computes the order of the cards from what is published.

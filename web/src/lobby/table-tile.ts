@@ -1,4 +1,4 @@
-/** A table in the lobby: what is played, for how much, how far the shoe has come, and its big road. */
+/** A table in the lobby: its game, limits, progress through the shoe, and big road. */
 import { css, html, LitElement } from "lit";
 import "../components/clock";
 import { isStaff, signedInPerson } from "../api/session";

@@ -1,4 +1,4 @@
-/** One hold: why play is held, by which clause, for whom it waits, and to him the buttons that decide it. */
+/** One hold: why play is held, by which clause, for whom it waits, and buttons for the people who may decide it. */
 import { css, html, LitElement, nothing } from "lit";
 import type { Order } from "../api/connection";
 import { pageConnection } from "../api/page-connection";
@@ -20,7 +20,7 @@ export class PuntoDecision extends LitElement {
   };
   declare about: PitTable;
   declare view: StaffView;
-  /** Of the game. */
+  /** All clauses of the game. */
   declare clauses: readonly ClauseShown[];
   declare private order: number[];
   private readonly said = new RequestStatus(this);
@@ -88,7 +88,7 @@ export class PuntoDecision extends LitElement {
     </section>`;
   }
 
-  /** What the rules say about it: the clause play is held under, and those that stand under it. */
+  /** The clause that play is held under, with its subclauses. */
   private rule(provision: string) {
     const own = this.clauses.find((each) => each.provision === provision);
     if (!own) return nothing;

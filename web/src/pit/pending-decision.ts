@@ -1,13 +1,15 @@
 /**
- * What is offered for a hold. Whose it is, by which clause and with which command: the server says so, and nothing of it
- * is known here. Only the words are chosen here, and which decisions need more than a button.
+ * The decision that a hold waits for.
+ *
+ * The server says who may decide, by which clause and with which command. Only the labels are chosen here, and which
+ * decisions need a form.
  */
 
 import type { Order } from "../api/connection";
 import type { Offered, PitTable } from "../api/types";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 
-/** Decisions for which something has to be typed or put in order first. */
+/** Forms for decisions that need more than a button. */
 export type Form = "removal" | "order" | "elsewhere";
 
 export interface Choice {
@@ -19,18 +21,18 @@ export interface Choice {
 export interface Waiting {
   role: Offered["role"];
   clause: string | null;
-  /** Whether it is for the person who looks at it. */
+  /** Whether the reader may decide it. */
   mine: boolean;
-  /** Decided by a button. */
+  /** Decisions that one button takes. */
   choices: Choice[];
   form: Form | null;
-  /** What the form is about. */
+  /** The decisions that the form is about. */
   about: Offered[];
 }
 
 const FORMS: Record<string, Form> = { RemoveWager: "removal", FixOrder: "order", DetermineMissing: "elsewhere" };
 
-/** What waits at a table; null if nothing does. */
+/** Return the decision that waits at a table; null if none does. */
 export function waitingAt(table: PitTable): Waiting | null {
   const [first] = table.waiting;
   if (!first) return null;

@@ -1,4 +1,4 @@
-/** The house's people: who there is, their duties, and how each signs in first. */
+/** The house's people: their names and duties, and the link or token by which each first signs in. */
 import { css, html, LitElement, nothing } from "lit";
 import { addPerson, newLink, people, setActive, staff } from "../api/pit";
 import { may } from "../api/session";
@@ -13,14 +13,14 @@ export class PuntoPeople extends LitElement {
   static override properties = {
     pit: { attribute: false },
     tables: { attribute: false },
-    everybody: { state: true },
+    listed: { state: true },
     way: { state: true },
     wanted: { state: true },
   };
   declare pit: Pit;
   declare tables: PitEntry[];
-  declare private everybody: PersonShown[];
-  /** How somebody signs in first: shown once. */
+  declare private listed: PersonShown[];
+  /** The link or token of a person who was added or gets a new one: it is shown once. */
   declare private way: AddedPerson | null;
   declare private wanted: string;
   private readonly said = new RequestStatus(this);
@@ -52,7 +52,7 @@ export class PuntoPeople extends LitElement {
 
   constructor() {
     super();
-    this.everybody = [];
+    this.listed = [];
     this.way = null;
     this.wanted = "";
     new LanguageController(this);
@@ -64,7 +64,7 @@ export class PuntoPeople extends LitElement {
   }
 
   private async read() {
-    this.everybody = (await this.said.asked(may("register-patrons") ? people() : staff())) ?? [];
+    this.listed = (await this.said.asked(may("register-patrons") ? people() : staff())) ?? [];
   }
 
   override render() {
@@ -72,7 +72,7 @@ export class PuntoPeople extends LitElement {
       may("keep-people") ? true : each === "patron" && may("register-patrons"),
     );
     const words = this.wanted.toLowerCase();
-    const shown = this.everybody.filter((each) =>
+    const shown = this.listed.filter((each) =>
       `${each.name} ${each.duty} ${nameOf("duty", each.duty)}`.toLowerCase().includes(words),
     );
     return html`<div class="stack">
@@ -163,9 +163,9 @@ export class PuntoPeople extends LitElement {
       await this.readAgain();
   }
 
-  /** Without taking away what was just said. */
+  /** Read the list and leave the status of the last request in sight. */
   private async readAgain() {
-    this.everybody = await (may("register-patrons") ? people() : staff());
+    this.listed = await (may("register-patrons") ? people() : staff());
   }
 }
 customElements.define("punto-people", PuntoPeople);

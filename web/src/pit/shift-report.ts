@@ -1,4 +1,4 @@
-/** The shift report: what every table made in a span of time, on the page and as files. */
+/** The shift report: the results of every table in a span of time, on the page and as files. */
 import { css, html, LitElement, nothing } from "lit";
 import { shiftFile, shiftReport } from "../api/pit";
 import type { ByClause, Made, ShiftReport } from "../api/types";
@@ -12,7 +12,7 @@ import { dateTime } from "../i18n/time";
 const HOURS = 8;
 const HOUR = 3_600_000;
 
-/** A time as a field for it has it, in the reader's own hours. */
+/** Format a time for a date and time field, in the reader's time zone. */
 function inField(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

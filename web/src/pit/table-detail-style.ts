@@ -1,4 +1,4 @@
-/** How one table looks in the pit. */
+/** The style of one table's details. */
 import { css } from "lit";
 import { common } from "../components/style";
 

@@ -1,4 +1,4 @@
-/** Opening a table: everything it is set up with, offered from the game's own layouts, methods and decks. The table itself says what does not fit. */
+/** A form that opens a table, with the game's own layouts, methods and decks to choose from. The table validates it. */
 import { css, html, LitElement, nothing } from "lit";
 import type { Order } from "../api/connection";
 import { pageConnection } from "../api/page-connection";
@@ -182,7 +182,7 @@ export class PuntoOpenTable extends LitElement {
     };
   }
 
-  /** An amount that was typed; what is none is shown to whoever typed it. */
+  /** Parse an amount in a field; mark the field and throw if it is none. */
   private cents(form: FormData, name: string): number {
     const found = parseAmount(String(form.get(name) ?? ""));
     const field = this.renderRoot.querySelector<HTMLInputElement>(`input[name="${name}"]`);

@@ -1,4 +1,4 @@
-/** What is asked, and the ways to answer it: options by tap or number, a point total, an amount typed or laid out in chips. */
+/** A question and its answers: options by tap or number key, a point total, an amount typed or laid out in chips. */
 import { css, html, LitElement } from "lit";
 import type { AnswerWanted } from "../api/types";
 import { chip } from "../components/chip";
@@ -114,7 +114,7 @@ export class PuntoAnswer extends LitElement {
     if (this.text.trim()) this.tell(this.text);
   }
 
-  /** A key that is an answer by itself. */
+  /** Answer by a key; return whether it was an answer. */
   key(key: string): boolean {
     if (this.busy || !/^\d$/.test(key)) return false;
     if (this.ask.kind === "total") this.tell(key);

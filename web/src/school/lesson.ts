@@ -1,4 +1,4 @@
-/** A lesson: which questions are asked, what was answered, how long it took. The server grades; nothing is decided here. */
+/** A lesson: its questions, the answers given, and the time they took. The server grades them. */
 
 import { askQuestion, scoreSheet } from "../api/school";
 import type { AnswersGiven, Drill, QuestionShown, SheetShown } from "../api/types";
@@ -11,7 +11,7 @@ export interface Chosen {
   questions: number;
 }
 
-/** A lesson as it stands, to be gone on with when the page is loaded again. */
+/** The state of a lesson, to resume it when the page is loaded again. */
 export interface Saved {
   chosen: Chosen;
   number: number;
@@ -50,19 +50,19 @@ export class Lesson {
     return this.number + 1 >= this.chosen.questions;
   }
 
-  /** How many things were answered so far, and how many of them right at the first try. */
+  /** How many answers were given so far, and how many of them were right at the first try. */
   get score(): { right: number; asked: number } {
     const first = this.shown?.first ?? [];
     return { right: this.before.right + first.filter(Boolean).length, asked: this.before.asked + first.length };
   }
 
-  /** Ask, or ask again in another language. */
+  /** Ask the question, or ask it again in another language. */
   async ask(language: Language): Promise<void> {
     this.shown = await this.asked(this.kept.answers, language);
     this.since = this.now();
   }
 
-  /** Answer; one that cannot be read does not count. */
+  /** Answer the question; an answer that cannot be read does not count. */
   async answer(text: string, language: Language): Promise<void> {
     const { answers, milliseconds } = this.kept;
     const shown = await this.asked([...answers, text], language);

@@ -1,4 +1,4 @@
-/** What is seen while something is asked: what is told, the practice table with its wagers, and the cards. */
+/** The scene of a question: what has happened, the practice table with its wagers, and the cards. */
 import { css, html, LitElement, nothing } from "lit";
 import type { QuestionShown } from "../api/types";
 import { chip } from "../components/chip";
@@ -15,7 +15,7 @@ const MOST_DRAWN = 6;
 export class PuntoScene extends LitElement {
   static override properties = { shown: { attribute: false }, number: { type: Number } };
   declare shown: QuestionShown;
-  /** The number of the question, so that the cards of the next one are dealt anew. */
+  /** The number of the question: with another one the cards are dealt again. */
   declare number: number;
 
   static override styles = [
@@ -59,7 +59,7 @@ export class PuntoScene extends LitElement {
       </div>`;
   }
 
-  /** Where one is, then what went wrong, then what has been done about it. */
+  /** The situation, then what went wrong, then what has been done about it. */
   private told() {
     return html`<ol class="told">${this.shown.told.map(
       (each, at) => html`<li

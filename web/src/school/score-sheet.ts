@@ -8,7 +8,7 @@ import { nameOf, t } from "../i18n/catalogue";
 export class PuntoSheet extends LitElement {
   static override properties = { sheet: { attribute: false }, titles: { attribute: false } };
   declare sheet: SheetShown;
-  /** What the games are called, by their keys. */
+  /** Titles of the games by their keys. */
   declare titles: Record<string, string>;
 
   static override styles = [

@@ -1,4 +1,4 @@
-/** The geometry of a card whose corner is lifted: what is left of its back, and where the lifted part of its face lies. */
+/** The geometry of a card whose corner is lifted: the rest of its back, and the lifted part of its face. */
 export type Point = readonly [number, number];
 
 export const WIDTH = 100;
@@ -11,17 +11,17 @@ const CARD: Point[] = [
 ];
 
 export interface Fold {
-  /** What still lies flat, seen from its back. */
+  /** The part that lies flat, seen from its back. */
   flat: Point[];
   /** The lifted part, as a shape on the face. */
   lifted: Point[];
-  /** Puts the face where the lifted part is now, as an SVG matrix. */
+  /** The SVG matrix that puts the face where the lifted part is. */
   matrix: [number, number, number, number, number, number];
   /** The share of the card that is lifted. */
   share: number;
 }
 
-/** Fold the card so that one of its corners comes to lie at a point. The card lies face down. */
+/** Fold a card that lies face down so that one of its corners comes to a point. */
 export function foldTo(corner: Point, to: Point): Fold | null {
   const [dx, dy] = [to[0] - corner[0], to[1] - corner[1]];
   const length = Math.hypot(dx, dy);
@@ -44,7 +44,7 @@ export function foldTo(corner: Point, to: Point): Fold | null {
   return { flat, lifted: gone.map(([x, y]) => [WIDTH - x, y] as const), matrix, share: size(gone) / (WIDTH * HEIGHT) };
 }
 
-/** The part of a shape on the side where this is not negative. */
+/** Return the part of a shape where `side` is not negative. */
 function cut(shape: readonly Point[], side: (p: Point) => number): Point[] {
   const kept: Point[] = [];
   shape.forEach((p, index) => {
@@ -64,7 +64,7 @@ function size(shape: readonly Point[]): number {
   return Math.abs(twice) / 2;
 }
 
-/** The corner that is nearest to where it is touched. */
+/** Return the corner nearest to a point. */
 export function nearestCorner([x, y]: Point): Point {
   return [x < WIDTH / 2 ? 0 : WIDTH, y < HEIGHT / 2 ? 0 : HEIGHT];
 }

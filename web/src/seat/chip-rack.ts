@@ -5,10 +5,8 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
 import { short } from "../i18n/money";
+import { type RackAction, TAKE_BACK } from "./wager-desk";
 
-export type RackAction = "undo" | "repeat" | "double" | "clear";
-/** Chosen instead of a chip: what is tapped then is taken back. */
-export const TAKE_BACK = 0;
 const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
 
 export class PuntoRack extends LitElement {

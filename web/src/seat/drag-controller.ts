@@ -1,4 +1,4 @@
-/** Chips under a finger or the mouse: from the rack onto an area, from one area to another, or off the layout. */
+/** Drags chips: from the rack onto an area, from one area to another, or off the layout. */
 import { type LitElement, type ReactiveController, render } from "lit";
 import { chip } from "../components/chip";
 
@@ -9,14 +9,14 @@ export interface Area {
 
 export interface LiftedChip {
   amount: number;
-  /** The area it lay on; null for a chip from the rack. */
+  /** The area it comes from; null for a chip from the rack. */
   from: Area | null;
 }
 
-/** So far a pointer goes before it drags and no longer taps. */
+/** Pixels that a pointer moves before a tap becomes a drag. */
 const NO_TAP = 7;
 
-/** What is under a point, through all shadow roots. */
+/** Return the innermost element at a point, through all shadow roots. */
 function under(x: number, y: number): Element | null {
   let found = document.elementFromPoint(x, y);
   while (found?.shadowRoot) {
@@ -30,7 +30,7 @@ function under(x: number, y: number): Element | null {
 type Drawn = HTMLElement | SVGElement;
 const areaOf = ({ dataset }: Drawn): Area => ({ position: Number(dataset.position), wager: dataset.wager! });
 
-/** Elements say themselves what they are: `data-chip`, `data-stake`, or an area by `data-position` and `data-wager`. */
+/** Elements say what they are by attributes: `data-chip`, `data-stake`, or `data-position` and `data-wager` for an area. */
 export class DragController implements ReactiveController {
   private lifted: LiftedChip | null = null;
   private began: PointerEvent | null = null;
@@ -101,7 +101,7 @@ export class DragController implements ReactiveController {
     const { lifted, shown } = this;
     const area = shown && this.areaAt(event);
     this.end();
-    if (!lifted || !shown) return; // it was a tap, which is somebody else's
+    if (!lifted || !shown) return; // a tap: the element under it handles the click
     addEventListener("click", silence, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", silence, true), 50);
     this.dropped(lifted, area && areaOf(area));
@@ -122,7 +122,7 @@ export class DragController implements ReactiveController {
   };
 }
 
-/** Where a drag ends a browser also sees a click. */
+/** Swallow the click that a browser sends after a drag. */
 function silence(event: Event) {
   event.preventDefault();
   event.stopPropagation();

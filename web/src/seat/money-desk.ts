@@ -1,4 +1,4 @@
-/** Buying chips from one's account and taking them back to it. */
+/** A form that moves money between the patron's account and their chips at the table. */
 import { css, html, LitElement } from "lit";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";

@@ -1,4 +1,4 @@
-/** The sealed shoes of a table: what the house committed itself to, who cut them, and whether all of it was so. */
+/** The sealed shoes of a table: the house's commitments, who cut them, and a check of those that have ended. */
 import { css, html, LitElement, nothing } from "lit";
 import * as shoesApi from "../api/shoes";
 import type { ShoeShown } from "../api/types";

@@ -22,11 +22,10 @@ import { refusalText } from "../i18n/refusal-text";
 import { correctionText, differentialText, net, removalText, roundText } from "../table-view/settlement";
 import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
-import { type RackAction, TAKE_BACK } from "./chip-rack";
 import type { Area, LiftedChip } from "./drag-controller";
 import { type Session, SessionBook } from "./session-book";
 import { type LaidWager, laidBy, sum, WagerChanges } from "./wager-changes";
-import { type Seat, WagerDesk } from "./wager-desk";
+import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./wager-desk";
 import type { Offer } from "./withdrawal-offer";
 
 const ROUNDS = 60;

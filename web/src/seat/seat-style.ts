@@ -1,4 +1,4 @@
-/** How a seat is laid out. */
+/** The style of a seat. */
 import { css } from "lit";
 import { common } from "../components/style";
 import { tableStyle } from "../table-view/table-style";

@@ -15,10 +15,10 @@ import { nameOf, t } from "../i18n/catalogue";
 import { amount, signed } from "../i18n/money";
 import { net, roundText, settlementTable } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
-import type { RackAction } from "./chip-rack";
 import { positionsUpTo, type SeatController } from "./seat-controller";
-import { sidePanel } from "./side-panel";
+import { seatPanels } from "./seat-panels";
 import { type LaidWager, sum } from "./wager-changes";
+import type { RackAction } from "./wager-desk";
 
 /** What a view asks of the element that shows it. */
 export interface SeatDialogs {
@@ -49,7 +49,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
       </div>
       ${seat.patron ? ownPosition(seat, game, view) : guest(seat)}
     </section>
-    <aside aria-label=${t("seat.about")}>${sidePanel(seat, game, view, dialogs.showClause)}</aside>
+    <aside aria-label=${t("seat.about")}>${seatPanels(seat, game, view, dialogs.showClause)}</aside>
   </main>`;
 }
 

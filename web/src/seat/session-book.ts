@@ -1,7 +1,7 @@
-/** How long a patron has been here, and how he stands since. It stays in his browser. */
+/** A patron's session at a table: when it began and what was won or lost since. It is kept in the browser. */
 export interface Session {
   began: number;
-  /** What he had at the table when it began, and has brought since. */
+  /** What the patron had at the table when it began, and has brought since; null before that is known. */
   brought: number | null;
   taken: number;
 }
@@ -18,7 +18,7 @@ export class SessionBook {
     this.session = kept ? (JSON.parse(kept) as Session) : this.fresh(null);
   }
 
-  /** What he has at the table, known for the first time. */
+  /** Take what the patron has at the table as what the session began with, if that is not known yet. */
   has(total: number): void {
     if (this.session.brought === null) this.change({ brought: total });
   }
@@ -31,13 +31,13 @@ export class SessionBook {
     this.change({ taken: this.session.taken + amount });
   }
 
-  /** Begin anew with what he has now. */
+  /** Begin another session with what the patron has now. */
   restart(total: number): void {
     this.session = this.fresh(total);
     this.save();
   }
 
-  /** What he has won so far, or lost if it is negative. */
+  /** Return what was won in this session, or lost if it is negative. */
   result(total: number): number {
     return total + this.session.taken - (this.session.brought ?? total);
   }

@@ -1,4 +1,4 @@
-/** A sealed shoe waits to be cut: an offer to take part, and all the rest is done by itself. */
+/** The cut of a sealed shoe: the patron is asked once to take part; the commitment and the reveal follow by themselves. */
 import { css, html, LitElement, nothing } from "lit";
 import "../components/clock";
 import { Refusal } from "../api/http";
@@ -10,7 +10,7 @@ import { type CutBook, type Stage, tooLong } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 
-/** How often one asks while a shoe is waited for, and while one is dealt, in milliseconds. */
+/** Milliseconds between two requests while a shoe is prepared, and while one is dealt. */
 const SOON = 800;
 const LATER = 10_000;
 
@@ -26,7 +26,7 @@ export class PuntoCut extends LitElement {
   };
   declare table: string;
   declare cutting: CutBook;
-  /** No shoe is on the table: one is sealed, cut and brought now. */
+  /** Whether a shoe is being prepared, because none is on the table. */
   declare waiting: boolean;
   declare private shoe: ShoeShown | null;
   declare private stage: Stage;
@@ -75,12 +75,12 @@ export class PuntoCut extends LitElement {
     if (changed.has("waiting") && changed.get("waiting") !== undefined) void this.look();
   }
 
-  /** Look how the cut stands, do what is to be done, and look again. */
+  /** Ask how the cut stands, act on it, and ask again after a while. */
   private async look(): Promise<void> {
     clearTimeout(this.timer);
     if (!this.busy) {
       this.busy = true;
-      await this.goOn().catch(() => {}); // whoever is away for a moment looks again later
+      await this.goOn().catch(() => {}); // without a connection it is asked again later
       this.busy = false;
     }
     const soon = this.waiting || this.stage === "committed" || this.stage === "revealed";
@@ -127,7 +127,7 @@ export class PuntoCut extends LitElement {
   override render() {
     const { shoe, stage } = this;
     if (!shoe || stage === "none" || (stage === "offered" && this.declined === shoe.shoe)) return nothing;
-    if (stage === "counts" && !this.waiting) return nothing; // it is being dealt; the tab about the shoe says the rest
+    if (stage === "counts" && !this.waiting) return nothing; // it is being dealt; the tab about the shoe shows the rest
     return html`<section aria-labelledby="title">
       <div class="head"><h2 id="title">${t("cut.title", { shoe: shoe.shoe })}</h2>
         ${shoe.deadline ? html`<punto-clock .deadline=${shoe.deadline}></punto-clock>` : nothing}</div>

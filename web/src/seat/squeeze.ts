@@ -1,4 +1,4 @@
-/** Cards that were passed to the patron: he looks at them, lifts a corner as slowly as he likes, and turns them over. */
+/** Cards passed to the patron, who looks at them, lifts a corner slowly, and turns them over. */
 import { css, html, LitElement, nothing, svg } from "lit";
 import type { Card } from "../api/types";
 import { back, cardSpoken, face } from "../components/card";
@@ -9,10 +9,10 @@ import type { HandName } from "../table-view/shown-round";
 import { foldTo, nearestCorner, type Point } from "./card-geometry";
 
 const TURNED_AT = 0.55;
-/** How much of a card may be lifted with its corners covered, as a thumb would. */
+/** The share of a card up to which its corners stay covered, as by a thumb. */
 const COVERED_UNTIL = 0.4;
 
-/** One card under somebody's fingers. */
+/** One card whose corners can be lifted. */
 export class PuntoSqueeze extends LitElement {
   static override properties = { card: { attribute: false }, corner: { state: true }, to: { state: true } };
   declare card: Card;
@@ -87,7 +87,7 @@ export class PuntoSqueeze extends LitElement {
     this.dispatchEvent(new CustomEvent("turned"));
   }
 
-  /** The same for whoever has no pointer: the corner goes along the card as far as he says. */
+  /** Lift the corner by a slider, for people without a pointer. */
   private lift(event: Event) {
     const share = Number((event.target as HTMLInputElement).value) / 100;
     this.corner = [100, 140];
@@ -97,13 +97,13 @@ export class PuntoSqueeze extends LitElement {
 }
 customElements.define("punto-squeeze", PuntoSqueeze);
 
-/** The hand that was passed to the patron. */
+/** A hand that was passed to the patron. */
 export class PuntoMyCards extends LitElement {
   static override properties = { hand: {}, places: { attribute: false }, seen: { attribute: false } };
   declare hand: HandName;
-  /** The places of the cards that lie face down. */
+  /** Places of the cards that lie face down. */
   declare places: number[];
-  /** Those of them that he has looked at, in the same order; null where no device tells a card, undefined before. */
+  /** The cards that the patron has looked at, in the same order; null where no device reads cards, undefined before. */
   declare seen: (Card | null)[] | undefined;
 
   static override styles = [

@@ -1,4 +1,4 @@
-/** The patron's own position, large: one area for each wager, with what it pays and what it costs. */
+/** The patron's own position, large: an area for each wager, with its payout, house edge and limits. */
 import { css, html, LitElement, nothing } from "lit";
 import type { EdgeShown, Limits, WagerShown } from "../api/types";
 import { chip } from "../components/chip";
@@ -9,7 +9,7 @@ import { ratio, short } from "../i18n/money";
 import { wagerColour } from "../table-view/wager-colours";
 import type { LaidWager } from "./wager-changes";
 
-/** What a wager pays, in few words: each ratio once, as 12 or 20 to 1. */
+/** Say briefly what a wager pays: each ratio once, as 12 / 20 to 1. */
 function paysShortly(wager: WagerShown): string {
   const ratios = [...new Set(wager.lines.filter((line) => !line.pays.startsWith("0/")).map((line) => line.pays))].map(
     ratio,
@@ -34,13 +34,13 @@ export class PuntoAreas extends LitElement {
   declare wagers: WagerShown[];
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
-  /** What lies at this position, one's own and what others have there. */
+  /** Wagers at this position: the patron's own, and those of others. */
   declare laid: LaidWager[];
   declare others: LaidWager[];
   declare position: number;
-  /** Whether wagers are taken now. */
+  /** Whether the table takes wagers now. */
   declare open: boolean;
-  /** Wagers that are on their way to the table. */
+  /** Wagers that are sent and not answered yet. */
   declare waiting: ReadonlySet<string>;
 
   static override styles = [
@@ -129,6 +129,6 @@ export class PuntoAreas extends LitElement {
   }
 }
 
-/** The wagers on the outcome itself come first in every game's file and are drawn wider. */
+/** The first wagers of every game's file are on the outcome itself; they are drawn wider. */
 const MAIN = 3;
 customElements.define("punto-areas", PuntoAreas);

@@ -1,4 +1,4 @@
-/** What a patron has on the layout, and the commands that change it. No limit is checked here: the table answers. */
+/** A patron's wagers on the layout, and the commands that change them. No limit is checked here: the table answers. */
 
 import type { Order } from "../api/connection";
 import type { PublicView } from "../api/types";
@@ -9,7 +9,7 @@ export interface LaidWager {
   amount: number;
 }
 
-/** What one patron has on the layout. */
+/** Return one patron's wagers on the layout. */
 export function laidBy(view: PublicView, patron: string): LaidWager[] {
   return view.wagers
     .filter((each) => each.patron === patron)
@@ -18,13 +18,13 @@ export function laidBy(view: PublicView, patron: string): LaidWager[] {
 
 export const sum = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
 
-/** Something placed or, with an amount below zero, taken back. */
+/** A wager that is placed or, with a negative amount, taken back. */
 export type Change = LaidWager;
 
 export const takenBack = (laid: readonly LaidWager[]): Change[] =>
   laid.map((each) => ({ ...each, amount: -each.amount }));
 
-/** Commands of a patron at a table, each meant for the round that he sees: a late one does nothing in the next. */
+/** Commands of a patron, each for the round that is shown: one that comes late does nothing in the next. */
 export class WagerChanges {
   private steps: Change[][] = [];
   private round = 0;
@@ -34,7 +34,7 @@ export class WagerChanges {
     private readonly patron: string,
   ) {}
 
-  /** Another round: what was done in the one before cannot be undone. */
+  /** Enter a round; what was done in an earlier one cannot be undone. */
   inRound(round: number): void {
     if (round !== this.round) this.steps = [];
     this.round = round;
@@ -51,18 +51,18 @@ export class WagerChanges {
       : { command: "PlaceWager", ...about };
   }
 
-  /** All this was done in one go, and is undone in one. */
+  /** Record changes that are undone together. */
   done(changes: Change[]): void {
     if (changes.length) this.steps.push(changes);
   }
 
-  /** What undoes the last step. */
+  /** Return the changes that undo the last step. */
   undo(): Change[] {
     return takenBack(this.steps.pop() ?? []).reverse();
   }
 }
 
-/** What has to be added so that the same lies there as last round. */
+/** Return what must be added to have the same wagers as last round. */
 export function missing(last: readonly LaidWager[], now: readonly LaidWager[]): LaidWager[] {
   return last.flatMap((each) => {
     const there = now.find((other) => other.position === each.position && other.wager === each.wager)?.amount ?? 0;

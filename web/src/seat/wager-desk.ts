@@ -1,8 +1,12 @@
 /** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
 import type { Answer, Order } from "../api/connection";
-import type { RackAction } from "./chip-rack";
 import type { Area, LiftedChip } from "./drag-controller";
 import { type Change, type LaidWager, missing, takenBack, type WagerChanges } from "./wager-changes";
+
+/** What a patron can do with the wagers on the layout. */
+export type RackAction = "undo" | "repeat" | "double" | "clear";
+/** Chosen instead of a chip: what is tapped then is taken back. */
+export const TAKE_BACK = 0;
 
 /** What a desk needs to know of a patron's seat. */
 export interface Seat {

@@ -1,4 +1,4 @@
-/** An offer to take back wagers: a plain choice, with the time there is for it. */
+/** An offer to take back wagers, with the time left to answer it. */
 import { css, html, LitElement } from "lit";
 import "../components/clock";
 import { common } from "../components/style";
@@ -10,7 +10,7 @@ import type { LaidWager } from "./wager-changes";
 export interface Offer {
   provision: string;
   clause: string | null;
-  /** All or none, and not each for itself. */
+  /** Whether the wagers can only be taken back together. */
   whole: boolean;
   wagers: LaidWager[];
   deadline: number | null;

@@ -1,4 +1,4 @@
-/** The layout seen from above: an arc of positions, and for each of them an area for every wager of the game. */
+/** The layout seen from above: an arc of positions, each with an area for every wager of the game. */
 import { css, html, LitElement, svg, type TemplateResult } from "lit";
 import type { PublicView } from "../api/types";
 import { chipAt } from "../components/chip";
@@ -15,7 +15,7 @@ const HALF_ANGLE = Math.asin(475 / (OUTER + NUMBERS));
 
 type Wager = PublicView["wagers"][number];
 
-/** A point by its angle from straight down, counter-clockwise as seen from above, and its distance from the centre. */
+/** Return a point by its counter-clockwise angle from straight down and its distance from the centre. */
 function point(angle: number, radius: number): [number, number] {
   return [CENTRE.x + radius * Math.sin(angle), CENTRE.y + radius * Math.cos(angle)];
 }
@@ -36,7 +36,7 @@ export class PuntoFelt extends LitElement {
   declare wagers: string[];
   declare positions: number;
   declare laid: Wager[];
-  /** The position one plays at. */
+  /** The patron's own position; 0 for none. */
   declare mine: number;
   declare patron: string;
 
@@ -133,7 +133,7 @@ export class PuntoFelt extends LitElement {
 
 const LARGEST = 11;
 
-/** A size of letters at which words are no wider than so much. Chinese ones are square, others about half as wide. */
+/** Return a font size at which a text fits a width. Chinese letters are square, others about half as wide. */
 function fitting(words: string, width: number): number {
   const ems = [...words].reduce((sum, each) => sum + (each > "\u2e80" ? 1 : 0.6), 0);
   return Math.min(LARGEST, (0.94 * width) / ems);
@@ -141,7 +141,7 @@ function fitting(words: string, width: number): number {
 
 const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];
 
-/** Each other patron has a colour of his own on this page. */
+/** Return the colour that marks another patron's chips on this page. */
 function rimOf(patron: string): string {
   let number = 0;
   for (const letter of patron) number = (number * 31 + letter.charCodeAt(0)) % 997;

@@ -1,4 +1,4 @@
-/** Roads as the server has drawn them: here they are only painted. */
+/** Draws the roads from the cells that the server has computed. */
 import { svg, type TemplateResult } from "lit";
 import type { ColourShown, MarkShown } from "../api/types";
 import { t } from "../i18n/catalogue";
@@ -18,7 +18,7 @@ interface Placed {
   column: number;
 }
 
-/** The columns that are shown: the last ones, where there are more than fit. */
+/** Return the number of columns to skip, so that the last ones are in sight. */
 function shownFrom(cells: readonly Placed[], columns: number): number {
   const widest = cells.reduce((most, each) => Math.max(most, each.column), 0);
   return Math.max(0, widest - columns + (widest >= columns ? 1 : 0));

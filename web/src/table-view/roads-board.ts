@@ -15,7 +15,7 @@ const DERIVED = [
 export class PuntoRoads extends LitElement {
   static override properties = { roads: { attribute: false }, wide: { type: Boolean, reflect: true } };
   declare roads: RoadsShown | null;
-  /** For a display: more columns, larger words. */
+  /** For the display: more columns, larger text. */
   declare wide: boolean;
 
   static override styles = [

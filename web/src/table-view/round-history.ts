@@ -1,4 +1,4 @@
-/** The last rounds: cards and outcome, and what the patron's own wagers brought. */
+/** The last rounds: cards, outcome, and the result of the patron's own wagers. */
 import { html, type TemplateResult } from "lit";
 import type { HandShown, RoundShown } from "../api/types";
 import { cardText } from "../components/card";
@@ -10,7 +10,7 @@ export function handText(hand: HandShown | null): string {
   return hand ? `${hand.cards.map(cardText).join(" ")} = ${hand.total}` : "–";
 }
 
-/** `audit` is where a round is looked into, for those who may read the log. */
+/** List rounds; `audit` is the path of their audit, for people who may read the log. */
 export function historyList(
   rounds: readonly RoundShown[],
   show: (clause: string) => void,

@@ -1,4 +1,4 @@
-/** What a round brought: the outcome in words, and each of the patron's wagers with the clause that decided it. */
+/** The result of a round: the outcome as text, and each wager with the clause that decided it. */
 import { html, type TemplateResult } from "lit";
 import type { EventDifferentialExceeded, EventSettled, EventWagerRemoved, RoundShown } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
@@ -26,7 +26,7 @@ function how(each: EventSettled): string {
       : t("settled.returned");
 }
 
-/** A button that shows a clause; whoever shows the list opens it. */
+/** A button that asks `show` to open a clause. */
 export function clauseButton(clause: string, show: (clause: string) => void): TemplateResult {
   return html`<button class="clause" @click=${() => show(clause)}
     aria-label=${t("clause.open", { clause })}>§ ${clause}</button>`;
@@ -52,7 +52,7 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
     )}</tbody></table>`;
 }
 
-/** That a round has been corrected, and what it is now. */
+/** Say that a round has been corrected, and its result now. */
 export function correctionText(round: number, rounds: readonly RoundShown[]): string {
   const record = rounds.find((each) => each.round === round);
   const said = t("announce.corrected", { round });
@@ -65,7 +65,7 @@ export function correctionText(round: number, rounds: readonly RoundShown[]): st
   return parts.join(" ");
 }
 
-/** That the wagers on the two hands lie too far apart, and what patrons may do about it. */
+/** Say that the table differential is exceeded, and what patrons may do about it. */
 export function differentialText(told: EventDifferentialExceeded): string {
   const between = { higher: nameOf("wager", told.higher), lower: nameOf("wager", told.lower) };
   return t("announce.differential", {
@@ -76,7 +76,7 @@ export function differentialText(told: EventDifferentialExceeded): string {
   });
 }
 
-/** That a wager of the patron's, or part of it, was taken off because of that. */
+/** Say that a wager of the patron, or part of it, was removed because of the differential. */
 export function removalText(told: EventWagerRemoved): string {
   const left = { amount: amount(told.amount), total: amount(told.total) };
   return t("announce.removed", {

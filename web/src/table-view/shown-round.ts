@@ -1,4 +1,4 @@
-/** The round as a seat shows it: its cards stay in sight until the next deal, with what they brought. */
+/** The round on the felt: its cards and result stay in sight until the next deal. */
 import type { Card, EventOutcomeAnnounced, EventSettled, PublicView, RoundShown, Told } from "../api/types";
 
 export type HandName = "player" | "banker";
@@ -9,12 +9,12 @@ export type Outcome = Pick<EventOutcomeAnnounced, "player_total" | "banker_total
 export interface ShownRound {
   round: number;
   hands: Hands;
-  /** Of the cards that are exposed. */
+  /** Point totals of the exposed cards. */
   totals: Record<HandName, number | null>;
   outcome: Outcome | null;
   /** The patron's own wagers, once settled. */
   settled: EventSettled[] | null;
-  /** The clause by which it is void; an empty text where there is none. */
+  /** The clause by which the round is void; empty where no clause is given, null if it is not void. */
   void: string | null;
 }
 
@@ -27,7 +27,7 @@ export function nothingShown(round: number): ShownRound {
 
 const anyCard = (hands: Hands) => hands.player.length + hands.banker.length > 0;
 
-/** A round that was over before the page was opened. */
+/** Show a round that was over before the page was opened. */
 export function shownBefore(round: RoundShown): ShownRound {
   if (!round.player || !round.banker) return { ...nothingShown(round.round), void: round.clause ?? "" };
   return {
@@ -40,14 +40,14 @@ export function shownBefore(round: RoundShown): ShownRound {
   };
 }
 
-/** The round as it is shown, put right where the record of it has been corrected. */
+/** Replace a finished round by its record where that has been corrected. */
 export function correctedRound(shown: ShownRound, rounds: readonly RoundShown[]): ShownRound {
   const record = rounds.find((each) => each.round === shown.round);
   const over = shown.outcome !== null || shown.void !== null;
   return over && record && (record.corrected || (record.void && shown.void === null)) ? shownBefore(record) : shown;
 }
 
-/** The round after what has happened, and with the view as it is now. */
+/** Return the round after further events, with the cards of the current view. */
 export function roundAfter(
   shown: ShownRound,
   view: PublicView,

@@ -1,4 +1,4 @@
-/** What the pages at a table look alike in: the patron's and the Dealer's. */
+/** The style that the patron's and the Dealer's page share. */
 import { css } from "lit";
 
 export const tableStyle = css`

@@ -1,4 +1,4 @@
-/** Colours of the areas: only paint, by which hand a wager's name speaks of. */
+/** Colours of the areas, by the hand that a wager's name mentions. They carry no rule. */
 export interface WagerColour {
   felt: string;
   line: string;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Connection, type Line, type Watcher } from "../src/api/connection";
+import { Connection, type Socket, type Watcher } from "../src/api/connection";
 
-/** A line whose other end is the test. */
-class TestLine implements Line {
+/** A socket whose other end is the test. */
+class TestSocket implements Socket {
   sent: { command: string; id?: string; key?: string; after?: number | null; table?: string }[] = [];
   onopen: (() => unknown) | null = null;
   onmessage: ((event: { data: string }) => unknown) | null = null;
@@ -49,12 +49,12 @@ class TestTime {
 }
 
 function connected() {
-  const lines: TestLine[] = [];
+  const lines: TestSocket[] = [];
   const time = new TestTime();
   let words = 0;
   const connection = new Connection(
     () => {
-      lines.push(new TestLine());
+      lines.push(new TestSocket());
       return lines.at(-1)!;
     },
     time,

@@ -15,7 +15,7 @@ import type { SeatController } from "./seat-controller";
 const TABS = ["roads", "odds", "rules", "rounds", "shoe", "limits"] as const;
 type ShowClause = (clause: string) => void;
 
-export function sidePanel(seat: SeatController, game: GameShown, view: PublicView, show: ShowClause): TemplateResult {
+export function seatPanels(seat: SeatController, game: GameShown, view: PublicView, show: ShowClause): TemplateResult {
   // Only a sealed shoe can be checked, and only patrons have limits.
   const offered = { shoe: view.setting?.device === "sealed", limits: seat.patron !== null };
   const tabs = TABS.filter((each) => !(each in offered) || offered[each as keyof typeof offered]);
