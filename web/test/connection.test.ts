@@ -1,68 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Connection, type Socket, type Watcher } from "../src/api/connection";
-
-/** A socket whose other end is the test. */
-class TestSocket implements Socket {
-  sent: { command: string; id?: string; key?: string; after?: number | null; table?: string }[] = [];
-  onopen: (() => unknown) | null = null;
-  onmessage: ((event: { data: string }) => unknown) | null = null;
-  onclose: ((event: { code: number }) => unknown) | null = null;
-  closed = false;
-  send(text: string) {
-    this.sent.push(JSON.parse(text));
-  }
-  close() {
-    this.closed = true;
-  }
-  tell(message: object) {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-  said(command: string) {
-    return this.sent.filter((each) => each.command === command);
-  }
-}
-
-/** Time that passes when the test says so. */
-class TestTime {
-  at = 1_000;
-  private due: { at: number; work: () => void }[] = [];
-  now = () => this.at;
-  after = (milliseconds: number, work: () => void) => {
-    const entry = { at: this.at + milliseconds, work };
-    this.due.push(entry);
-    return () => {
-      this.due = this.due.filter((each) => each !== entry);
-    };
-  };
-  pass(milliseconds: number) {
-    const until = this.at + milliseconds;
-    for (;;) {
-      const next = this.due.filter((each) => each.at <= until).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.due = this.due.filter((each) => each !== next);
-      this.at = next.at;
-      next.work();
-    }
-    this.at = until;
-  }
-}
-
-function connected() {
-  const lines: TestSocket[] = [];
-  const time = new TestTime();
-  let words = 0;
-  const connection = new Connection(
-    () => {
-      lines.push(new TestSocket());
-      return lines.at(-1)!;
-    },
-    time,
-    () => `word${++words}`,
-  );
-  lines[0]!.onopen!();
-  return { connection, lines, time, line: lines[0]! };
-}
+import type { Connection, Watcher } from "../src/api/connection";
+import { connected } from "./server";
 
 function watching(connection: Connection) {
   const heard: { number: number | null; names: string[]; resync: boolean }[] = [];
@@ -93,14 +32,14 @@ const events = (first: number, last: number, view: object, told: object[]) => ({
 });
 
 test("what is different is put over the view one has", () => {
-  const { connection, line } = connected();
+  const { connection, socket } = connected();
   const heard = watching(connection);
   assert.deepEqual(
-    line.said("Subscribe").map((each) => each.after),
+    socket.said("Subscribe").map((each) => each.after),
     [null],
   );
-  line.tell(table(5, { phase: "idle", round: 1, wagers: [] }));
-  line.tell(events(6, 7, { phase: "betting" }, [event(6, "BetsOpened"), event(7)]));
+  socket.tell(table(5, { phase: "idle", round: 1, wagers: [] }));
+  socket.tell(events(6, 7, { phase: "betting" }, [event(6, "BetsOpened"), event(7)]));
   assert.deepEqual(heard, [
     { number: 5, names: [], resync: true },
     { number: 7, names: ["BetsOpened", "WagerPlaced"], resync: false },
@@ -111,13 +50,13 @@ test("what is different is put over the view one has", () => {
 });
 
 test("after a break every table is taken up where it was left, and what was missed is told once", () => {
-  const { connection, lines, time, line } = connected();
+  const { connection, sockets, time, socket } = connected();
   const heard = watching(connection);
-  line.tell(table(5, { phase: "idle" }));
-  line.onclose!({ code: 1006 });
+  socket.tell(table(5, { phase: "idle" }));
+  socket.onclose!({ code: 1006 });
   assert.equal(connection.connected, false);
   time.pass(1_000);
-  const again = lines[1]!;
+  const again = sockets[1]!;
   again.onopen!();
   assert.deepEqual(
     again.said("Subscribe").map((each) => each.after),
@@ -128,7 +67,7 @@ test("after a break every table is taken up where it was left, and what was miss
 });
 
 test("a command that was not answered is sent again with the same key, and answered once", async () => {
-  const { connection, lines, time, line } = connected();
+  const { connection, sockets, time, socket } = connected();
   const answer = connection.give({
     command: "PlaceWager",
     table: "t1",
@@ -137,83 +76,83 @@ test("a command that was not answered is sent again with the same key, and answe
     wager: "Tie",
     amount: 500,
   });
-  const [first] = line.said("PlaceWager");
-  line.onclose!({ code: 1006 });
+  const [first] = socket.said("PlaceWager");
+  socket.onclose!({ code: 1006 });
   time.pass(1_000);
-  lines[1]!.onopen!();
-  const [second] = lines[1]!.said("PlaceWager");
+  sockets[1]!.onopen!();
+  const [second] = sockets[1]!.said("PlaceWager");
   assert.deepEqual(second, first);
-  lines[1]!.tell({ type: "done", id: second!.id, first: 8, last: 8, repeated: true });
+  sockets[1]!.tell({ type: "done", id: second!.id, first: 8, last: 8, repeated: true });
   assert.equal((await answer).type, "done");
   assert.equal(connection.unanswered, 0);
 });
 
 test("a server that stops, or does not know, is asked again with the same key; another refusal is the answer", async () => {
-  const { connection, time, line } = connected();
+  const { connection, time, socket } = connected();
   const answer = connection.give({ command: "BuyIn", table: "t1", patron: "p", amount: 500 });
-  const { id, key } = line.said("BuyIn")[0]!;
-  line.tell({ type: "refused", id, code: "not-known", sentence: "…" });
+  const { id, key } = socket.said("BuyIn")[0]!;
+  socket.tell({ type: "refused", id, code: "not-known", sentence: "…" });
   time.pass(1_000);
   assert.deepEqual(
-    line.said("BuyIn").map((each) => each.key),
+    socket.said("BuyIn").map((each) => each.key),
     [key, key],
   );
-  line.tell({ type: "refused", id, code: "account-short", sentence: "…" });
+  socket.tell({ type: "refused", id, code: "account-short", sentence: "…" });
   assert.equal((await answer).type, "refused");
 });
 
 test("an event that is missing is asked for", () => {
-  const { connection, line } = connected();
+  const { connection, socket } = connected();
   watching(connection);
-  line.tell(table(5, {}));
-  line.tell(events(8, 8, {}, [event(8)]));
+  socket.tell(table(5, {}));
+  socket.tell(events(8, 8, {}, [event(8)]));
   assert.deepEqual(
-    line.said("Subscribe").map((each) => each.after),
+    socket.said("Subscribe").map((each) => each.after),
     [null, 5],
   );
 });
 
 test("what is told twice counts once", () => {
-  const { connection, line } = connected();
+  const { connection, socket } = connected();
   const heard = watching(connection);
-  line.tell(table(5, { round: 1 }));
-  line.tell(events(4, 5, { round: 0 }, [event(4), event(5)]));
+  socket.tell(table(5, { round: 1 }));
+  socket.tell(events(4, 5, { round: 0 }, [event(4), event(5)]));
   assert.deepEqual(heard.at(-1), { number: 5, names: [], resync: false });
 });
 
 test("the server's time is known from its answer", () => {
-  const { connection, time, line } = connected();
-  const [ping] = line.said("Ping");
+  const { connection, time, socket } = connected();
+  const [ping] = socket.said("Ping");
   time.pass(200);
-  line.tell({ type: "pong", id: ping!.id, at: 50_100 });
+  socket.tell({ type: "pong", id: ping!.id, at: 50_100 });
   assert.equal(connection.now(), 50_200);
 });
 
 test("a line that is silent is given up", () => {
-  const { connection, lines, time, line } = connected();
+  const { connection, sockets, time, socket } = connected();
   time.pass(8_000);
-  assert.equal(line.closed, true);
+  assert.equal(socket.closed, true);
   assert.equal(connection.connected, false);
   time.pass(1_000);
-  assert.equal(lines.length, 2);
+  assert.equal(sockets.length, 2);
 });
 
 test("the longer nobody answers the longer one waits, and a session that is over is not taken up", () => {
-  const { connection, lines, time, line } = connected();
-  line.onclose!({ code: 1006 });
+  const { connection, sockets, time, socket } = connected();
+  socket.onclose!({ code: 1006 });
   for (let n = 0; n < 8; n++) {
     time.pass(20_000);
-    lines.at(-1)!.onclose!({ code: 1006 });
+    sockets.at(-1)!.onclose!({ code: 1006 });
   }
-  const before = lines.length;
+  const before = sockets.length;
   time.pass(3_000);
-  assert.equal(lines.length, before);
+  assert.equal(sockets.length, before);
   time.pass(20_000);
   let over = 0;
   connection.onSessionOver = () => over++;
-  lines.at(-1)!.onopen!();
-  lines.at(-1)!.onclose!({ code: 4401 });
+  sockets.at(-1)!.onopen!();
+  sockets.at(-1)!.onclose!({ code: 4401 });
   time.pass(60_000);
   assert.equal(over, 1);
-  assert.equal(lines.length, before + 1);
+  assert.equal(sockets.length, before + 1);
 });

@@ -5,6 +5,7 @@ import { Refusal } from "../api/http";
 import * as tablesApi from "../api/tables";
 import type { GameShown, RoundReplayed, StillReading } from "../api/types";
 import { PageController } from "../controllers/page-controller";
+import { Timeout } from "../controllers/timeout";
 import type { Language } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 import { keyTarget, type Step, stepsOf } from "./replay-steps";
@@ -28,7 +29,7 @@ export interface ReplayState {
 }
 
 export class ReplayController extends PageController<ReplayState> {
-  private timer: ReturnType<typeof setInterval> | undefined;
+  private readonly pace = new Timeout(PACE, () => this.playOn());
   /** The number of the last request: answers to earlier ones are dropped. */
   private requested = 0;
 
@@ -110,7 +111,7 @@ export class ReplayController extends PageController<ReplayState> {
   }
 
   private stop(): void {
-    clearInterval(this.timer);
+    this.pace.stop();
     if (this.state.isPlaying) this.change({ isPlaying: false });
   }
 
@@ -121,10 +122,13 @@ export class ReplayController extends PageController<ReplayState> {
       return;
     }
     this.change({ isPlaying: true, at: this.state.at === this.last ? 0 : this.state.at });
-    this.timer = setInterval(() => {
-      this.move(this.state.at + 1);
-      if (this.state.at === this.last) this.stop();
-    }, PACE);
+    this.pace.restart();
+  }
+
+  private playOn(): void {
+    this.move(this.state.at + 1);
+    if (this.state.at === this.last) this.stop();
+    else this.pace.restart();
   }
 
   /** Act on a key; return whether it is used up. On a control the space bar presses that control. */

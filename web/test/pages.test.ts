@@ -1,0 +1,352 @@
+/** Controllers of pages, without a browser: what they show, what they send, and that they let go of everything. */
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import type { NextStep, PersonShown } from "../src/api/types";
+import { ReplayController } from "../src/audit/replay-controller";
+import { DealerController } from "../src/dealer/dealer-controller";
+import { DisplayController } from "../src/display/display-controller";
+import { LobbyController } from "../src/lobby/lobby-controller";
+import { PitController } from "../src/pit/pit-controller";
+import { SchoolController } from "../src/school/school-controller";
+import { SeatController } from "../src/seat/seat-controller";
+import { TAKE_BACK } from "../src/seat/wager-desk";
+import { TestHost } from "./host";
+import { answering, connected, settled, type TestSocket } from "./server";
+import { storage } from "./storage";
+
+const PATRON = { id: "p1", name: "Ann", duty: "patron" } as PersonShown;
+const DEALER = { id: "d1", name: "Dan", duty: "Dealer" } as PersonShown;
+const SETTING = { decks: 8, stake_step: 100, positions: 7, limits: {} };
+const VIEW = {
+  phase: "betting",
+  hold: null,
+  round: 3,
+  wagers: [],
+  hands: { player: [], banker: [] },
+  totals: {},
+  asked: [],
+  setting: SETTING,
+};
+const ANSWERS = {
+  "/api/games/tiger": { game: "tiger", title: "Tiger", wagers: [] },
+  "/api/games/tiger/edges": [{ wager: "Tie", percent: "14.36" }],
+  "/api/games/tiger/procedures": [],
+  "/api/tables/t1/roads": { roads: {}, shoe: null },
+  "/api/tables/t1/rounds": [],
+  "/api/cage/mine": { holds: 5_000 },
+};
+
+const table = (number: number, view: object) => ({
+  type: "table",
+  table: "t1",
+  number,
+  view,
+  events: [],
+  resync: true,
+});
+
+/** A message with the events of these names and bodies. */
+const events = (number: number, view: object, ...told: [string, object?][]) => ({
+  type: "events",
+  table: "t1",
+  first: number,
+  last: number,
+  view,
+  events: told.map(([name, body = {}]) => ({ number, name, at: 0, position: "Dealer", body })),
+});
+
+/** Answer a command as done. */
+function done(socket: TestSocket, command: string, last = 1) {
+  socket.tell({ type: "done", id: socket.said(command).at(-1)!.id, first: last, last, repeated: false });
+}
+
+async function atSeat(person: PersonShown | null = PATRON, kept = storage()) {
+  answering(ANSWERS);
+  const { connection, socket } = connected();
+  const host = new TestHost();
+  const seat = new SeatController(host, { connection, table: "t1", game: "tiger", person, storage: kept });
+  host.connect();
+  await settled();
+  socket.tell(table(5, VIEW));
+  socket.tell({ type: "mine", table: "t1", view: { chips: 10_000, cards: {}, owes: 0 } });
+  await settled();
+  return { connection, host, seat, socket, kept };
+}
+
+test("a seat chooses a chip and a free position, and reads the odds once the table is known", async () => {
+  const { seat } = await atSeat();
+  assert.deepEqual([seat.state.chip, seat.state.position, seat.chips, seat.open], [2_500, 1, 10_000, true]);
+  assert.equal(seat.state.edges.length, 1);
+  assert.equal(seat.state.account, 5_000);
+});
+
+test("a tap places the chosen chip; it waits until it is answered, and can be undone", async () => {
+  const { seat, socket } = await atSeat();
+  const tapped = seat.tap({ position: 1, wager: "Tie" });
+  assert.deepEqual([...seat.state.waiting], ["Tie"]);
+  const { command, ...sent } = socket.said("PlaceWager")[0]! as unknown as Record<string, unknown>;
+  assert.deepEqual([command, sent.patron, sent.amount, sent.in_round], ["PlaceWager", "p1", 2_500, 3]);
+  done(socket, "PlaceWager");
+  await tapped;
+  assert.equal(seat.state.waiting.size, 0);
+  assert.equal(seat.desk.can.undo, true);
+  seat.pressKey("z");
+  await settled();
+  assert.equal(socket.said("TakeBackWager").length, 1);
+});
+
+test("keys choose chips, and 0 the taking back", async () => {
+  const { seat } = await atSeat();
+  seat.pressKey("1");
+  assert.equal(seat.state.chip, 100);
+  seat.pressKey("0");
+  assert.equal(seat.state.chip, TAKE_BACK);
+});
+
+test("what was refused is shown for a while", async () => {
+  const { seat, socket } = await atSeat();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const tapped = seat.tap({ position: 1, wager: "Tie" });
+  const { id } = socket.said("PlaceWager")[0]!;
+  socket.tell({ type: "refused", id, code: "below-minimum", sentence: "too little", values: {} });
+  await tapped;
+  assert.equal(seat.state.refusal, "Too little");
+  assert.equal(seat.state.announcement, "Too little");
+  mock.timers.tick(7_000);
+  assert.equal(seat.state.refusal, "");
+  mock.timers.reset();
+});
+
+test("the wagers of a round are remembered when bets close, to be repeated", async () => {
+  const { seat, socket, kept } = await atSeat();
+  const laid = { patron: "p1", position: 1, wager: "Tie", amount: 500 };
+  socket.tell(events(6, { wagers: [laid] }, ["WagerPlaced"]));
+  socket.tell(events(7, { phase: "closed" }, ["BetsClosed"]));
+  const { patron: _, ...remembered } = laid;
+  assert.deepEqual(seat.last, [remembered]);
+  assert.deepEqual(JSON.parse(kept.getItem("punto.last.p1.t1")!), [remembered]);
+  socket.tell(events(8, { phase: "betting", round: 4, wagers: [] }, ["BetsOpened"]));
+  assert.equal(seat.desk.can.repeat, true);
+});
+
+test("nobody but a patron places wagers", async () => {
+  const { seat } = await atSeat(DEALER);
+  assert.equal(seat.open, false);
+});
+
+test("a seat that has left the page hears nothing more", async () => {
+  const { host, seat, socket } = await atSeat();
+  host.disconnect();
+  assert.equal(socket.said("Unsubscribe").length, 1);
+  const { updates } = host;
+  const before = seat.state;
+  socket.tell(events(6, { phase: "closed" }, ["BetsClosed"]));
+  socket.onclose!({ code: 1006 });
+  await settled();
+  assert.equal(host.updates, updates);
+  assert.equal(seat.state, before);
+});
+
+const step = (command: string, values: Partial<NextStep> = {}): NextStep =>
+  ({
+    command,
+    values: {},
+    keyed: [],
+    by: ["Dealer"],
+    role: "Dealer",
+    must: true,
+    reasons: [],
+    ...values,
+  }) as unknown as NextStep;
+
+async function atDealer(next: NextStep[], person = DEALER) {
+  answering(ANSWERS);
+  const { connection, socket } = connected();
+  const host = new TestHost();
+  const dealer = new DealerController(host, { connection, table: "t1", game: "tiger", person });
+  host.connect();
+  socket.tell(table(5, { ...VIEW, phase: "closed", next, acting: [] }));
+  await settled();
+  return { dealer, host, socket };
+}
+
+test("Enter takes the next step once, and not while the last one is under way", async () => {
+  const { dealer, socket } = await atDealer([step("DrawCard")]);
+  assert.equal(dealer.mainStep?.command, "DrawCard");
+  assert.equal(dealer.pressKey("Enter", false, false), true);
+  dealer.pressKey("Enter", false, false);
+  dealer.pressKey("Enter", false, true);
+  assert.equal(socket.said("DrawCard").length, 1);
+  done(socket, "DrawCard", 6);
+  await settled();
+  assert.equal(dealer.isBusy, true, "the view does not include the event yet");
+  socket.tell(events(6, {}, ["CardDrawn"]));
+  assert.equal(dealer.isBusy, false);
+});
+
+test("on a button Enter presses that button", async () => {
+  const { dealer, socket } = await atDealer([step("DrawCard")]);
+  assert.equal(dealer.pressKey("Enter", true, false), false);
+  assert.equal(socket.said("DrawCard").length, 0);
+});
+
+test("a card is keyed, and comes back if it is refused", async () => {
+  const { dealer, socket } = await atDealer([step("ExposeCard", { keyed: ["card"] })]);
+  dealer.pressKey("4", false, false);
+  assert.equal(dealer.state.rank, "4");
+  dealer.pressKey("h", false, false);
+  assert.deepEqual(dealer.state.card, ["4", "h"]);
+  dealer.pressKey("Enter", false, false);
+  assert.equal(dealer.state.card, null);
+  const { id } = socket.said("ExposeCard")[0]!;
+  socket.tell({ type: "refused", id, code: "card-used-up", sentence: "no such card is left" });
+  await settled();
+  assert.deepEqual(dealer.state.card, ["4", "h"]);
+  assert.equal(dealer.state.refusal, "No such card is left");
+});
+
+test("a step that is not the reader's is none of theirs to take", async () => {
+  const { dealer } = await atDealer([step("ConfirmVoid", { by: ["Pit Manager"] })]);
+  assert.equal(dealer.mainStep, null);
+});
+
+test("the table as the public sees it is no page for a Dealer", async () => {
+  const { dealer, socket } = await atDealer([]);
+  socket.tell(table(7, VIEW));
+  assert.deepEqual([dealer.state.view, dealer.state.isPublic], [null, true]);
+});
+
+test("Dealer, display, lobby and pit let go of their tables and of the connection", async () => {
+  const listed = { table: "t1", game: "tiger", title: "Tiger" };
+  answering({
+    ...ANSWERS,
+    "/api/lobby": [listed],
+    "/api/pit": { tables: [listed], steps: [], games: [] },
+    "/api/staff": [],
+    "/api/people": [],
+  });
+  const { connection, socket } = connected();
+  const pages = [
+    (host: TestHost) => new DealerController(host, { connection, table: "t1", game: "tiger", person: null }),
+    (host: TestHost) => new DisplayController(host, connection, "t1", "tiger"),
+    (host: TestHost) => new LobbyController(host, connection, null),
+    (host: TestHost) => new PitController(host, connection, { seePit: true, registerPatrons: true }),
+  ];
+  for (const [index, page] of pages.entries()) {
+    const host = new TestHost();
+    page(host);
+    host.connect();
+    await settled();
+    assert.equal(socket.said("Subscribe").length, index + 1);
+    host.disconnect();
+    assert.equal(socket.said("Unsubscribe").length, index + 1);
+    const { updates } = host;
+    socket.tell({ type: "pong", id: socket.said("Ping").at(-1)!.id, at: 0 });
+    assert.equal(host.updates, updates);
+  }
+});
+
+test("a pit that has left the page stops asking about its tables", async () => {
+  const listed = { table: "t1", game: "tiger", title: "Tiger", waiting: [] };
+  const asked = answering({
+    ...ANSWERS,
+    "/api/pit": { tables: [listed], steps: [], games: [] },
+    "/api/pit/t1": listed,
+    "/api/staff": [],
+  });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { connection, socket } = connected();
+  const host = new TestHost();
+  const pit = new PitController(host, connection, { seePit: true, registerPatrons: false });
+  host.connect();
+  await settled();
+  socket.tell(table(5, VIEW));
+  await settled();
+  const requests = () => asked.filter((each) => each === "/api/pit/t1").length;
+  assert.equal(requests(), 1);
+  socket.tell(events(6, {}, ["WagerPlaced"]));
+  mock.timers.tick(300);
+  await settled();
+  assert.equal(requests(), 2);
+  assert.equal(pit.tables[0]!.view!.round, 3);
+  socket.tell(events(7, {}, ["WagerPlaced"]));
+  host.disconnect();
+  mock.timers.tick(300);
+  await settled();
+  assert.equal(requests(), 2);
+  mock.timers.reset();
+});
+
+const REPLAYED = {
+  game: "tiger",
+  round: 1,
+  before: null,
+  more: null,
+  steps: [1, 2, 3].map((number) => ({ number, view: null })),
+};
+
+test("a replay plays to its last step, steps by keys, and ends with its page", async () => {
+  answering({ ...ANSWERS, "/api/audit/tables/t1/rounds/1": REPLAYED });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const host = new TestHost();
+  const replay = new ReplayController(host, "en");
+  host.connect();
+  replay.show("t1", 1, "en");
+  await settled();
+  assert.equal(replay.last, 2);
+  assert.equal(replay.pressKey("End", false), true);
+  assert.equal(replay.state.at, 2);
+  replay.togglePlay();
+  assert.deepEqual([replay.state.at, replay.state.isPlaying], [0, true]);
+  mock.timers.tick(900);
+  assert.equal(replay.state.at, 1);
+  mock.timers.tick(900);
+  assert.deepEqual([replay.state.at, replay.state.isPlaying], [2, false]);
+  replay.togglePlay();
+  host.disconnect();
+  mock.timers.tick(5_000);
+  assert.equal(replay.state.at, 0);
+  mock.timers.reset();
+});
+
+test("only the last round that was chosen is shown", async () => {
+  answering({
+    ...ANSWERS,
+    "/api/audit/tables/t1/rounds/1": REPLAYED,
+    "/api/audit/tables/t1/rounds/2": { ...REPLAYED, round: 2 },
+  });
+  const replay = new ReplayController(new TestHost(), "en");
+  replay.show("t1", 1, "en");
+  replay.show("t1", 2, "en");
+  await settled();
+  assert.equal(replay.state.replayed?.round, 2);
+});
+
+test("a lesson is kept until its sheet is shown, and a seed that is no number is refused", async () => {
+  answering({
+    "/api/school": { games: [], pass_mark: 80, rack: [] },
+    "/api/school/question": { first: [], unreadable: null, ask: {}, verdict: null },
+    "/api/school/sheet": { passed: true },
+  });
+  const kept = storage();
+  const host = new TestHost();
+  const school = new SchoolController(host, "tiger", kept);
+  host.connect();
+  await settled();
+  school.choose({ seed: "x" });
+  await school.start();
+  assert.equal(Boolean(school.state.lesson), false);
+  assert.notEqual(school.state.refusal, "");
+  school.choose({ seed: "7" });
+  await school.start();
+  assert.equal(school.state.lesson?.chosen.seed, 7);
+  assert.equal(school.canHint, true);
+  assert.notEqual(kept.getItem("punto.lesson"), null);
+  const again = new SchoolController(host, "", kept);
+  again.hostConnected();
+  await settled();
+  assert.equal(again.state.lesson?.chosen.seed, 7);
+  await school.finish();
+  assert.equal(school.state.sheet?.passed, true);
+  assert.equal(kept.getItem("punto.lesson"), null);
+});
