@@ -87,7 +87,7 @@ test("a command that was not answered is sent again with the same key, and answe
   assert.equal(connection.unanswered, 0);
 });
 
-test("a server that stops, or does not know, is asked again with the same key; another refusal is the answer", async () => {
+test("a server that stops is asked again with the same key; another refusal is the answer", async () => {
   const { connection, time, socket } = connected();
   const answer = connection.give({ command: "BuyIn", table: "t1", patron: "p", amount: 500 });
   const { id, key } = socket.said("BuyIn")[0]!;

@@ -120,7 +120,8 @@ function transport(replay: ReplayController): Shown {
       at === 0,
     )}
       ${button(isPlaying ? "audit.pause" : "audit.play", isPlaying ? "pause" : "play", play, last === 0, true)}
-      ${button("audit.next", "next", to(at + 1), at === last)}${button("audit.last", "last", to(last), at === last)}</div>
+      ${button("audit.next", "next", to(at + 1), at === last)}
+      ${button("audit.last", "last", to(last), at === last)}</div>
     <input type="range" min="0" max=${last} .value=${String(at)} aria-label=${t("audit.slider")}
       aria-valuetext=${t("audit.step", { at: at + 1, of: last + 1 })} @input=${slide}>
     <span class="place">${at + 1} / ${last + 1}</span>
@@ -193,7 +194,8 @@ function settlement(replayed: RoundReplayed, step: StepShown, { showClause }: Re
   return html`<section class="settlement" aria-label=${t("audit.settlement")}><h3>${t("audit.settlement")}${
     isCorrection ? html` <span class="tag">${t("rounds.corrected")}</span>` : nothing
   }</h3>
-    ${patrons.map((each) => html`<h4 class="id">${each}</h4>${settlementTable(wagersOf(each), showClause)}`)}</section>`;
+    ${patrons.map((each) => html`<h4 class="id">${each}</h4>${settlementTable(wagersOf(each), showClause)}`)}
+  </section>`;
 }
 
 function eventList(replay: ReplayController): Shown {

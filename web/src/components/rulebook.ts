@@ -112,7 +112,8 @@ export class PuntoRules extends LitElement {
     const shown = this.game.clauses.filter(
       (each) => each.clause.startsWith(words) || each.text.toLowerCase().includes(words),
     );
-    return html`<p>${nameOf("game", this.game.title)}${this.game.version ? ` · ${t("rules.version", { version: this.game.version })}` : ""}</p>
+    const { title, version } = this.game;
+    return html`<p>${nameOf("game", title)}${version ? ` · ${t("rules.version", { version })}` : ""}</p>
       ${currentLanguage() === "en" ? "" : html`<p class="soft">${t("rules.in_english")}</p>`}
       <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")}
         @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>

@@ -40,8 +40,8 @@ export class PuntoCardPad extends LitElement {
   }
 
   override render() {
-    return html`<div class="pad" role="group"
-      aria-label=${t("dealer.pad")}>${SUITS.flatMap((suit) => RANKS.map((rank) => this.key([rank, suit] as Card)))}</div>`;
+    const keys = SUITS.flatMap((suit) => RANKS.map((rank) => this.key([rank, suit] as Card)));
+    return html`<div class="pad" role="group" aria-label=${t("dealer.pad")}>${keys}</div>`;
   }
 
   private key(card: Card) {

@@ -75,7 +75,7 @@ export class DealerController extends TableController<DealerState> {
     this.person = person;
   }
 
-  // --- what the page is about -----------------------------------------------------------------------------------------
+  // --- what the page is about --------------------------------------------------------------------------------------
 
   /** Every position that the person at this page may act in. */
   get positions(): ReadonlySet<string> {
@@ -93,7 +93,7 @@ export class DealerController extends TableController<DealerState> {
     return this.state.isGiving || this.state.number < this.state.awaitedNumber;
   }
 
-  // --- what happens ---------------------------------------------------------------------------------------------------
+  // --- what happens ------------------------------------------------------------------------------------------------
 
   protected override async load(): Promise<void> {
     const [procedures] = await Promise.all([tablesApi.procedures(this.gameKey), this.readGame()]);
@@ -130,7 +130,7 @@ export class DealerController extends TableController<DealerState> {
     this.change({ card: null, rank: null, refusal: "" });
   }
 
-  // --- what staff do --------------------------------------------------------------------------------------------------
+  // --- what staff do -----------------------------------------------------------------------------------------------
 
   /** Give a command, by default for the round that is shown; return whether it was carried out. */
   async give(order: object, inThisRound = true): Promise<boolean> {

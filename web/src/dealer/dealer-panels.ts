@@ -18,7 +18,8 @@ const TABS = ["layout", "patrons", "shoe", "irregular", "rounds"] as const;
 export function dealerPanels(dealer: DealerController, game: GameShown, view: StaffView, actions: DealerActions) {
   const tabs = TABS.map((key) => ({ key, name: t(`dealer.tab.${key}` as Key) }));
   return html`<punto-tabs .tabs=${tabs} .shown=${dealer.state.tab} label=${t("seat.about")}
-    @shown=${(event: CustomEvent<string>) => dealer.openTab(event.detail)}>${panel(dealer, game, view, actions)}</punto-tabs>`;
+    @shown=${(event: CustomEvent<string>) => dealer.openTab(event.detail)}>
+    ${panel(dealer, game, view, actions)}</punto-tabs>`;
 }
 
 function panel(dealer: DealerController, game: GameShown, view: StaffView, { showClause }: DealerActions) {

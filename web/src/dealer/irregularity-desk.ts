@@ -126,7 +126,8 @@ export class PuntoIrregular extends LitElement {
         class="soft">${t("irregular.reported_by", { who: dutyName(each.by, this.view) })}</p>`
       }
       <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
-        @told=${(event: CustomEvent<object>) => this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
+        @told=${(event: CustomEvent<object>) =>
+          this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
       ${this.refused ? html`<p class="refused" role="alert">${this.refused}</p>` : nothing}
       <h3>${t("irregular.follows")}</h3>
       ${walk(each, this.view, (clause) => this.tell("clause", clause))}

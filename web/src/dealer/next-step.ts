@@ -80,11 +80,12 @@ function reasonText(reason: Reason): string {
 
 export function reasonList(step: NextStep, show: (clause: string) => void): TemplateResult | typeof nothing {
   if (!step.reasons.length) return nothing;
+  const clauses = [...new Set(step.reasons.map((each) => each.clause))];
   return html`<p class="reasons">${step.reasons.map(
     (each) => html`<span
     class=${each.hand}>${reasonText(each)}</span> `,
   )}
-    ${[...new Set(step.reasons.map((each) => each.clause))].map((each) => (each ? clauseButton(each, show) : nothing))}</p>`;
+    ${clauses.map((each) => (each ? clauseButton(each, show) : nothing))}</p>`;
 }
 
 /** Say whose turn it is, for people whose turn it is not. */

@@ -76,7 +76,9 @@ export class PuntoShoeDesk extends LitElement {
       return html`<dl><dt>${t("shoe.name")}</dt><dd>${view.shoe}</dd><dt>${t("shoe.dealt")}</dt><dd>${
         this.size ? t("seat.shoe", { drawn: view.cards_drawn, size: this.size }) : view.cards_drawn
       }</dd></dl>
-        ${view.cutting_card_shown ? html`<p>${t("seat.cutting_card")}</p>` : nothing}${view.change_cards ? html`<p>${t("shoe.change")}</p>` : nothing}`;
+        ${view.cutting_card_shown ? html`<p>${t("seat.cutting_card")}</p>` : nothing}${
+          view.change_cards ? html`<p>${t("shoe.change")}</p>` : nothing
+        }`;
     }
     if (view.phase !== "idle") return html`<p class="soft">${t("shoe.none")}</p>`;
     return html`${this.sealed ? this.sealing() : this.bringing()}${

@@ -78,7 +78,9 @@ class PuntoDisplay extends LitElement {
     return html`<main>
       <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.display.table}</span>
         <span class="phase ${held ? "held" : view.phase}"
-          role="status">${held ? t("seat.held", { why: nameOf("provision", view.hold!) }) : nameOf("phase", view.phase)}</span>
+          role="status">${
+            held ? t("seat.held", { why: nameOf("provision", view.hold!) }) : nameOf("phase", view.phase)
+          }</span>
         ${
           view.deadline
             ? html`<punto-clock .deadline=${view.deadline}

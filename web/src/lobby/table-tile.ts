@@ -60,7 +60,9 @@ export class PuntoTile extends LitElement {
       <div class="head"><div>
         <h2><a href="/tables/${link}">${nameOf("game", about.title)}</a></h2>
         <span class="soft">${about.table}</span>
-        <span class="phase ${about.hold ? "held" : about.phase}">${about.hold ? t("phase.held") : nameOf("phase", about.phase)}</span>
+        <span class="phase ${about.hold ? "held" : about.phase}">${
+          about.hold ? t("phase.held") : nameOf("phase", about.phase)
+        }</span>
       </div>${about.deadline ? html`<punto-clock .deadline=${about.deadline}></punto-clock>` : ""}</div>
       ${bigRoad(about.big_road, 20, t("lobby.road_of", { rounds: about.rounds }))}
       <div class="shoe" role="img" aria-label=${t("lobby.shoe_used", { percent: Math.round(100 * used) })}><i

@@ -155,7 +155,9 @@ export class PuntoDecision extends LitElement {
         ?disabled=${!at} @click=${() => this.earlier(at)}>‹</button></li>`,
       )}</ol>
       <div class="row"><button class="main" ?disabled=${this.said.busy}
-        @click=${() => this.give({ command: "FixOrder", order: this.order } as Order)}>${t("pit.do.FixOrder")}</button></div>`;
+        @click=${() => this.give({ command: "FixOrder", order: this.order } as Order)}>${t(
+          "pit.do.FixOrder",
+        )}</button></div>`;
   }
 
   private earlier(at: number) {

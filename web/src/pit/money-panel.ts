@@ -39,7 +39,6 @@ function amountForm(commands: TableCommands, command: AmountCommand) {
   };
   return html`<form class="row" @submit=${send}><label>${t(`pit.ask.${command}`)}<input name=${field}
       inputmode="decimal" autocomplete="off" required></label>
-    <button title=${why} ?disabled=${Boolean(why) || commands.status.busy}>${t(`pit.do.${command}`)}</button>${reasonBeside(
-      why,
-    )}</form>`;
+    <button title=${why} ?disabled=${Boolean(why) || commands.status.busy}>${t(`pit.do.${command}`)}</button>
+    ${reasonBeside(why)}</form>`;
 }

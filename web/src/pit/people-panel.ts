@@ -11,7 +11,8 @@ type NameOf = (id: string) => string;
 
 export function peoplePanel(view: StaffView, staff: PersonShown[], commands: TableCommands, personName: NameOf) {
   return html`<div class="columns"><div><h3>${t("pit.patrons")}</h3>${patronList(view, personName)}</div>
-    <div><h3>${t("pit.acting")}</h3>${actingList(view, commands, personName)}${appointment(staff, commands)}</div></div>`;
+    <div><h3>${t("pit.acting")}</h3>
+      ${actingList(view, commands, personName)}${appointment(staff, commands)}</div></div>`;
 }
 
 function patronList({ chips, owed, wagers }: StaffView, personName: NameOf) {

@@ -99,7 +99,9 @@ export class PuntoShift extends LitElement {
       [t("pit.rounds"), String(total.rounds)],
     ];
     return html`<section class="card figures"
-      aria-label=${t("pit.all_tables")}>${big.map(([name, value]) => html`<div><span>${name}</span><strong>${value}</strong></div>`)}</section>
+      aria-label=${t("pit.all_tables")}>${big.map(
+        ([name, value]) => html`<div><span>${name}</span><strong>${value}</strong></div>`,
+      )}</section>
       <section class="card"><h2>${t("pit.tables")}</h2><div class="scroll"><table>
         <thead><tr><th>${t("pit.table")}</th>${(["opening", "fills", "drop", "credits"] as const).map(
           (each) => html`<th
@@ -110,7 +112,8 @@ export class PuntoShift extends LitElement {
           class="num">${t("pit.turnover")}</th></tr></thead>
         <tbody>${report.tables.map(
           (each) => html`<tr data-table=${each.table}><th scope="row">${each.table}<span
-          class="under">${nameOf("game", each.title)}${each.open ? ` · ${t("pit.still_open")}` : ""}</span></th>${this.cells(each.made)}</tr>`,
+          class="under">${nameOf("game", each.title)}${each.open ? ` · ${t("pit.still_open")}` : ""}</span></th>
+          ${this.cells(each.made)}</tr>`,
         )}</tbody>
         <tfoot><tr><th scope="row">${t("pit.all_tables")}</th>${this.cells(total)}</tr></tfoot></table></div>
         <p class="soft">${t("pit.formula")}</p>
@@ -130,7 +133,8 @@ export class PuntoShift extends LitElement {
   private cells({ figures, rounds, turnover }: Made) {
     const { opening, fills, drop, credits, closing, win, hold_percent, commission } = figures;
     return html`${[opening, fills, drop, credits, closing].map((each) => html`<td class="num">${amount(each)}</td>`)}<td
-      class="num ${win < 0 ? "lost" : win ? "won" : ""}">${signed(win)}</td><td class="num">${hold_percent ?? "–"}</td>
+      class="num ${win < 0 ? "lost" : win ? "won" : ""}">${signed(win)}</td>
+      <td class="num">${hold_percent ?? "–"}</td>
       <td
       class="num">${amount(commission)}</td><td class="num">${rounds}</td><td class="num">${amount(turnover)}</td>`;
   }

@@ -88,6 +88,7 @@ export class PuntoBoard extends LitElement {
   private row({ about, view }: PitEntry) {
     const { money } = about;
     const held = Boolean(view?.hold);
+    const phase = view?.phase ?? "shut";
     return html`<tr class=${held ? "held" : ""} data-table=${about.table}>
       <th scope="row"><button class="name" @click=${() => this.choose(about.table)}>${about.table}</button>
         <span class="under">${nameOf("game", about.title)}</span></th>
@@ -97,7 +98,7 @@ export class PuntoBoard extends LitElement {
         .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
           : nothing
       }
-        <div><span class="phase ${held ? "held" : (view?.phase ?? "shut")}">${held ? t("phase.held") : nameOf("phase", view?.phase ?? "shut")}</span>
+        <div><span class="phase ${held ? "held" : phase}">${held ? t("phase.held") : nameOf("phase", phase)}</span>
           <span class="under">${
             held
               ? nameOf("provision", view!.hold!)
@@ -153,7 +154,10 @@ export class PuntoBoard extends LitElement {
           : html`<div class="meter ${differential.excess ? "over" : ""}" role="img"
         aria-label=${t("pit.differential_is", { difference: amount(difference), allowed: amount(allowed) })}><i
         .style=${`width:${(100 * share).toFixed(1)}%`}></i></div>
-        <span class="under">${t("pit.differential_short", { difference: short(difference), allowed: short(allowed) })}</span>`
+        <span class="under">${t("pit.differential_short", {
+          difference: short(difference),
+          allowed: short(allowed),
+        })}</span>`
       }`;
   }
 

@@ -70,7 +70,8 @@ export class PuntoDetail extends LitElement {
     const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`) }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}
       @shown=${this.openTab}>
-      <div class="panel">${this.panel(this.view.setting, automation)}${this.commands.status.shown()}</div></punto-tabs>`;
+      <div class="panel">${this.panel(this.view.setting, automation)}
+        ${this.commands.status.shown()}</div></punto-tabs>`;
   }
 
   private panel(setting: NonNullable<StaffView["setting"]>, automation: unknown) {

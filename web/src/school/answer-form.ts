@@ -98,7 +98,9 @@ export class PuntoAnswer extends LitElement {
         ${
           this.laid.length
             ? html`<button type="button" @click=${() => this.lay(null)}>${t("school.clear")}</button>
-          <span role="status">${t("school.laid", { amount: amount(this.laid.reduce((sum, each) => sum + each, 0)) })}</span>`
+          <span role="status">${t("school.laid", {
+            amount: amount(this.laid.reduce((sum, each) => sum + each, 0)),
+          })}</span>`
             : ""
         }
       </form>`;

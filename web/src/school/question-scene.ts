@@ -82,9 +82,15 @@ export class PuntoScene extends LitElement {
       (each) => html`<li>
       <span class="stacks" aria-hidden="true">${each.chips.map(
         ({ value, count }) =>
-          html`<span>${Array.from({ length: Math.min(count, MOST_DRAWN) }, () => chip(value))}${count > MOST_DRAWN ? html`<small>× ${count}</small>` : nothing}</span>`,
+          html`<span>${Array.from({ length: Math.min(count, MOST_DRAWN) }, () => chip(value))}${
+            count > MOST_DRAWN ? html`<small>× ${count}</small>` : nothing
+          }</span>`,
       )}</span>
-      <span>${t("school.lies", { patron: each.patron, wager: nameOf("wager", each.wager), amount: amount(each.amount) })}</span>
+      <span>${t("school.lies", {
+        patron: each.patron,
+        wager: nameOf("wager", each.wager),
+        amount: amount(each.amount),
+      })}</span>
       <span class="soft">${each.chips.map(({ value, count }) => `${count} × ${short(value)}`).join(" + ")}</span></li>`,
     )}</ul>`;
   }

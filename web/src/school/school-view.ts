@@ -91,7 +91,8 @@ export function question(
               @click=${() => (lesson.last ? controller.finish() : controller.next())}>
               ${t(lesson.last ? "school.to_sheet" : "school.next")}</button>`
       }
-        <button class="quiet end" ?disabled=${busy} @click=${() => controller.finish()}>${t("school.end")}</button></div>
+        <button class="quiet end" ?disabled=${busy}
+          @click=${() => controller.finish()}>${t("school.end")}</button></div>
     </div>`;
 }
 

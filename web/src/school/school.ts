@@ -18,12 +18,21 @@ class PuntoSchool extends LitElement {
     fieldset { border: 0; margin: 0; padding: 0; min-width: 0; } legend { padding: 0 0 .3rem; font-weight: 650; }
     .choices { display: flex; flex-wrap: wrap; gap: .4rem; }
     .choices button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
-    .head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; } .head .score { margin-left: auto; font-variant-numeric: tabular-nums; }
-    .verdict { border-left: 5px solid var(--warn); padding: .5rem .8rem; background: var(--panel-high); border-radius: 8px; display: grid; gap: .3rem; }
+    .head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; }
+    .head .score { margin-left: auto; font-variant-numeric: tabular-nums; }
+    .verdict {
+      border-left: 5px solid var(--warn); padding: .5rem .8rem; background: var(--panel-high); border-radius: 8px;
+      display: grid; gap: .3rem;
+    }
     .verdict.right { border-left-color: var(--tie-ink); } .verdict.wrong { border-left-color: var(--banker-ink); }
-    .verdict p { margin: 0; } .verdict strong { font-size: 1.1rem; } .verdict .right { color: var(--tie-ink); } .verdict .wrong { color: var(--banker-ink); }
+    .verdict p { margin: 0; } .verdict strong { font-size: 1.1rem; }
+    .verdict .right { color: var(--tie-ink); } .verdict .wrong { color: var(--banker-ink); }
     .clause { font-size: .92rem; color: var(--ink-soft); } .clause b { color: var(--gold); }
-    @media print { .no-print, punto-top { display: none; } .panel { border: 0; background: none; padding: 0; } main { max-width: none; } }
+    @media print {
+      .no-print, punto-top { display: none; }
+      .panel { border: 0; background: none; padding: 0; }
+      main { max-width: none; }
+    }
   `,
   ];
 

@@ -30,7 +30,7 @@ function under(x: number, y: number): Element | null {
 type Drawn = HTMLElement | SVGElement;
 const areaOf = ({ dataset }: Drawn): Area => ({ position: Number(dataset.position), wager: dataset.wager! });
 
-/** Elements say what they are by attributes: `data-chip`, `data-stake`, or `data-position` and `data-wager` for an area. */
+/** Elements name themselves by `data-chip` or `data-stake`, and an area by `data-position` and `data-wager`. */
 export class DragController implements ReactiveController {
   private lifted: LiftedChip | null = null;
   private began: PointerEvent | null = null;

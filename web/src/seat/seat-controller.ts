@@ -124,7 +124,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.refusalTimeout.stop();
   }
 
-  // --- what the page is about -----------------------------------------------------------------------------------------
+  // --- what the page is about --------------------------------------------------------------------------------------
 
   get mine(): LaidWager[] {
     return this.state.view && this.patron ? laidBy(this.state.view, this.patron) : [];
@@ -161,7 +161,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     return { ...view.offer, wagers: view.offer.wagers.filter((each) => each.patron === this.patron) };
   }
 
-  // --- what happens ---------------------------------------------------------------------------------------------------
+  // --- what happens ------------------------------------------------------------------------------------------------
 
   protected override async load(): Promise<void> {
     await this.readGame();
@@ -289,7 +289,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.refusalTimeout.restart();
   }
 
-  // --- what the patron does -------------------------------------------------------------------------------------------
+  // --- what the patron does ----------------------------------------------------------------------------------------
 
   async give(order: Order): Promise<Answer> {
     const answer = await this.connection.give({ ...order, table: this.table } as Order);

@@ -38,10 +38,12 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
       <div class="felt">
         ${
           view.deadline && !seat.offer
-            ? html`<punto-clock .deadline=${view.deadline} .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+            ? html`<punto-clock .deadline=${view.deadline}
+                .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
             : nothing
         }
-        <punto-hands .round=${seat.state.shown} ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
+        <punto-hands .round=${seat.state.shown}
+          ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
         ${result(seat, dialogs)}
         ${demands(seat, view)}
         <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
@@ -89,7 +91,8 @@ function result({ state: { shown } }: SeatController, { showClause }: SeatDialog
     ${
       settled?.length
         ? html`<details class="mine"><summary><span
-            class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span> ${t("seat.details")}</summary>
+            class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span>
+            ${t("seat.details")}</summary>
           <div class="list">${settlementTable(settled, showClause)}</div></details>`
         : nothing
     }

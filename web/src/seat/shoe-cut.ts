@@ -1,4 +1,4 @@
-/** The cut of a sealed shoe: the patron is asked once to take part; the commitment and the reveal follow by themselves. */
+/** The cut of a sealed shoe: the patron is asked once; commitment and reveal follow without further action. */
 import { css, html, LitElement, nothing } from "lit";
 import "../components/clock";
 import { Refusal } from "../api/http";

@@ -135,7 +135,8 @@ export class PuntoMyCards extends LitElement {
           : html`<div class="row">
         <button class="main"
           @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
-        <button @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
+        <button
+          @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
       }
     </section>`;
   }

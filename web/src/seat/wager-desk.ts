@@ -62,7 +62,7 @@ export class WagerDesk {
     else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
   }
 
-  /** Place before taking back, so that a wager refused there stays where it is; the other way only for lack of chips. */
+  /** Place before taking back, so that a wager refused there stays; the other way round only for lack of chips. */
   private async move(from: Area, to: Area, cents: number): Promise<void> {
     const [away, there] = [
       { ...from, amount: -cents },

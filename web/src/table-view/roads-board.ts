@@ -62,7 +62,8 @@ export class PuntoRoads extends LitElement {
     const drawn = this.roads.roads;
     return html`<div class="board">
       <div class="middle">
-        <figure><figcaption>${t("roads.bead_plate")}</figcaption>${beadPlate(drawn.bead_plate, this.wide ? 16 : 18)}</figure>
+        <figure><figcaption>${t("roads.bead_plate")}</figcaption>
+        ${beadPlate(drawn.bead_plate, this.wide ? 16 : 18)}</figure>
         ${this.wide ? this.counts(drawn) : ""}
       </div>
       <figure><figcaption>${t("roads.big_road")}</figcaption>${bigRoad(drawn.big_road, this.wide ? 30 : 24)}</figure>

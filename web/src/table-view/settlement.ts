@@ -46,7 +46,9 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
         class="soft">${t("settled.commission", { amount: amount(each.commission) })}</span>`
           : ""
       }</td>
-      <td class="num ${each.returned > each.stake ? "won" : each.returned < each.stake ? "lost" : ""}">${signed(each.returned - each.stake)}</td>
+      <td class="num ${each.returned > each.stake ? "won" : each.returned < each.stake ? "lost" : ""}">${signed(
+        each.returned - each.stake,
+      )}</td>
       <td>${clauseButton(each.clause, show)}${each.limit_clause ? clauseButton(each.limit_clause, show) : ""}</td>
     </tr>`,
     )}</tbody></table>`;
