@@ -20,7 +20,8 @@ export function holdView(dealer: DealerController, view: StaffView, { showClause
   const keyed = mine.find((each) => each.keyed.includes("card"));
   const asked = mine.filter((each) => each.keyed.length && !each.keyed.includes("card"));
   const clause = open[0]?.clause ?? view.offer?.clause;
-  return html`<p class="title">${nameOf("provision", view.hold!)} ${clause ? clauseButton(clause, showClause) : nothing}</p>
+  return html`<p class="title">${nameOf("provision", view.hold!)}
+      ${clause ? clauseButton(clause, showClause) : nothing}</p>
     ${view.offer ? answers(view, view.offer) : nothing}
     ${view.differential?.excess ? differential(view.differential) : nothing}
     ${waiting.map((each) => html`<p class="waiting">${each}</p>`)}
