@@ -177,6 +177,17 @@ def test_pages_share_code_through_shared_folders_only(file: Path) -> None:
     assert imported <= SHARED_WEB | {own}
 
 
+def test_every_file_imports_the_elements_that_it_draws() -> None:
+    """An import of types alone defines no element: its tag would stay empty on the page."""
+    texts = {file: file.read_text("utf-8") for file in PAGES}
+    defined = {tag: file for file, text in texts.items() for tag in re.findall(r'define\("(punto-[\w-]+)"', text)}
+    for file, text in texts.items():
+        imports = re.findall(r'import (?:(?!type )[^;]*? from )?"(\.[^"]+)"', text)
+        known = {(file.parent / f"{module}.ts").resolve() for module in imports} | {file}
+        for tag in re.findall(r"<(punto-[\w-]+)", text):
+            assert defined[tag] in known, f"{name(file)} draws {tag}"
+
+
 @pytest.mark.parametrize("file", PAGES, ids=name)
 def test_only_reactive_controllers_render_an_element_by_hand(file: Path) -> None:
     if file.parent.name != "controllers":

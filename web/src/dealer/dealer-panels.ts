@@ -3,6 +3,7 @@ import { html, type TemplateResult } from "lit";
 import "../components/tabs";
 import "../table-view/roads-board";
 import "./irregularity-desk";
+import "./patron-desk";
 import { auditPath } from "../api/session";
 import type { GameShown, StaffView } from "../api/types";
 import { type Key, t } from "../i18n/catalogue";
