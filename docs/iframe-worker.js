@@ -1,4 +1,4 @@
-// Pages opened from files may start no worker, so there an unseen frame does the work of the search.
+// Browsers start no workers for pages opened from disk, so a hidden frame runs the search there.
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {
     constructor(address) {
