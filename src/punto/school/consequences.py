@@ -9,30 +9,25 @@ from punto.rules.rulebook import Result
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.table.event import Event, Settled
 from punto.table.guidance.next_steps import next_steps
-from punto.table.hold import Hold
-from punto.table.irregularities.cards_taken import CardsTakenHold
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
-from punto.table.irregularities.device_reset import ResetHold
-from punto.table.irregularities.differential import DifferentialHold
-from punto.table.irregularities.drawn_together import OrderHold
 from punto.table.irregularities.late_wagers import LateWagerRefused, LateWithdrawalNoted, WagerFound
-from punto.table.irregularities.misdealt_cards import MisplacedHold
-from punto.table.irregularities.referral import ReferralHold
-from punto.table.irregularities.void import RoundVoided, VoidHold
+from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.play.settlement import RoundSettled
 from punto.table.table import Table
 
 GOES_ON = "goes-on"
-_OF_HOLD: dict[type[Hold], str] = {
-    VoidHold: "void",
-    DifferentialHold: "decrease",
-    OrderHold: "order",
-    ReferralHold: "referral",
-    ResetHold: "reset",
-    MisplacedHold: "reconstruct",
-    CardsTakenHold: "count",
+_OF_COMMAND = {
+    "ConfirmVoid": "void",
+    "TakeBackWager": "decrease",
+    "FixOrder": "order",
+    "DecideReferral": "referral",
+    "DecideReset": "reset",
+    "ReconstructCards": "reconstruct",
+    "AttestCardsTaken": "count",
+    "RetrieveHand": "retrieve",
 }
+"""What the table waits for, by the command that it takes next."""
 _OF_EVENT: dict[type[Event], str] = {
     LateWagerRefused: "turned-down",
     LateWithdrawalNoted: "still-settles",
@@ -46,15 +41,12 @@ _COMMON = ("void", "referral", "each", "whole", GOES_ON, "order", "reconstruct")
 
 
 def what_follows(table: Table, events: Iterable[Event]) -> str:
-    """What the table does about it."""
-    hold = table.hold
-    if isinstance(hold, WithdrawalHold):
-        return "whole" if hold.whole else "each"
-    if hold is not None:
-        return _OF_HOLD[type(hold)]
-    if any(each.must and each.command == "RetrieveHand" for each in next_steps(table)):
-        return "retrieve"
-    return next((_OF_EVENT[type(each)] for each in events if type(each) in _OF_EVENT), GOES_ON)
+    """Return what the table does about an irregularity: the key of an answer."""
+    if isinstance(table.hold, WithdrawalHold):
+        return "whole" if table.hold.whole else "each"
+    due = (_OF_COMMAND.get(each.command) for each in next_steps(table) if each.must)
+    found = next((each for each in due if each and (table.hold or each == "retrieve")), None)
+    return found or next((_OF_EVENT[type(each)] for each in events if type(each) in _OF_EVENT), GOES_ON)
 
 
 _TRUE_TOO: dict[str, set[str]] = {

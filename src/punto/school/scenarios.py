@@ -439,6 +439,17 @@ CASES: dict[str, tuple[Case, ...]] = {
 """For each procedure of the catalogue the ways in which it is practised."""
 
 
+ALIKE = (
+    {"device-moved-altered", "order-altered"},
+    {"device-moved-exposed", "card-face-up", "exposed-in-error"},
+    {"wrong-number-of-cards", "drawn-together"},
+    {"wrong-number-of-cards", "misplaced"},
+    {"wrong-cards", "cards-taken"},
+    {"handler-absent", "cards-taken"},
+)
+"""Procedures that fit the same story: never offered beside one another."""
+
+
 def setting_for(book: Rulebook, procedure: Procedure, case: Case) -> Setting:
     """A table at which that can happen: dealt by hand, unless it takes another device, method or place."""
     plain = dealt_by_hand(book)

@@ -21,7 +21,7 @@ from punto.school.drills.payouts import amount_asked
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, Practice, acting
 from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
-from punto.school.scenarios import CASES, Trouble, setting_for
+from punto.school.scenarios import ALIKE, CASES, Trouble, setting_for
 from punto.school.seeded_chance import Lot
 from punto.table.command import Command
 from punto.table.decide import COMMANDS
@@ -40,15 +40,6 @@ from punto.table.round import Phase
 from punto.table.table import Table
 
 _OPTIONS = 4
-_ALIKE = (
-    {"device-moved-altered", "order-altered"},
-    {"device-moved-exposed", "card-face-up", "exposed-in-error"},
-    {"wrong-number-of-cards", "drawn-together"},
-    {"wrong-number-of-cards", "misplaced"},
-    {"wrong-cards", "cards-taken"},
-    {"handler-absent", "cards-taken"},
-)
-"""Kinds that the same story could be told of: never offered beside one another."""
 _ONCE_IN = 3
 """How often a decision that may go either way goes the other way."""
 
@@ -323,7 +314,7 @@ class Course:
 
 
 def _apart(one: Procedure, other: Procedure) -> bool:
-    return one is not other and not any({one.key, other.key} <= each for each in _ALIKE)
+    return one is not other and not any({one.key, other.key} <= each for each in ALIKE)
 
 
 def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
