@@ -202,7 +202,7 @@ class Checks:
         noted = [bytes.fromhex(seen.commitments[shoe])] if shoe in seen.commitments else []
         for check in verify(record, noted):
             if not check.ok:
-                self._find(f"shoe {shoe}: {check.check}: {check.detail}")
+                self._find(f"shoe {shoe}: {check.name}: {check.sentence()}")
         order = recomputed_order(record)
         if wrong := [index for index, card in exposed if order[index] != card]:
             self._find(f"shoe {shoe}: card {wrong[0]} was exposed as another than the shoe has there")

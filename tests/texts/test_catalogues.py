@@ -33,7 +33,7 @@ PUNTO, WEB, TEXTS = ROOT / "src" / "punto", ROOT / "web" / "src", ROOT / "src" /
 SUBJECTS = sorted(file.stem for file in (TEXTS / "en").glob("*.json"))
 BLANK = re.compile(r"\{(\w+)(?::(\w+))?\}")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-KINDS_OF_VALUES = {"money", "place"}
+KINDS_OF_VALUES = {"money", "place", "quoted"}
 GIVEN_BY_REFUSAL = {"game", "subject"}
 """Blanks of refusals that are filled from the refusal itself and not from its values."""
 
@@ -54,9 +54,9 @@ def all_source(*folders: Path, endings: tuple[str, ...] = (".py",)) -> str:
     return "\n".join(text for _, text in sources(*folders, endings=endings))
 
 
-def calls(*names: str) -> Iterator[tuple[Path, ast.Call]]:
-    """Every call in the source of a function of one of these names."""
-    for file, text in sources(*(PUNTO / part for part in ("table", "server", "audit", "report", "school"))):
+def calls(parts: tuple[str, ...], *names: str) -> Iterator[tuple[Path, ast.Call]]:
+    """Every call, in these parts of the source, of a function of one of these names."""
+    for file, text in sources(*(PUNTO / part for part in parts)):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
                 yield file, node
@@ -185,7 +185,7 @@ def test_every_text_of_a_procedure_is_used() -> None:
 
 
 def test_every_refusal_gives_the_values_that_its_sentence_takes() -> None:
-    for file, call in calls("refuse", "Refused"):
+    for file, call in calls(("table", "server"), "refuse", "Refused"):
         if not call.args or not isinstance(call.args[0], ast.Constant):
             continue
         values = {each.arg: each.value for each in call.keywords}
@@ -202,7 +202,7 @@ def test_every_refusal_gives_the_values_that_its_sentence_takes() -> None:
 
 def test_every_finding_of_the_auditors_has_its_sentence_and_its_values() -> None:
     used = set()
-    for file, call in calls("_find", "finding", "_agree"):
+    for file, call in calls(("audit", "report"), "_find", "finding", "_agree"):
         agree = getattr(call.func, "attr", "") == "_agree"
         start = "found.differs." if agree else "found."
         codes = [each.value for each in ast.walk(ast.Tuple(list(call.args))) if isinstance(each, ast.Constant)]
@@ -213,6 +213,21 @@ def test_every_finding_of_the_auditors_has_its_sentence_and_its_values() -> None
             given = {each.arg for each in call.keywords} | ({"recorded", "recomputed"} if agree else set())
             assert blanks(catalogue("findings")[code]) <= given, f"{file.name}, line {call.lineno}: {code}"
     assert used == {key for key in catalogue("findings") if key.startswith("found.")}
+
+
+def test_every_detail_of_a_checked_shoe_has_its_sentence_and_its_values() -> None:
+    used = set()
+    for file, call in calls(("shoe", "report"), "detail"):
+        given = {each.arg for each in call.keywords}
+        for each in ast.walk(call.args[0]):
+            if isinstance(each, ast.Constant):
+                code = f"checked.{each.value!s}"
+                used.add(code)
+                assert None in given or blanks(catalogue("findings")[code]) <= given, f"{file.name}: {code}"
+    named = {"noted.pledge", "noted.not-revealed", "commitment.holds", "commitment.fails"}  # by a variable
+    assert used | {f"checked.{each}" for each in named} == {
+        key for key in catalogue("findings") if key.startswith("checked.")
+    }
 
 
 # --- texts that are used by their keys -------------------------------------------------------------------------------

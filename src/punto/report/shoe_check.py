@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from punto.cards import Card
 from punto.report.round_index import Chronicle, ShoeFound
-from punto.shoe import Record, ShoeError, read_record, recomputed_order, verify
+from punto.shoe import Check, Record, ShoeError, read_record, recomputed_order, verify
+from punto.shoe.verification import Detail, detail
 from punto.store.events.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
 from punto.store.protocol import Reader
 from punto.store.round_events import every_event
@@ -44,15 +45,16 @@ class ShoeListed(Struct, frozen=True):
 
 
 class CheckShown(Struct, frozen=True):
-    """One thing that was checked; a sentence in English says what was found."""
+    """One thing that was checked, and what was found: as codes with values, and as a sentence in English."""
 
     check: str
     cut: int | None
-    """Of which cut, where there may be several."""
+    """The number of the cut, for a check of one cut."""
     ok: bool
     detail: str
     event: int | None = None
-    """The first event of the table that is not as it should be."""
+    """The first event of the table that is wrong."""
+    details: tuple[Detail, ...] = ()
 
 
 class ShoeChecked(Struct, frozen=True):
@@ -148,20 +150,16 @@ def _checks(told: _Told, text: str, exposed: Sequence[Exposed]) -> Sequence[Chec
     try:
         record = read_record(text)
     except ShoeError as error:
-        return [CheckShown("record", None, False, str(error))]
+        return [_shown(Check("record", False, (detail("record.unreadable", reason=str(error)),)))]
     if not isinstance(record, Record):
-        return [CheckShown("kind", None, False, "the record is of a practice shoe")]
+        return [_shown(Check("kind", False, (detail("kind.practice"),)))]
     noted = [bytes.fromhex(told.commitment), *map(bytes.fromhex, told.lists)]
-    checks = [_shown(each.check, each.ok, each.detail) for each in verify(record, noted)]
+    checks = map(_shown, verify(record, noted))
     return [*checks, _on_the_table(record, exposed), _told_whole(record, exposed)]
 
 
-def _shown(name: str, ok: bool, detail: str) -> CheckShown:
-    """A check by its name: that of a cut is called by the number of the cut."""
-    words = name.split(" ")
-    if len(words) == 3:
-        return CheckShown(words[2], int(words[1]), ok, detail)
-    return CheckShown(name, None, ok, detail)
+def _shown(check: Check, event: int | None = None) -> CheckShown:
+    return CheckShown(check.subject, check.cut, check.ok, check.sentence(), event, check.details)
 
 
 def _on_the_table(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
@@ -170,9 +168,10 @@ def _on_the_table(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
     for number, index, card in exposed:
         here = order[index] if index is not None and index < len(order) else None
         if here != card:
-            has = f"the order has {here} at {index}" if here else "it cannot be said which card of the shoe it was"
-            return CheckShown("table", None, False, f"event {number}: {card} was exposed, but {has}", number)
-    return CheckShown("table", None, True, f"{len(exposed)} cards exposed at the table, each as the order has it")
+            about = {"event": number, "card": str(card)}
+            found = detail("table.differs", **about, here=str(here), position=index)
+            return _shown(Check("table", False, (found if here else detail("table.unknown", **about),)), number)
+    return _shown(Check("table", True, (detail("table.agrees", count=len(exposed)),)))
 
 
 def _told_whole(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
@@ -181,7 +180,7 @@ def _told_whole(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
     told = set(record.dealt)
     for (index, card), number in seen.items():
         if (index, card) not in told:
-            return CheckShown("told", None, False, f"event {number}: the record does not tell of {card}", number)
-    if extra := sorted(told - set(seen)):
-        return CheckShown("told", None, False, f"the record tells of {len(extra)} cards that the log does not have")
-    return CheckShown("told", None, True, "the record tells of the cards of the log and of no others")
+            return _shown(Check("told", False, (detail("told.missing", event=number, card=str(card)),)), number)
+    if extra := told - set(seen):
+        return _shown(Check("told", False, (detail("told.extra", count=len(extra)),)))
+    return _shown(Check("told", True, (detail("told.agrees"),)))

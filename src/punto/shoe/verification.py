@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from punto.cards import Card
 from punto.shoe.cut import Pledge, cut_digest, list_digest, nonces
 from punto.shoe.hidden_shoe import cards_in_order, practice_order
 from punto.shoe.record import Dealt, PracticeRecord, Record
 from punto.shoe.seal import commitment
+from punto.texts import Language, catalogue, text
 
 _MOST_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was checked, whether it holds, and a sentence that says what was found and where."""
+class Detail:
+    """What was found and where: a code with values. Its sentence is in ``texts``, under ``checked.``."""
 
-    check: str
+    code: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def sentence(self, language: Language = Language.ENGLISH) -> str:
+        return text("findings", f"checked.{self.code}", language, **self.values)
+
+
+def detail(code: str, **values: object) -> Detail:
+    """Make a detail by its code, which must be in the catalogue."""
+    assert f"checked.{code}" in catalogue("findings"), code
+    return Detail(code, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked, whether it holds, and what was found."""
+
+    subject: str
     ok: bool
-    detail: str
+    details: tuple[Detail, ...]
+    cut: int | None = None
+    """The number of the cut, for a check of one cut."""
+
+    @property
+    def name(self) -> str:
+        """Return the subject, with the number of its cut."""
+        return self.subject if self.cut is None else f"cut {self.cut} {self.subject}"
+
+    def sentence(self, language: Language = Language.ENGLISH) -> str:
+        """Return what was found, in words."""
+        return catalogue("names", language)["list.separator"].join(each.sentence(language) for each in self.details)
 
 
 def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tuple[Check, ...]:
@@ -31,10 +61,9 @@ def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tupl
     A record can be forged whole, with another secret and all that follows from it; digests noted earlier cannot.
     """
     if isinstance(record, PracticeRecord):
-        detail = "a practice shoe: anyone who knew the seed knew the order, so nothing is proved"
-        return (Check("kind", False, detail), _dealt(record.dealt, recomputed_order(record)))
+        return (Check("kind", False, (detail("kind.practice"),)), _dealt(record.dealt, recomputed_order(record)))
     return (
-        Check("kind", True, "a sealed shoe"),
+        Check("kind", True, (detail("kind.sealed"),)),
         _commitment(record),
         *_cuts(record),
         _dealt(record.dealt, recomputed_order(record)),
@@ -55,9 +84,9 @@ def recomputed_order(record: Record | PracticeRecord) -> tuple[Card, ...]:
 
 def _commitment(record: Record) -> Check:
     ok = commitment(record.secret, record.shoe, record.decks) == record.commitment
-    gives = "give" if ok else "do not give"
-    detail = f"the secret, {record.shoe!r} and {record.decks} decks {gives} the commitment {record.commitment.hex()}"
-    return Check("commitment", ok, detail)
+    code = "commitment.holds" if ok else "commitment.fails"
+    found = detail(code, shoe=record.shoe, decks=record.decks, digest=record.commitment.hex())
+    return Check("commitment", ok, (found,))
 
 
 def _digests(record: Record) -> list[tuple[bytes, bytes]]:
@@ -77,100 +106,96 @@ def _cuts(record: Record) -> Iterator[Check]:
     used: set[bytes] = set()
     for number, (cut, (anchor, _)) in enumerate(zip(record.cuts, digests, strict=True), start=1):
         last = number == len(record.cuts)
-        yield _patrons(f"cut {number} patrons", cut.pledges, left_out)
-        yield _contributions(f"cut {number} contributions", anchor, cut.pledges, used)
+        yield _patrons(number, cut.pledges, left_out)
+        yield _contributions(number, anchor, cut.pledges, used)
         ok = list_digest(anchor, cut.pledges) == cut.closed_list
-        detail = f"its commitments {'give' if ok else 'do not give'} the list {cut.closed_list.hex()}"
-        yield Check(f"cut {number} list", ok, detail)
-        yield _ending(f"cut {number} ending", cut.pledges, last, bool(record.dealt))
+        found = detail("list.holds" if ok else "list.fails", digest=cut.closed_list.hex())
+        yield Check("list", ok, (found,), number)
+        ending_ok, ending = _ending(cut.pledges, last, bool(record.dealt))
+        yield Check("ending", ending_ok, (ending,), number)
         left_out |= set(_missing(cut.pledges))
         used |= nonces(cut.pledges)
     ok = digests[-1][1] == record.cut
-    yield Check("cut", ok, f"what was revealed {'gives' if ok else 'does not give'} the cut {record.cut.hex()}")
+    yield Check("cut", ok, (detail("cut.holds" if ok else "cut.fails", digest=record.cut.hex()),))
 
 
 def _missing(pledges: Iterable[Pledge]) -> list[str]:
     return [each.patron for each in pledges if each.revealed is None]
 
 
-def _patrons(name: str, pledges: Sequence[Pledge], left_out: set[str]) -> Check:
-    """Check that no patron is in a list twice, and none is back who spoiled an earlier cut."""
+def _patrons(cut: int, pledges: Sequence[Pledge], left_out: set[str]) -> Check:
+    """Check that no patron is in a list twice, and that none comes back after spoiling an earlier cut."""
     times = Counter(each.patron for each in pledges)
-    faults = [f"{patron!r} is in the list {often} times" for patron, often in times.items() if often > 1]
-    faults += [f"{patron!r} spoiled an earlier cut and is back" for patron in times if patron in left_out]
+    faults = [detail("patrons.twice", patron=patron, times=often) for patron, often in times.items() if often > 1]
+    faults += [detail("patrons.back", patron=patron) for patron in times if patron in left_out]
     if faults:
-        return Check(name, False, _some(faults))
-    if not times:
-        return Check(name, True, "no patron took part: that the secret was left to chance is the house's word only")
-    return Check(name, True, f"{_number(len(times), 'patron')}: {', '.join(map(repr, times))}")
+        return Check("patrons", False, _some(faults), cut)
+    found = detail("patrons.listed", count=len(times), patrons=list(times)) if times else detail("patrons.none")
+    return Check("patrons", True, (found,), cut)
 
 
-def _contributions(name: str, anchor: bytes, pledges: Sequence[Pledge], used: set[bytes]) -> Check:
+def _contributions(cut: int, anchor: bytes, pledges: Sequence[Pledge], used: set[bytes]) -> Check:
     faults = []
     revealed = [(each.patron, each.commitment, each.revealed) for each in pledges if each.revealed]
     for patron, committed, contribution in revealed:
         if contribution.commitment(anchor, patron) != committed:
-            faults.append(f"what {patron!r} revealed does not open the commitment")
+            faults.append(detail("contributions.not-opened", patron=patron))
         if contribution.nonce in used:
-            faults.append(f"{patron!r} revealed a nonce of an earlier cut")
+            faults.append(detail("contributions.old-nonce", patron=patron))
     if faults:
-        return Check(name, False, _some(faults))
-    return Check(name, True, f"{_number(len(revealed), 'contribution')} revealed, each as committed")
+        return Check("contributions", False, _some(faults), cut)
+    return Check("contributions", True, (detail("contributions.revealed", count=len(revealed)),), cut)
 
 
-def _ending(name: str, pledges: Sequence[Pledge], last: bool, dealt: bool) -> Check:
-    """Check that the last cut is complete before a card is dealt and every earlier one was spoiled: nobody chose
-    a cut.
+def _ending(pledges: Sequence[Pledge], last: bool, dealt: bool) -> tuple[bool, Detail]:
+    """Check that the last cut is complete before a card is dealt, and that every earlier one was spoiled.
+
+    So the house cannot choose among cuts.
     """
-    absent = _some([repr(patron) for patron in _missing(pledges)])
+    absent = _missing(pledges)
     if last and absent:
-        return Check(name, not dealt, f"not revealed by {absent}, {'yet cards' if dealt else 'and no card'} were dealt")
+        return not dealt, detail("ending.dealt" if dealt else "ending.not-dealt", patrons=absent)
     if last:
-        return Check(name, True, "everyone revealed: this cut counts")
-    if not absent:
-        return Check(name, False, "everyone revealed, so this cut counts, yet it was replaced by another")
-    return Check(name, True, f"spoiled: not revealed by {absent}")
+        return True, detail("ending.counts")
+    return (True, detail("ending.spoiled", patrons=absent)) if absent else (False, detail("ending.replaced"))
 
 
 def _dealt(dealt: Dealt, order: Sequence[Card]) -> Check:
-    faults = [_fault(position, card, order) for position, card in dealt]
+    faults = [fault for position, card in dealt if (fault := _fault(position, card, order))]
     before = [-1, *(position for position, _ in dealt)]
-    out_of_turn = [here for last, here in pairwise(before) if here <= last]
-    wrong = [fault for fault in faults if fault] + [f"position {here} is listed out of turn" for here in out_of_turn]
-    if wrong:
-        return Check("dealt", False, _some(wrong))
-    return Check("dealt", True, f"{_number(len(dealt), 'card')} dealt, each at its position in the order")
+    faults += [detail("dealt.out-of-turn", position=here) for last, here in pairwise(before) if here <= last]
+    if faults:
+        return Check("dealt", False, _some(faults))
+    return Check("dealt", True, (detail("dealt.in-order", count=len(dealt)),))
 
 
-def _fault(position: int, card: Card, order: Sequence[Card]) -> str | None:
+def _fault(position: int, card: Card, order: Sequence[Card]) -> Detail | None:
     if position >= len(order):
-        return f"position {position} was dealt, but the order has {len(order)} cards"
+        return detail("dealt.beyond", position=position, cards=len(order))
     here = order[position]
-    return None if card == here else f"at position {position} {card} was dealt, but the order has {here} there"
+    return None if card == here else detail("dealt.differs", position=position, card=str(card), here=str(here))
 
 
 def _noted(record: Record, value: bytes) -> Check:
     """Check that a noted digest is in the record, among those the other checks recompute.
 
-    An unopened commitment is not one of them: a forger could write anything in its place.
+    A commitment that was not opened is none of them: a forger could write down anything for it.
     """
-    digests = {record.commitment: (True, "the shoe's commitment"), record.cut: (True, "the cut")}
+    digest = value.hex()
+    found = {
+        record.commitment: detail("noted.commitment", digest=digest),
+        record.cut: detail("noted.cut", digest=digest),
+    }
     for number, cut in enumerate(record.cuts, start=1):
-        digests[cut.closed_list] = (True, f"the list of cut {number}")
+        found[cut.closed_list] = detail("noted.list", digest=digest, cut=number)
         for each in cut.pledges:
-            told = "" if each.revealed else ", told not to have been revealed"
-            whose = f"the commitment of {each.patron!r} in cut {number}{told}"
-            digests.setdefault(each.commitment, (each.revealed is not None, whose))
-    ok, found = digests.get(value, (False, "nowhere in the record"))
-    return Check("noted", ok, f"{value.hex()} is {found}")
+            code = "noted.pledge" if each.revealed else "noted.not-revealed"
+            found.setdefault(each.commitment, detail(code, digest=digest, patron=each.patron, cut=number))
+    told = found.get(value, detail("noted.nowhere", digest=digest))
+    return Check("noted", told.code not in ("noted.nowhere", "noted.not-revealed"), (told,))
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _some(texts: Sequence[str]) -> str:
-    """Return a few of them, and how many more there are: a wrong secret gets hundreds of cards wrong."""
-    shown = ", ".join(texts[:_MOST_SHOWN])
-    rest = len(texts) - _MOST_SHOWN
-    return f"{shown}, and {rest} more" if rest > 0 else shown
+def _some(details: Sequence[Detail]) -> tuple[Detail, ...]:
+    """Return the first details, and how many more there are: a wrong secret gets hundreds of cards wrong."""
+    rest = len(details) - _MOST_SHOWN
+    return (*details[:_MOST_SHOWN], detail("more", rest=rest)) if rest > 0 else tuple(details)

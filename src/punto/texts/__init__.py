@@ -2,8 +2,8 @@
 
 Commands, reports and pages read the same files, such as ``texts/en/refusals.json``. A blank is ``{name}``, or
 ``{name:kind}`` where the value has to be put into words: ``{amount:money}`` is an amount in cents, ``{place:place}`` a
-place counted from 0, and ``{wager:wager}`` a name that is itself a text, under ``wager.Tie``. The pages fill blanks in
-the same way (``web/src/i18n/catalogue.ts``).
+place counted from 0, ``{patron:quoted}`` any text as it was given, and ``{wager:wager}`` a name that is itself a text,
+under ``wager.Tie``. The pages fill blanks in the same way (``web/src/i18n/catalogue.ts``).
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ def _in_words(kind: str | None, value: object, language: Language) -> str:
     if isinstance(value, tuple | list):
         names = catalogue("names", language)
         return names["list.separator"].join(_in_words(kind, each, language) for each in value) or names["list.none"]
+    if kind == "quoted":
+        return repr(value)
     if kind == "money" and isinstance(value, int):
         return money(value)
     if kind == "place" and isinstance(value, int):

@@ -221,7 +221,7 @@ export class PuntoIntegrity extends LitElement {
       <summary>${nameOf("check", each.check)}${each.cut && each.cut > 1 ? ` ${each.cut}` : ""}${
         each.event ? ` · ${t("finding.where", { event: each.event, stream: nameOf("stream", "table") })}` : ""
       }</summary>
-        <div class="detail" lang="en">${each.detail}</div></details></li>`;
+        <div class="detail">${each.details?.map((one) => t(`checked.${one.code}` as Key, one.values)).join("; ")}</div></details></li>`;
   }
 }
 customElements.define("punto-integrity", PuntoIntegrity);

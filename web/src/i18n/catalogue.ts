@@ -60,6 +60,7 @@ function inWords(kind: string | undefined, value: unknown): string {
   if (Array.isArray(value)) {
     return value.map((each) => inWords(kind, each)).join(catalogue["list.separator"]) || (catalogue["list.none"] ?? "");
   }
+  if (kind === "quoted") return `'${value}'`;
   if (kind === "money" && typeof value === "number") return amount(value);
   if (kind === "place" && typeof value === "number") {
     return catalogue[`place.${value}`] ?? fill(catalogue["place.later"] ?? "", { number: value + 1 });

@@ -69,15 +69,15 @@ def _as_json(
         "kind": "sealed" if isinstance(record, Record) else "practice",
         "shoe": _name(record),
         "decks": record.decks,
-        "checks": [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in checks],
+        "checks": [{"check": each.name, "ok": each.ok, "detail": each.sentence()} for each in checks],
     }
     return answer if order is None else answer | {"order": [str(card) for card in order]}
 
 
 def _show(record: Record | PracticeRecord, checks: Sequence[Check], order: Sequence[Card] | None) -> None:
-    width = max(len(each.check) for each in checks)
+    width = max(len(each.name) for each in checks)
     lines = [f"Shoe {_name(record)!r}, {record.decks} {'deck' if record.decks == 1 else 'decks'}"]
-    lines += [f"{'holds' if each.ok else 'FAILS'}  {each.check:{width}}  {each.detail}" for each in checks]
+    lines += [f"{'holds' if each.ok else 'FAILS'}  {each.name:{width}}  {each.sentence()}" for each in checks]
     failed = sum(not each.ok for each in checks)
     lines.append(f"{failed} of {len(checks)} checks failed." if failed else f"All {len(checks)} checks hold.")
     for first in range(0, len(order or ()), _IN_A_LINE):
