@@ -216,12 +216,13 @@ export class PuntoIntegrity extends LitElement {
   }
 
   private checkLine(each: CheckShown): TemplateResult {
+    const found = (each.details ?? []).map(({ code, values }) => t(`checked.${code}` as Key, values));
     return html`<li class="check ${each.ok ? "" : "no"}"><span aria-hidden="true">${each.ok ? "✓" : "✗"}</span>
       <details ?open=${!each.ok}>
       <summary>${nameOf("check", each.check)}${each.cut && each.cut > 1 ? ` ${each.cut}` : ""}${
         each.event ? ` · ${t("finding.where", { event: each.event, stream: nameOf("stream", "table") })}` : ""
       }</summary>
-        <div class="detail">${each.details?.map((one) => t(`checked.${one.code}` as Key, one.values)).join("; ")}</div></details></li>`;
+        <div class="detail">${found.join("; ")}</div></details></li>`;
   }
 }
 customElements.define("punto-integrity", PuntoIntegrity);
