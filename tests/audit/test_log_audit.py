@@ -19,7 +19,7 @@ from punto.server.lifecycle import practice_setting
 from punto.store.events.cage_events import CAGE, CashTaken
 from punto.store.house import House
 from punto.store.keys import BadKey, Keys, load_keys, make_keys
-from punto.store.records import Append, Recorded, Written, hash_of
+from punto.store.records import Append, EventRecord, hash_of
 from punto.store.sqlite.store import SqliteStore
 from punto.table.play.chips import BoughtIn
 from punto.table.play.table_management import TableOpened
@@ -40,7 +40,7 @@ async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play = RandomPlay(game, int(table[-1]))
         play.play(1_500)
         await house.create_table(table, play.book, AT)
-        written = [Written.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log)]
+        written = [EventRecord.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log)]
         half = len(written) // 2
         await store.append([Append(table, 0, written[:half])])
         await house.note_heads([table], AT)
@@ -127,7 +127,7 @@ async def rewritten(file: Path) -> Path:
         play = RandomPlay(game, int(table[-1]) + 50)
         play.play(1_500)
         await house.create_table(table, play.book, AT)
-        await store.append([Append(table, 0, [Written.of(event, AT, "sam", "Dealer") for event in play.log])])
+        await store.append([Append(table, 0, [EventRecord.of(event, AT, "sam", "Dealer") for event in play.log])])
     await store.close()
     return rewritten
 
@@ -168,10 +168,10 @@ async def test_a_log_that_fits_but_pays_wrongly_is_found_by_recomputing(
     store = SqliteStore(file)
     house = await House.open(store, make_keys(tmp_path / "wrong.db.key"), AT)
     await house.create_table("t1", play.book, AT)
-    written = [Written.of(event, AT, "sam", "Dealer") for event in play.log]
+    written = [EventRecord.of(event, AT, "sam", "Dealer") for event in play.log]
     at = next(n for n, each in enumerate(written) if each.name == "RoundSettled" and '"stake"' in each.body.decode())
     body = harm(written[at].body.decode())
-    wrong = Written("RoundSettled", written[at].version, body.encode(), AT, "sam", "Dealer")
+    wrong = EventRecord("RoundSettled", written[at].version, body.encode(), AT, "sam", "Dealer")
     await store.append([Append("t1", 0, [*written[:at], wrong, *written[at + 1 :]])])
     await store.close()
     found = await asyncio.to_thread(found_by_audit, file)
@@ -245,7 +245,7 @@ def test_what_is_encrypted_is_read_with_the_same_key_about_the_same_only() -> No
 
 
 def test_the_hash_covers_everything_that_is_stored() -> None:
-    one = Written("Filled", 1, b"{}", 5, "sam", "Dealer")
+    one = EventRecord("Filled", 1, b"{}", 5, "sam", "Dealer")
     hashes = {
         hash_of(before, stream, number, written)
         for before in (bytes(32), b"1" * 32)
@@ -253,11 +253,11 @@ def test_the_hash_covers_everything_that_is_stored() -> None:
         for number in (1, 2)
         for written in (
             one,
-            Written("Filler", 1, b"{}", 5, "sam", "Dealer"),
-            Written("Filled", 2, b"{}", 5, "sam", "Dealer"),
-            Written("Filled", 1, b"{ }", 5, "sam", "Dealer"),
-            Written("Filled", 1, b"{}", 6, "sam", "Dealer"),
-            Written("Filled", 1, b"{}", 5, "sa", "mDealer"),
+            EventRecord("Filler", 1, b"{}", 5, "sam", "Dealer"),
+            EventRecord("Filled", 2, b"{}", 5, "sam", "Dealer"),
+            EventRecord("Filled", 1, b"{ }", 5, "sam", "Dealer"),
+            EventRecord("Filled", 1, b"{}", 6, "sam", "Dealer"),
+            EventRecord("Filled", 1, b"{}", 5, "sa", "mDealer"),
         )
     }
     assert len(hashes) == 48
@@ -271,7 +271,7 @@ class Busy(SqliteStore):
 
     served = False
 
-    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
         found = await super().read(stream, after, most)
         if self.served:
             await move(self, "t1")
@@ -282,7 +282,7 @@ async def move(store: SqliteStore, table: str) -> None:
     """Somebody buys chips: the table and the cage are written together."""
     ends = await store.heads([table, CAGE])
     moved = {table: BoughtIn("ann", 5_000), CAGE: CashTaken("ann", table, 5_000)}
-    written = {stream: [Written.of(event, AT, "sam", "Dealer")] for stream, event in moved.items()}
+    written = {stream: [EventRecord.of(event, AT, "sam", "Dealer")] for stream, event in moved.items()}
     await store.append([Append(stream, ends[stream], written[stream]) for stream in moved])
 
 
@@ -293,7 +293,7 @@ async def test_what_is_stored_meanwhile_is_no_finding(tmp_path: Path, table: str
     house = await House.open(store, make_keys(tmp_path / "punto.key"), AT)
     await house.create_table("t1", book, AT)
     opened = TableOpened(book.key, book.digest, practice_setting(book), 100_000_000)
-    await store.append([Append("t1", 0, [Written.of(opened, AT, "sam", "Dealer")])])
+    await store.append([Append("t1", 0, [EventRecord.of(opened, AT, "sam", "Dealer")])])
     await move(store, "t1")
     store.served = True
     audit = StoreAudit(store, games_by_digest(["baccarat"]))

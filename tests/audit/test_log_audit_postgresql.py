@@ -16,17 +16,17 @@ from punto.store.address import is_postgresql, open_reader, open_store
 from punto.store.house import House
 from punto.store.keys import Keys, make_keys
 from punto.store.protocol import Store
-from punto.store.records import Append, StoreError, Written
+from punto.store.records import Append, EventRecord, StoreError
 
 AT = 1_700_000_000_000
 TABLES = {"baccarat-1": "baccarat", "tiger-1": "tiger"}
 
 
 @cache
-def played(game: str, seed: int) -> tuple[Written, ...]:
+def played(game: str, seed: int) -> tuple[EventRecord, ...]:
     play = RandomPlay(game, seed)
     play.play(700)
-    return tuple(Written.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log))
+    return tuple(EventRecord.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log))
 
 
 async def fill(store: Store, keys: Keys, seed: int = 1, heads: bool = True) -> None:

@@ -21,13 +21,14 @@ from punto.shoe import Record, read_record, recomputed_order, verify
 from punto.store.codec import encoder
 from punto.store.events.cage_events import CAGE, Deposited, MovedFromTable, MovedToTable, PaidOut
 from punto.store.protocol import Reader
-from punto.store.records import Answer, Recorded
+from punto.store.records import Answer, EventRecord
 from punto.store.round_events import every_event
 from punto.table.evolve import evolve
 from punto.table.play.dealing import CardExposed
 from punto.table.settings import Device
 from punto.table.table import Table
 from punto.table.views import public, staff
+from punto.table.visibility import Audience
 
 EFFECTS = {
     "PlaceWager": "WagerPlaced",
@@ -65,7 +66,7 @@ class Checks:
 
     def __init__(self, town: Town, store: Reader, books: Mapping[str, Rulebook], people: Sequence[Person]) -> None:
         self.town, self.store, self.books, self.people = town, store, books, people
-        self.logs: dict[str, list[Recorded]] = {}
+        self.logs: dict[str, list[EventRecord]] = {}
         self.tables: dict[str, Table] = {}
 
     async def run(self, seen: Seen, staff_ids: frozenset[str]) -> None:
@@ -99,11 +100,11 @@ class Checks:
                 f"key {given.key}: answered as {given.table} {given.first} to {given.last}, which is not all there"
             )
             return
-        body = msgspec.json.decode(events[0].written.body)
+        body = msgspec.json.decode(events[0].body)
         same = all(body[name] == given.body[name] for name in ("patron", "wager", "amount") if name in given.body)
-        if events[0].written.name != EFFECTS[given.body["command"]] or not same:
-            self._find(f"key {given.key}: {given.body['command']} is stored as {events[0].written.name} {body}")
-        if {each.written.by for each in events} != {given.actor}:
+        if events[0].name != EFFECTS[given.body["command"]] or not same:
+            self._find(f"key {given.key}: {given.body['command']} is stored as {events[0].name} {body}")
+        if {each.by for each in events} != {given.actor}:
             self._find(f"key {given.key}: stored as brought about by somebody else")
 
     def _each_once(self) -> None:
@@ -119,18 +120,18 @@ class Checks:
                     self._find(f"{table}: the events of the keys {key} and {other} overlap at {first}")
             covered = {number for first, last, _ in found for number in range(first, last + 1)}
             for each in self.logs[table]:
-                if each.written.by in actors and each.number not in covered and each.written.name != "TableOpened":
-                    self._find(f"{table} {each.number}: {each.written.name}, and nobody was answered so")
+                if each.by in actors and each.number not in covered and each.name != "TableOpened":
+                    self._find(f"{table} {each.number}: {each.name}, and nobody was answered so")
 
     async def _cage(self) -> None:
         """The cashier's orders and the patrons' moves are in the cage's log, each once."""
-        found = Counter(each.written.name for each in self.logs[CAGE])
+        found = Counter(each.name for each in self.logs[CAGE])
         for key, patron, name, amount in self.town.cage_orders:
             cashier = next(person.id for person in self.people if key.startswith(f"{person.name}-"))
             stored = await self.store.answer(cashier, key)
             event = self.logs[CAGE][stored.first - 1] if stored else None
-            body = msgspec.json.decode(event.written.body) if event else None
-            if event is None or event.written.name != name or body != {"patron": patron, "amount": amount}:
+            body = msgspec.json.decode(event.body) if event else None
+            if event is None or event.name != name or body != {"patron": patron, "amount": amount}:
                 self._find(f"key {key}: {name} {patron} {amount} is not in the cage's log")
         by_cashier = Counter(name for _, _, name, _ in self.town.cage_orders)
         at_first = len({each.event.patron for each in self.logs[CAGE] if isinstance(each.event, Deposited)})
@@ -148,19 +149,20 @@ class Checks:
         """Go through a table's log: what people were told of it is what it says, and every card is the shoe's."""
         views = self._views(name, staff_ids)
         table, exposed = Table(book), defaultdict[str, list[tuple[int, Card]]](list)
-        events: dict[bool, list[bytes]] = {False: [b""], True: [b""]}
+        events: dict[Audience, dict[int, bytes]] = {audience: {} for audience in Audience}
         for recorded in self.logs[name]:
             event = recorded.event
             table = evolve(table, event)
-            for to_staff, digests in events.items():
-                digests.append(_plain_digest(told(recorded, event, to_staff)))
+            for audience, digests in events.items():
+                if (shown := told(recorded, audience)) is not None:
+                    digests[recorded.number] = _plain_digest(shown)
             if isinstance(event, CardExposed) and table.shoe:
                 exposed[table.shoe.name].append((table.round.hands[event.hand][event.place].index, event.card))
             self._shown(name, table, recorded.number, views)
         self.tables[name] = table
         for person in self.people:
             if name in person.heard:
-                self._told(person, name, events[person.id in staff_ids])
+                self._told(person, name, events[Audience.STAFF if person.id in staff_ids else Audience.PUBLIC])
         for shoe, cards in exposed.items():
             self._shoe(shoe, cards, table.set_up.device is Device.SEALED, seen)
 
@@ -177,12 +179,12 @@ class Checks:
             if shown != _plain_digest((staff if is_staff else public)(table)):
                 self._find(f"{who} was shown another {name} after event {number} than the log gives")
 
-    def _told(self, person: Person, name: str, events: Sequence[bytes]) -> None:
+    def _told(self, person: Person, name: str, events: Mapping[int, bytes]) -> None:
         heard = person.heard[name]
-        if heard.last != len(events) - 1 or len(heard.events) != heard.last:
+        if heard.last != len(self.logs[name]) or heard.events.keys() != events.keys():
             there = f"{len(heard.events)} up to {heard.last}"
-            self._find(f"{person.name} was told {there} of the {len(events) - 1} events of {name}")
-        wrong = [n for n, known in heard.events.items() if n >= len(events) or events[n] != known]
+            self._find(f"{person.name} was told {there} of the {len(events)} events of {name} that they may see")
+        wrong = [n for n, known in heard.events.items() if events.get(n) != known]
         if wrong:
             self._find(f"{person.name} was told {name} {wrong[0]} otherwise than the log has it")
 

@@ -20,14 +20,14 @@ from threading import Thread
 from typing import Any
 
 from punto.cli.main import main
-from punto.server import gateway
 from punto.server.realtime.feed import Feed
-from punto.server.realtime.messages import DoneMessage, Order, done
-from punto.server.tables.table_actor import Done
-from punto.store.batch import Job
+from punto.server.realtime.messages import DoneMessage
+from punto.server.tables.table_actor import PendingCommand
+from punto.store.batch import Transaction
 from punto.store.postgresql import PostgresStore
 from punto.store.sqlite.writer import Writer
-from punto.store.sqlite.writer_process import Apart, write_for
+from punto.store.sqlite.writer_process import WriterProcess, write_for
+from punto.table.refusal import Refusal
 
 ON_ITS_WAY = 0.01
 """Seconds after which an answer has left the process: its loop has come round since."""
@@ -61,23 +61,27 @@ class Trap:
         self._left -= 1
         return self._left <= 0
 
-    def written(self, jobs: Sequence[Job]) -> None:
+    def written(self, transactions: Sequence[Transaction]) -> None:
         """These are in the transaction."""
         if self._point not in (Point.BEFORE_COMMIT, Point.AFTER_COMMIT) or self._hit:
             return
-        for job in jobs:
-            if job.error is None and job.recorded and (job.answer or not self._keyed) and self._counts():
-                numbers = [each.number for each in job.recorded if each.stream == job.recorded[0].stream]
-                self._hit = _about(job.recorded[0].stream, numbers[0], numbers[-1], job.recorded[0].written.by)
-                self._hit |= {"key": job.answer.key if job.answer else None}
+        for each in transactions:
+            if each.error is None and each.records and (each.answer or not self._keyed) and self._counts():
+                first = each.records[0]
+                numbers = [record.number for record in each.records if record.stream == first.stream]
+                self._hit = _about(first.stream, numbers[0], numbers[-1], first.by)
+                self._hit |= {"key": each.answer.key if each.answer else None}
                 return
 
-    def answered(self, order: Order, answer: Done) -> None:
+    def answered(self, pending: PendingCommand, answer: object) -> None:
         """This answer is being sent."""
-        if self._point is not Point.AFTER_ANSWER or self._hit or answer.repeated or not self._counts():
+        if self._point is not Point.AFTER_ANSWER or self._hit or not isinstance(answer, DoneMessage):
             return
-        first, last = answer.events[0], answer.events[-1]
-        self._hit = _about(first.stream, first.number, last.number, first.written.by) | {"key": order.key}
+        key = pending.key.word if pending.key else None
+        if answer.repeated or key is None or not self._counts():
+            return
+        first = pending.records[0]
+        self._hit = _about(first.stream, answer.first, answer.last, first.by) | {"key": key}
 
     def holds_back(self, table: str, numbers: Sequence[int]) -> bool:
         """Whether these events, which are about to be told to whoever watches, are those of that answer.
@@ -119,26 +123,26 @@ ARMED = "CHAOS_ARMED"
 
 
 def _in_sqlite() -> None:
-    commit = Apart.commit
+    commit = WriterProcess.commit
 
-    async def committing(writer: Apart, together: Any) -> None:
+    async def committing(writer: WriterProcess, together: Any) -> None:
         await commit(writer, together)
-        TRAP.written([each for each in together if isinstance(each, Job)])
+        TRAP.written([each for each in together if isinstance(each, Transaction)])
         TRAP.spring(Point.AFTER_COMMIT)
 
-    _replace(Apart, commit=committing)
-    Apart.PROGRAM = (__file__, WRITES)
+    _replace(WriterProcess, commit=committing)
+    WriterProcess.PROGRAM = (__file__, WRITES)
 
 
 def _in_the_writer() -> None:
     write, armed = Writer._write, Path(os.environ[ARMED])
 
-    def writing(writer: Writer, jobs: Sequence[Job]) -> None:
-        write(writer, jobs)
+    def writing(writer: Writer, transactions: Sequence[Transaction]) -> None:
+        write(writer, transactions)
         if armed.exists():
             TRAP.arm(armed.read_text("utf-8"))
             armed.unlink()
-        TRAP.written(jobs)
+        TRAP.written(transactions)
         TRAP.spring(Point.BEFORE_COMMIT)
 
     _replace(Writer, _write=writing)
@@ -146,11 +150,11 @@ def _in_the_writer() -> None:
 
 def _in_postgresql() -> None:
     commit, news = PostgresStore._commit, PostgresStore._news
-    together: list[Sequence[Job]] = [()]
+    together: list[Sequence[Transaction]] = [()]
 
-    async def committing(store: PostgresStore, jobs: Sequence[Job], *more: Any) -> None:
-        together[0] = jobs
-        await commit(store, jobs, *more)
+    async def committing(store: PostgresStore, transactions: Sequence[Transaction], *more: Any) -> None:
+        together[0] = transactions
+        await commit(store, transactions, *more)
         TRAP.spring(Point.AFTER_COMMIT)
 
     def telling(store: PostgresStore, streams: set[str]) -> str:
@@ -163,17 +167,17 @@ def _in_postgresql() -> None:
 
 
 def _in_the_feed() -> None:
-    flush = Feed.flush
+    flush, answer_with = Feed.flush, PendingCommand.answer_with
 
-    def answering(order: Order, answer: Done) -> DoneMessage:
-        TRAP.answered(order, answer)
-        return done(order, answer)
+    def answering(pending: PendingCommand, answer: DoneMessage | Refusal | Exception) -> None:
+        TRAP.answered(pending, answer)
+        answer_with(pending, answer)
 
     def flushing(feed: Feed) -> None:
-        if not TRAP.holds_back(feed.name, [each.recorded.number for each in feed._waiting]):
+        if not TRAP.holds_back(feed.name, [each.number for each in feed._waiting]):
             flush(feed)
 
-    _replace(gateway, done=answering)
+    _replace(PendingCommand, answer_with=answering)
     _replace(Feed, flush=flushing)
 
 

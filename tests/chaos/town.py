@@ -100,7 +100,7 @@ class Heard:
     """What one person was told about one table, over all connections."""
 
     last: int = 0
-    """All up to this event."""
+    """All up to this event, as far as this person may see it."""
     expected: int | None = None
     """The number that comes next on this connection."""
     events: dict[int, bytes] = field(default_factory=dict)
@@ -267,28 +267,32 @@ class Person:
         if told["resync"] and number > about.last:
             self.town.resyncs += 1
             told["events"] = await self._missed(told["table"], about.last, number)
-        elif not told["resync"] and [each["number"] for each in told["events"]] != [*range(about.last + 1, number + 1)]:
-            self.town.find(f"{self.name} asked for {told['table']} after {about.last} and was not told all to {number}")
-        for each in told["events"]:
-            self._event(told["table"], each)
+        self._events(told["table"], about.last + 1, number, told["events"])
 
     async def _missed(self, table: str, after: int, number: int) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
-        while after + len(events) < number:
-            from_ = after + len(events)
-            most = min(MOST_EVENTS, number - from_)
-            events += (await self.ask("GET", f"/api/tables/{table}/events?after={from_}&most={most}")).json()
-        return events
+        while page := (await self.ask("GET", f"/api/tables/{table}/events?after={after}&most={MOST_EVENTS}")).json():
+            events += page
+            after = page[-1]["number"]
+        return [each for each in events if each["number"] <= number]
 
     def _events_told(self, told: dict[str, Any]) -> None:
         about, table = self.heard[told["table"]], told["table"]
-        numbers = [each["number"] for each in told["events"]]
-        if told["first"] != about.expected or numbers != [*range(told["first"], told["last"] + 1)]:
+        if told["first"] != about.expected:
             self.town.find(f"{self.name} was told {table} {told['first']} to {told['last']} after {about.expected} - 1")
         about.expected = told["last"] + 1
         about.view |= told["view"]
-        for each in told["events"]:
+        self._events(table, told["first"], told["last"], told["events"])
+
+    def _events(self, table: str, first: int, last: int, events: list[dict[str, Any]]) -> None:
+        """A message covers a range of numbers, and holds what this person may see of it, in order."""
+        numbers, about = [each["number"] for each in events], self.heard[table]
+        if numbers != sorted(set(numbers)) or (numbers and not first <= numbers[0] <= numbers[-1] <= last):
+            self.town.find(f"{self.name} was told {table} {numbers} in a message of {first} to {last}")
+        for each in events:
             self._event(table, each)
+        if first <= about.last + 1:
+            about.last = max(about.last, last)
 
     def _event(self, table: str, event: dict[str, Any]) -> None:
         about, number = self.heard[table], event["number"]
@@ -296,8 +300,7 @@ class Person:
         if known is not None and known != new:
             self.town.find(f"{self.name} was told {table} {number} twice, and not the same")
         about.events[number] = new
-        if number == about.last + 1:
-            about.last = number
+        if number > about.last:
             self.town.moved_at[table] = monotonic()
             if self.on_event:
                 self.on_event(table, event)

@@ -29,7 +29,7 @@ from punto.store.address import open_reader
 from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.house import House
 from punto.store.keys import make_keys
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -66,7 +66,7 @@ class Dealt:
     """A table dealt from a sealed shoe, command by command."""
 
     def __init__(self, shoe: str) -> None:
-        self.table, self.log = Table(BOOK), list[Written]()
+        self.table, self.log = Table(BOOK), list[EventRecord]()
         self.cut = Cut(seal(SECRET, shoe, 8)).close_list()
         self.shoe = sealed_shoe(SECRET, self.cut)
         limits = {wager.name: Limits(100, 100_000) for wager in BOOK.wagers}
@@ -80,7 +80,7 @@ class Dealt:
         assert not isinstance(decided, Refusal), decided
         for event in decided:
             self.table = evolve(self.table, event)
-            self.log.append(Written.of(event, AT + 1_000 * len(self.log), command.by.id, command.by.role.value))
+            self.log.append(EventRecord.of(event, AT + 1_000 * len(self.log), command.by.id, command.by.role.value))
 
     def open_round(self) -> None:
         ann = Actor("ann", Role.PATRON)
@@ -102,17 +102,17 @@ class Dealt:
         self.give(AnnounceOutcome(DEALER))
         self.give(SettleRound(DEALER))
 
-    def shoe_events(self, published: bool) -> list[Written]:
+    def shoe_events(self, published: bool) -> list[EventRecord]:
         name, sealed = self.cut.seal.shoe, self.cut.seal.commitment.hex()
         told: list[Event] = [ShoeSealed(name, 8, sealed, "00" * 60)]
         if published:
             cards = [(number, self.shoe.card_at(number)) for number in range(self.table.shoe.drawn)]  # type: ignore[union-attr]
             told.append(ShoePublished(name, json.dumps(as_json(publish(SECRET, self.cut, cards)))))
-        return [Written.of(event, AT, "punto", "system") for event in told]
+        return [EventRecord.of(event, AT, "punto", "system") for event in told]
 
 
-def _written(events: list[Event]) -> list[Written]:
-    return [Written.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(events)]
+def _written(events: list[Event]) -> list[EventRecord]:
+    return [EventRecord.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(events)]
 
 
 def _found_void_later(play: RandomPlay) -> None:
@@ -129,7 +129,7 @@ def _found_void_later(play: RandomPlay) -> None:
 async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of random play, one whose shoe is published, one in the middle of a round, one with a past."""
     file = tmp_path_factory.mktemp("store") / "punto.db"
-    tables: dict[str, tuple[Rulebook, list[Written]]] = {}
+    tables: dict[str, tuple[Rulebook, list[EventRecord]]] = {}
     for game, seed in (("tiger", 3), ("fabulous-4", 3)):
         play = RandomPlay(game, seed)
         play.play(1_500)
@@ -401,7 +401,7 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_written(made: Path, t
     assert list(tmp_path.iterdir()) == []
 
 
-async def _append(file: Path, table: str, log: list[Written]) -> None:
+async def _append(file: Path, table: str, log: list[EventRecord]) -> None:
     store = SqliteStore(file)
     await store.append([Append(table, 0, log)])
     await store.close()
@@ -413,7 +413,9 @@ def test_a_game_of_ones_own_is_named(tmp_path: Path) -> None:
     dealt = Dealt("mine 1")
     dealt.open_round()
     dealt.deal()
-    log = [Written.of(TableOpened("mine", load(game).digest, dealt.table.set_up, 10_000_000), AT, "pat", "Pit Manager")]
+    log = [
+        EventRecord.of(TableOpened("mine", load(game).digest, dealt.table.set_up, 10_000_000), AT, "pat", "Pit Manager")
+    ]
     asyncio.run(_append(tmp_path / "punto.db", "mine-1", [*log, *dealt.log[1:]]))
     assert "name it with --game" in refused("export", str(tmp_path / "punto.db"), "mine-1", "1")
     packet = run_json("export", str(tmp_path / "punto.db"), "mine-1", "1", "--game", str(game))

@@ -19,7 +19,7 @@ from support.command import refused, run, run_json
 from punto import load
 from punto.store.house import House
 from punto.store.keys import make_keys
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.round_events import time_of
 from punto.store.sqlite.store import SqliteStore
 from punto.table.event import Event
@@ -57,7 +57,7 @@ async def day(logs: dict[str, list[Event]], tmp_path_factory: pytest.TempPathFac
     house = await House.open(store, make_keys(file.with_name("punto.db.key")), AT)
     for game, log in logs.items():
         await house.create_table(f"{game}-1", load(game), AT)
-        written = [Written.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
+        written = [EventRecord.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
         await store.append([Append(f"{game}-1", 0, written)])
     await store.close()
     return file

@@ -20,7 +20,7 @@ from punto.server.lifecycle import clock
 from punto.server.permissions import PERMITTED, Permission
 from punto.store.house import House as Founded
 from punto.store.keys import make_keys
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 
 AT = 1_700_000_000_000
@@ -319,7 +319,7 @@ async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None
     play = RandomPlay("tiger", 3)
     while len(play.log) < READ_AT_ONCE + 3_000:
         play.play(1_000)
-    written = [Written.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
+    written = [EventRecord.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
     file = tmp_path / "punto.db"
     store = SqliteStore(file)
     founded = await Founded.open(store, make_keys(file.with_name("punto.db.key")), AT)

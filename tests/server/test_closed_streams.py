@@ -19,14 +19,15 @@ from punto.server.cage import CageRefuses
 from punto.server.http.app import create_app
 from punto.server.identity import Duty
 from punto.server.lifecycle import Options, Serving, open_serving
+from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.stream_follower import StreamClosed
-from punto.server.tables.table_actor import Done
+from punto.server.tables.table_actor import outcome
 from punto.store.events.cage_events import CAGE, Deposited, PaidOut
 from punto.store.events.house_events import HOUSE, AutomationSet, StoreMade, TableCreated
 from punto.store.events.shoe_events import ShoePublished
 from punto.store.house import SYSTEM
 from punto.store.keys import make_keys
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.snapshots import take_snapshot
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
@@ -41,11 +42,11 @@ from punto.table.table import Table
 
 BOOK = load("baccarat")
 MANAGER, DEALER = Actor("pat", Role.GAMING_SHIFT_MANAGER), Actor("sam", Role.DEALER)
-UNREADABLE = Written("Nonsense", 1, b"{}", 0, *SYSTEM)
+UNREADABLE = EventRecord("Nonsense", 1, b"{}", 0, *SYSTEM)
 
 
-def written(event: Event) -> Written:
-    return Written.of(event, 0, *SYSTEM)
+def written(event: Event) -> EventRecord:
+    return EventRecord.of(event, 0, *SYSTEM)
 
 
 @asynccontextmanager
@@ -66,7 +67,7 @@ async def make(folder: Path, tables: Sequence[str] = ("t1", "t2")) -> None:
         await serving.floor.cage.deposit("ann", 50_000, SYSTEM)
 
 
-async def tamper(folder: Path, stream: str, *events: Written) -> int:
+async def tamper(folder: Path, stream: str, *events: EventRecord) -> int:
     """Append events that no server has decided; return the number of the first."""
     store = SqliteStore(folder / "punto.db")
     number, _ = await store.head(stream)
@@ -76,8 +77,8 @@ async def tamper(folder: Path, stream: str, *events: Written) -> int:
 
 
 async def done(serving: Serving, table: str, command: Command) -> None:
-    answer = await serving.floor.give(serving.floor.tables[table], command)
-    assert isinstance(answer, Done), answer
+    answer = await outcome(serving.floor.submit, serving.floor.tables[table], command)
+    assert isinstance(answer, DoneMessage), answer
 
 
 async def asked(serving: Serving, path: str, person: Duty | None = None) -> Any:
@@ -117,7 +118,7 @@ async def test_nonsense_in_the_cage_closes_the_cage_alone(tmp_path: Path, kind: 
             await serving.floor.cage.deposit("ann", 100, SYSTEM)
         refused = await asked(serving, "/api/cage/accounts", Duty.CASHIER)
         assert (refused["code"], refused["case"]) == ("cannot-be", "stream-closed")
-        answer = await serving.floor.give(serving.floor.tables["t1"], BuyIn(DEALER, "ann", 500))
+        answer = await outcome(serving.floor.submit, serving.floor.tables["t1"], BuyIn(DEALER, "ann", 500))
         assert isinstance(answer, Refusal)
         assert (answer.code, answer.case, answer.values["event"]) == ("cannot-be", "stream-closed", event)
         await done(serving, "t1", Fill(MANAGER, 100))
@@ -156,7 +157,9 @@ async def test_nonsense_in_the_house_closes_only_what_comes_after_it(tmp_path: P
 
 
 @pytest.mark.parametrize("first", [UNREADABLE, written(Deposited("ann", 100))])
-async def test_a_house_whose_first_event_is_nonsense_starts_and_serves_nothing(tmp_path: Path, first: Written) -> None:
+async def test_a_house_whose_first_event_is_nonsense_starts_and_serves_nothing(
+    tmp_path: Path, first: EventRecord
+) -> None:
     make_keys(tmp_path / "punto.db.key")
     await tamper(tmp_path, HOUSE, first, written(TableCreated("t1", BOOK.key, BOOK.digest)))
     async with opened(tmp_path) as serving:

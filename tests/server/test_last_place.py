@@ -22,9 +22,9 @@ from support.playing import House, Watching, answer_over, audited, number_of
 from support.postgresql_server import new_database, running_postgresql
 from websockets.sync.client import ClientConnection
 
-from punto.store.batch import Job
+from punto.store.batch import Transaction
 from punto.store.postgresql import PostgresStore
-from punto.store.records import Append, Conflict, Written
+from punto.store.records import Append, Conflict, EventRecord
 from punto.table.play.chips import Filled
 
 TRIES = 15, 60
@@ -148,13 +148,13 @@ async def test_what_follows_something_that_was_overtaken_is_not_stored_either(po
     """
 
     store = await PostgresStore.open(postgresql)
-    event = Written.of(Filled(1), 0, "pat", "Pit Manager")
+    event = EventRecord.of(Filled(1), 0, "pat", "Pit Manager")
     await store.append([Append("t1", 0, [event])])
-    jobs = [Job([Append("t1", 0, [event])]), Job([Append("t1", 1, [event])])]
-    await store.append_all(jobs)
+    transactions = [Transaction([Append("t1", 0, [event])]), Transaction([Append("t1", 1, [event])])]
+    await store.append_all(transactions)
     number, _ = await store.head("t1")
     await store.close()
-    assert [type(job.error) for job in jobs] == [Conflict, Conflict]
+    assert [type(transaction.error) for transaction in transactions] == [Conflict, Conflict]
     assert number == 1
 
 

@@ -36,8 +36,9 @@ from support.samples import (
     samples,
 )
 
-from punto.server.tables.table_actor import Done, TableService
-from punto.store.records import Append, Written
+from punto.server.realtime.messages import DoneMessage
+from punto.server.tables.table_actor import TableActor, outcome
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.decide import COMMANDS
 from punto.table.event import Irregularity
@@ -312,15 +313,16 @@ async def test_when_time_is_up_staff_may_say_so_and_patrons_may_not(tmp_path: Pa
     sample = by_name("WindowElapsed")
 
     store = SqliteStore(tmp_path / "punto.db")
-    await store.append([Append("t1", 0, [Written.of(event, 0, "script", "system") for event in sample.events])])
-    table = TableService(store, "t1", sample.book, lambda: 120_000)
+    await store.append([Append("t1", 0, [EventRecord.of(event, 0, "script", "system") for event in sample.events])])
+    table = TableActor(store, "t1", sample.book, lambda: 120_000)
     await table.start()
     before = await store.head("t1")
-    answer = await table.give(WindowElapsed(Actor("x", Role(position)), at=120_000))
+    answer = await outcome(table.submit, WindowElapsed(Actor("x", Role(position)), at=120_000))
     if position == PATRON:
         assert isinstance(answer, Refusal)
         assert (answer.code, await store.head("t1")) == ("not-yours", before)
     else:
-        assert isinstance(answer, Done)
-        assert [(each.written.name, each.written.position) for each in answer.events] == [("BetsClosed", position)]
+        assert isinstance(answer, DoneMessage)
+        stored = await store.read("t1", answer.first - 1)
+        assert [(each.name, each.position) for each in stored] == [("BetsClosed", position)]
     await store.close()

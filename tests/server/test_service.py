@@ -14,12 +14,13 @@ from punto import load, parse_cards
 from punto.audit.recomputation import recompute
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
+from punto.server.realtime.messages import DoneMessage, IdempotencyKey
 from punto.server.tables import table_actor
-from punto.server.tables.table_actor import Done, Key, TableService
+from punto.server.tables.table_actor import TableActor, outcome
 from punto.shoe import practice_shoe
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
 from punto.table.play.chips import BoughtIn, BuyIn, Fill, Filled
@@ -47,14 +48,14 @@ def clock() -> Callable[[], int]:
     return lambda: next(ticks)
 
 
-async def done(table: TableService, command: Command, key: Key | None = None) -> Done:
-    answer = await table.give(command, key)
-    assert isinstance(answer, Done), answer
+async def done(table: TableActor, command: Command, key: IdempotencyKey | None = None) -> DoneMessage:
+    answer = await outcome(table.submit, command, key)
+    assert isinstance(answer, DoneMessage), answer
     return answer
 
 
-async def opened(store: Store, device: Device = Device.MANUAL, **more: Any) -> TableService:
-    table = TableService(store, "t1", BOOK, clock(), **more)
+async def opened(store: Store, device: Device = Device.MANUAL, **more: Any) -> TableActor:
+    table = TableActor(store, "t1", BOOK, clock(), **more)
     await table.start()
     await done(table, OpenTable(PIT_MANAGER, setting(device), 10_000_000))
     for patron in ("ann", "bob"):
@@ -71,7 +72,7 @@ async def test_a_table_opens_again_where_it_was(tmp_path: Path) -> None:
     state = table.table
     await store.close()
     store = SqliteStore(tmp_path / "punto.db")
-    again = TableService(store, "t1", BOOK, clock())
+    again = TableActor(store, "t1", BOOK, clock())
     await again.start()
     assert (again.table, again.number) == (state, table.number)
     await store.close()
@@ -81,7 +82,7 @@ async def test_a_refusal_stores_nothing(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
     before = await store.head("t1")
-    answer = await table.give(PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"d"))
+    answer = await outcome(table.submit, PlaceWager(ANN, "ann", 1, "Player", 500), IdempotencyKey("k1", b"d"))
     assert isinstance(answer, Refusal)
     assert await store.head("t1") == before
     assert await store.answer("ann", "k1") is None
@@ -92,16 +93,16 @@ async def test_a_retry_gets_the_first_answer_and_nothing_is_done_twice(tmp_path:
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
     await done(table, OpenBets(DEALER))
-    wager, key = PlaceWager(ANN, "ann", 1, "Player", 500), Key("k1", b"digest")
+    wager, key = PlaceWager(ANN, "ann", 1, "Player", 500), IdempotencyKey("k1", b"digest")
     first = await done(table, wager, key)
     again = await done(table, wager, key)
-    assert again.events == first.events
+    assert (again.first, again.last) == (first.first, first.last)
     assert again.repeated
     assert table.table.chips["ann"] == 99_500
-    other = await table.give(PlaceWager(ANN, "ann", 1, "Player", 600), Key("k1", b"another"))
+    other = await outcome(table.submit, PlaceWager(ANN, "ann", 1, "Player", 600), IdempotencyKey("k1", b"another"))
     assert isinstance(other, Refusal)
     assert other.code == "key-used"
-    assert isinstance(await table.give(CloseBets(DEALER), Key("k1", b"digest")), Done)
+    assert isinstance(await outcome(table.submit, CloseBets(DEALER), IdempotencyKey("k1", b"digest")), DoneMessage)
     await store.close()
 
 
@@ -119,7 +120,8 @@ async def test_on_a_sealed_shoe_the_card_is_the_shoes_whatever_is_said(tmp_path:
     for _ in range(4):
         await done(table, DrawCard(DEALER))
     assert asked == []  # nobody has asked for a card that is not exposed
-    (stored,) = (await done(table, ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).events
+    number = (await done(table, ExposeCard(DEALER, Hand.PLAYER, 1, parse_cards("As")[0]))).first
+    (stored,) = await store.read("t1", number - 1)
     assert stored.event == CardExposed(Hand.PLAYER, 1, shoe.card_at(2), None)
     assert asked == [2]
     await store.close()
@@ -130,14 +132,14 @@ async def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pyt
 
     store = SqliteStore(tmp_path / "punto.db")
     table = await opened(store)
-    filler = [Written.of(Filled(1), 0, "pat", "Pit Manager")] * 5_000
+    filler = [EventRecord.of(Filled(1), 0, "pat", "Pit Manager")] * 5_000
     for at in range(10):
         await store.append([Append("t1", table.number + at * 5_000, filler)])
     await table.catch_up()
     await done(table, Fill(PIT_MANAGER, 1))
     await table.stop()
     state, number = table.table, table.number
-    again = TableService(store, "t1", BOOK, clock())
+    again = TableActor(store, "t1", BOOK, clock())
     with monkeypatch.context() as patched:
         patched.setattr(table_actor, "evolve", None)  # no event is needed besides the snapshot
         await again.start()
@@ -146,7 +148,7 @@ async def test_a_long_log_opens_by_its_snapshot(tmp_path: Path, monkeypatch: pyt
     # A snapshot whose hash is not that of the log is not believed.
     kept = await store.snapshot("t1")
     assert kept
-    store_ = TableService(store, "t1", BOOK, clock())
+    store_ = TableActor(store, "t1", BOOK, clock())
     await store.keep(type(kept)("t1", kept.number, b"other", kept.code, kept.body))
     await store_.start()
     assert store_.table == state
@@ -158,21 +160,21 @@ async def test_two_processes_serve_one_table(postgresql: str) -> None:
 
     stores = [await PostgresStore.open(postgresql) for _ in range(2)]
     one = await opened(stores[0])
-    other = TableService(stores[1], "t1", BOOK, clock())
+    other = TableActor(stores[1], "t1", BOOK, clock())
     await other.start()
     for round_ in range(15):
         await done(one if round_ % 2 else other, OpenBets(DEALER))
         bob = Actor("bob", Role.PATRON)
         tries = [
-            service_.give(PlaceWager(by, by.id, at, "Player", 100), Key(f"{round_}-{at}", b"d"))
+            outcome(service_.submit, PlaceWager(by, by.id, at, "Player", 100), IdempotencyKey(f"{round_}-{at}", b"d"))
             for at in range(1, 6)
             for service_, by in ((one, ANN), (other, bob), (other, ANN))  # the last is a retry elsewhere
         ]
         answers = await asyncio.gather(*tries)
-        assert all(isinstance(answer, Done) for answer in answers)
-        assert sum(answer.repeated for answer in answers if isinstance(answer, Done)) == 5
-        closing = await asyncio.gather(one.give(CloseBets(DEALER)), other.give(CloseBets(DEALER)))
-        assert sorted(isinstance(answer, Done) for answer in closing) == [False, True]
+        assert all(isinstance(answer, DoneMessage) for answer in answers)
+        assert sum(answer.repeated for answer in answers if isinstance(answer, DoneMessage)) == 5
+        closing = await asyncio.gather(outcome(one.submit, CloseBets(DEALER)), outcome(other.submit, CloseBets(DEALER)))
+        assert sorted(isinstance(answer, DoneMessage) for answer in closing) == [False, True]
         await _deal(one, other)
     await asyncio.gather(one.catch_up(), other.catch_up())
     assert one.table == other.table
@@ -185,7 +187,7 @@ async def test_two_processes_serve_one_table(postgresql: str) -> None:
         await store.close()
 
 
-async def _deal(one: TableService, other: TableService) -> None:
+async def _deal(one: TableActor, other: TableActor) -> None:
     """A natural, drawn and exposed by two processes in turn."""
     for at in range(4):
         await done(one if at % 2 else other, DrawCard(DEALER))

@@ -13,10 +13,11 @@ from punto.audit.log_audit import Game, StoreAudit
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
-from punto.server.tables.table_actor import TableService
+from punto.server.tables.table_actor import TableActor
 from punto.shoe import read_record, verify
 from punto.shoe.cut import Contribution
 from punto.shoe.encoding import ShoeError
+from punto.shoe.seal import Seal
 from punto.store.house import House
 from punto.store.keys import BadKey, Keys
 from punto.store.sqlite.store import SqliteStore
@@ -35,8 +36,14 @@ def contribution(of: str) -> Contribution:
     return Contribution(of.encode(), of.encode().ljust(32, b"."))
 
 
+async def sealed_shoe(keeper: ShoeKeeper, until: int | None = None) -> Seal:
+    name = await keeper.next_shoe(8, until)
+    assert name
+    return keeper.shoes[name].seal
+
+
 async def cut_shoe(keeper: ShoeKeeper, *patrons: str) -> str:
-    sealed = await keeper.seal(8)
+    sealed = await sealed_shoe(keeper)
     for patron in patrons:
         pledged = contribution(f"{patron} {sealed.shoe}").commitment(sealed.commitment, patron)
         await keeper.pledge(sealed.shoe, patron, pledged)
@@ -53,7 +60,7 @@ async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> Non
     keeper = ShoeKeeper(store, KEYS, "t1", clock())
     name = await cut_shoe(keeper, "ann", "bob")
     assert keeper.is_ready(name)
-    table = TableService(store, "t1", BOOK, clock(), keeper.card_at)
+    table = TableActor(store, "t1", BOOK, clock(), keeper.card_at)
     await table.start()
     await done(table, OpenTable(PIT_MANAGER, setting(Device.SEALED), 10_000_000))
     await done(table, LoadShoe(DEALER, name))
@@ -72,7 +79,7 @@ async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> Non
     await store.close()
 
 
-async def _play(table: TableService, rounds: int) -> None:
+async def _play(table: TableActor, rounds: int) -> None:
     """Rounds dealt by whatever the shoe holds."""
     from punto.table.guidance.dealer_automation import EVERYTHING, next_command
 
@@ -129,7 +136,7 @@ async def test_a_shoe_goes_on_after_a_restart_with_the_same_cards(tmp_path: Path
 async def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dealt(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
     keeper = ShoeKeeper(store, KEYS, "t1", clock())
-    sealed = await keeper.seal(8, until=5_000)
+    sealed = await sealed_shoe(keeper, until=5_000)
     for patron in ("ann", "bob"):
         await keeper.pledge(sealed.shoe, patron, contribution(patron).commitment(sealed.commitment, patron))
     assert keeper.until(sealed.shoe) == 5_000
@@ -168,13 +175,13 @@ async def test_of_two_who_seal_the_next_shoe_at_once_one_does(tmp_path: Path) ->
     await store.close()
 
 
-async def test_two_processes_seal_different_shoes(postgresql: str) -> None:
+async def test_two_processes_that_seal_at_once_seal_one_shoe(postgresql: str) -> None:
     from punto.store.postgresql import PostgresStore
 
     stores = [await PostgresStore.open(postgresql) for _ in range(2)]
     keepers = [ShoeKeeper(store, KEYS, "t1", clock()) for store in stores]
-    sealed = await asyncio.gather(*(keeper.seal(8) for _ in range(5) for keeper in keepers))
-    assert sorted(each.shoe for each in sealed) == sorted(f"t1 {number}" for number in range(1, 11))
+    sealed = await asyncio.gather(*(keeper.next_shoe(8) for _ in range(5) for keeper in keepers))
+    assert [each for each in sealed if each] == ["t1 1"]
     for keeper in keepers:
         await keeper.catch_up()
     assert keepers[0]._shoes == keepers[1]._shoes

@@ -17,7 +17,9 @@ from support.playing import House, Watching, answer_over, chips, deal, house, nu
 from websockets.sync.client import ClientConnection, connect
 
 from punto.server.realtime.feed import MOST_MISSED
+from punto.table.evolve import EVENTS
 from punto.table.guidance.dealer_automation import EVERYTHING
+from punto.table.visibility import Audience, is_told, visible_fields
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +50,9 @@ def fill(served: House, table: str, number: int) -> None:
 
 
 def events_of(someone: Someone, table: str) -> list[dict[str, Any]]:
-    """The whole log of a table, as it is told to somebody."""
+    """The whole log of a table, as it is told to a person."""
     events: list[dict[str, Any]] = []
-    while page := someone.get(f"/api/tables/{table}/events", after=len(events)):
+    while page := someone.get(f"/api/tables/{table}/events", after=events[-1]["number"] if events else 0):
         events += page
     return events
 
@@ -77,28 +79,36 @@ def test_a_subscriber_is_told_every_event_once_and_in_order(served: House, patro
             assert each.resyncs == 0
             assert list(each.events.values()) == events_of(person, table)
             assert each.views[last] == written(person.get(f"/api/tables/{table}")["view"])
-    everybody, _, staff = watching
-    assert "amount" not in everybody.events[3]["body"]  # what he bought in for is his own business
-    assert staff.events[3]["body"]["amount"] == 50_000
-    assert everybody.events[3].get("by") is None
+    public, own, staff = watching
+    assert 3 not in public.events  # who buys in is not told
+    assert 3 not in own.events
+    assert staff.events[3]["body"] == {"patron": ann.id, "amount": 50_000}
+    assert all(each.get("by") is None for each in public.events.values())
     assert staff.events[3]["by"] == ann.id
 
 
-def test_whoever_was_away_is_told_what_he_missed_exactly_once(served: House, patrons: list[Someone]) -> None:
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_whoever_was_away_is_told_what_he_missed_exactly_once(
+    served: House, patrons: list[Someone], is_staff: bool
+) -> None:
     table, ann = served.table(), patrons[0]
+    watcher = served.manager if is_staff else ann
     ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
     seen: dict[int, dict[str, Any]] = {}
     number, ends = 0, Event()
 
     def go_on() -> None:
+        capacity = 1
         while not ends.wait(0.001):
-            served.manager.done(table, "Fill", amount=1)
+            served.manager.done(table, "Fill", amount=1)  # which the public is not told of
+            capacity = 3 - capacity
+            served.manager.done(table, "RestrictArea", capacity=capacity)
 
     busy = Thread(target=go_on)
     busy.start()
     try:
         for _ in range(25):
-            with ann.socket() as socket:
+            with watcher.socket() as socket:
                 watching = Watching(socket, table, after=number)
                 watching.hear_until(number + 3)
                 assert not watching.resyncs
@@ -109,8 +119,8 @@ def test_whoever_was_away_is_told_what_he_missed_exactly_once(served: House, pat
     finally:
         ends.set()
         busy.join()
-    assert list(seen) == list(range(1, number + 1))
-    assert list(seen.values()) == events_of(ann, table)[:number]
+    assert list(seen.values()) == [each for each in events_of(watcher, table) if each["number"] <= number]
+    assert (list(seen) == list(range(1, number + 1))) is is_staff
 
 
 @pytest.mark.parametrize("after", [None, 0, 10, -1, 10**9])
@@ -129,10 +139,11 @@ def test_whoever_is_too_far_behind_is_shown_the_table_only(served: House, long_t
 def test_as_many_as_may_be_missed_are_told(served: House, long_table: str) -> None:
     nobody = served.live.nobody()
     number = number_of(nobody, long_table)
-    with nobody.socket() as socket:
-        watching = Watching(socket, long_table, after=number - MOST_MISSED)
-        watching.hear()
-        assert (watching.resyncs, len(watching.events)) == (0, MOST_MISSED)
+    for person, told in ((served.manager, MOST_MISSED), (nobody, 0)):  # the public is not told of fills
+        with person.socket() as socket:
+            watching = Watching(socket, long_table, after=number - MOST_MISSED)
+            watching.hear()
+            assert (watching.resyncs, len(watching.events)) == (0, told)
     with nobody.socket() as socket:
         watching = Watching(socket, long_table, after=number)
         assert watching.hear()["events"] == []
@@ -286,6 +297,7 @@ class Sampling(Thread):
         self.someone, self.table, self._chance = someone, table, random.Random(seed)
         self.views: dict[int, str] = {}
         self.numbers: list[int] = []
+        self.events: list[dict[str, Any]] = []
         self.ends_at: int | None = None
         self.fault: BaseException | None = None
 
@@ -310,6 +322,7 @@ class Sampling(Thread):
         for at, view in watching.views.items():
             assert self.views.setdefault(at, view) == view
         self.numbers += watching.events
+        self.events += watching.events.values()
         assert not watching.resyncs
         return watching.number
 
@@ -338,10 +351,19 @@ def test_the_view_is_always_the_tables(served: House, patrons: list[Someone]) ->
     for name, each in watchers.items():
         each.join(20)
         assert each.fault is None, each.fault
-        assert each.numbers == list(range(1, (each.ends_at or 0) + 1))
+        assert each.numbers == [event["number"] for event in events_of(people[name], table)]
         compared = shown[name].keys() & each.views.keys()
         assert len(compared) >= 10
         assert [at for at in compared if shown[name][at] != each.views[at]] == []
+        if name != "staff":
+            for event in each.events:
+                assert event["body"].keys() <= set(visible_fields(EVENTS[event["name"]], Audience.PUBLIC)), event
+                assert event.get("by") is None
+    hidden = {event["name"] for event in watchers["staff"].events} - {
+        event["name"] for event in watchers["nobody"].events
+    }
+    assert hidden == {name for name in hidden if not is_told(EVENTS[name], Audience.PUBLIC)}
+    assert "BoughtIn" in hidden
     assert {"betting", "idle"} < phases
     assert number_of(served.manager, table) > 100
 

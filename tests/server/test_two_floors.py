@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from punto import load
 from punto.rules.table_of_play import Hand
 from punto.server.lifecycle import clock, practice_setting
-from punto.server.tables.auto_dealer import Automaton, Pace
+from punto.server.realtime.messages import DoneMessage, IdempotencyKey
+from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.floor import Floor, ServedTable
-from punto.server.tables.table_actor import Done, Key
+from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
 from punto.store.keys import Keys
@@ -34,19 +35,20 @@ DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 async def floor_on(address: str, pace: Pace | None = None) -> Floor:
     floor = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
     if pace:
-        floor.automatic = Automaton(floor, pace).drive
+        floor.automatic = AutoDealer(floor, pace).drive
     await floor.start()
     return floor
 
 
 async def done(floor: Floor, command: Command) -> None:
-    answer = await floor.give(floor.tables["t1"], command)
-    assert isinstance(answer, Done), answer
+    answer = await outcome(floor.submit, floor.tables["t1"], command)
+    assert isinstance(answer, DoneMessage), answer
 
 
 async def load_shoe(floor: Floor) -> str:
     keeper = floor.tables["t1"].keeper
-    shoe = (await keeper.seal(8)).shoe
+    shoe = await keeper.next_shoe(8)
+    assert shoe
     await keeper.close_list(shoe)
     await done(floor, LoadShoe(DEALER, shoe))
     return shoe
@@ -59,7 +61,7 @@ async def two_floors(address: str, seconds: int | None = None) -> tuple[Floor, F
     await first.create_table("t1", BOOK)
     await done(first, OpenTable(PIT_MANAGER, practice_setting(BOOK, seconds), 1_000_000))
     second = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
-    second.store.listen = lambda heard: None  # type: ignore[method-assign]  # noqa: ARG005
+    second.store.listen = lambda listener: None  # type: ignore[method-assign]  # noqa: ARG005
     await second.start()
     return first, second
 
@@ -128,14 +130,14 @@ async def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql
     window = first.tables["t1"].table.window
     assert window is not None
     assert window.deadline is not None
-    await second.tables["t1"].service.catch_up()
+    await second.tables["t1"].actor.catch_up()
     in_time = PlaceWager(ANN, "ann", 1, "Player", 500, at=window.deadline - 1)
-    key = Key("slow", b"the same")
-    stored = asyncio.create_task(first.give(first.tables["t1"], in_time, key))
+    key = IdempotencyKey("slow", b"the same")
+    stored = asyncio.create_task(outcome(first.submit, first.tables["t1"], in_time, key))
     await asyncio.sleep(0.2)
-    answer = await second.give(second.tables["t1"], replace(in_time, at=window.deadline + 1), key)
-    assert isinstance(await stored, Done)
-    assert isinstance(answer, Done), answer
+    answer = await outcome(second.submit, second.tables["t1"], replace(in_time, at=window.deadline + 1), key)
+    assert isinstance(await stored, DoneMessage)
+    assert isinstance(answer, DoneMessage), answer
     assert answer.repeated
     await close(first, second)
 
@@ -170,7 +172,7 @@ async def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monke
 
 
 async def _ended(served: ServedTable) -> ShoeEnded:
-    events = [each.event for each in await served.service.store.read("t1", most=5_000)]
+    events = [each.event for each in await served.actor.store.read("t1", most=5_000)]
     loaded = [each for each in events if isinstance(each, ShoeLoaded)]
     ended = next(each for each in events if isinstance(each, ShoeEnded))
     assert loaded[0].shoe == ended.shoe

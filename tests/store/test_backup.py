@@ -20,7 +20,7 @@ from punto.store.address import open_store
 from punto.store.house import House
 from punto.store.keys import load_keys, make_keys
 from punto.store.protocol import Store
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.table.play.chips import Filled
 
 AT = 1_700_000_000_000
@@ -29,10 +29,10 @@ BUSY = "tiger-2"
 
 
 @cache
-def played(game: str) -> tuple[Written, ...]:
+def played(game: str) -> tuple[EventRecord, ...]:
     play = RandomPlay(game, 5)
     play.play(700)
-    return tuple(Written.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log))
+    return tuple(EventRecord.of(event, AT + at, "sam", "Dealer") for at, event in enumerate(play.log))
 
 
 async def play_on(store: Store, table: str, up_to: int | None = None) -> None:
@@ -53,7 +53,7 @@ async def busy(store: Store) -> AsyncIterator[None]:
     async def fills() -> None:
         number, _ = await store.head(BUSY)
         while not over.is_set():
-            await store.append([Append(BUSY, number, [Written.of(Filled(100), AT, "sam", "Dealer")])])
+            await store.append([Append(BUSY, number, [EventRecord.of(Filled(100), AT, "sam", "Dealer")])])
             number += 1
 
     playing = [asyncio.create_task(play_on(store, table, -50)) for table in TABLES]

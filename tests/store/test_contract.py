@@ -8,14 +8,24 @@ import pytest
 from support.stores import APART, Open
 
 from punto.store.protocol import Store
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Repeated, Snapshot, StoreError, Written, hash_of
+from punto.store.records import (
+    FIRST_HASH,
+    Answer,
+    Append,
+    Conflict,
+    EventRecord,
+    Repeated,
+    Snapshot,
+    StoreError,
+    hash_of,
+)
 from punto.table.play.chips import Filled
 
 pytestmark = pytest.mark.parametrize("opened", ["sqlite", APART, "postgresql"], indirect=True)
 
 
-def written(*amounts: int) -> list[Written]:
-    return [Written.of(Filled(amount), 1_700_000_000_000 + amount, "sam", "Dealer") for amount in amounts]
+def written(*amounts: int) -> list[EventRecord]:
+    return [EventRecord.of(Filled(amount), 1_700_000_000_000 + amount, "sam", "Dealer") for amount in amounts]
 
 
 async def test_events_come_back_in_order_with_their_hashes(opened: Open) -> None:
@@ -29,7 +39,7 @@ async def test_events_come_back_in_order_with_their_hashes(opened: Open) -> None
         assert [each.event for each in found] == [Filled(1), Filled(2), Filled(3)]
         before = FIRST_HASH
         for each in found:
-            assert each.hash == hash_of(before, "t1", each.number, each.written)
+            assert each.hash == hash_of(before, "t1", each.number, each)
             before = each.hash
         assert await store.head("t1") == (3, before)
         assert await store.head("nothing") == (0, FIRST_HASH)
@@ -85,7 +95,7 @@ async def test_of_many_at_once_one_wins_each_place(opened: Open) -> None:
     async with opened() as store:
         tries = await asyncio.gather(*(one(store, amount) for amount in range(1, 101)))
         found = await store.read("t1")
-        assert sorted(each.written.at - 1_700_000_000_000 for each in found) == list(range(1, 101))
+        assert sorted(each.at - 1_700_000_000_000 for each in found) == list(range(1, 101))
         assert [each.number for each in found] == list(range(1, 101))
         assert max(tries) > 1
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from punto.store.group_commit import GroupCommit
-from punto.store.records import Append, StoreError, Written
-from punto.store.sqlite.store import InThread, SqliteStore
+from punto.store.records import Append, EventRecord, StoreError
+from punto.store.sqlite.store import SqliteStore, WriterThread
 from punto.table.play.chips import Filled
 
 
@@ -82,14 +82,14 @@ async def test_a_cancelled_writer_answers_all_who_wait_and_is_replaced() -> None
 async def test_a_store_goes_on_after_a_commit_that_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fails in such a way that even the rollback does: who waits is told, and the next append is stored."""
     store = SqliteStore(tmp_path / "punto.db")
-    assert isinstance(store.writing, InThread)
-    written = [Written.of(Filled(1), 0, "sam", "Dealer")]
+    assert isinstance(store.writing, WriterThread)
+    written = [EventRecord.of(Filled(1), 0, "sam", "Dealer")]
 
     def fail() -> None:
         raise OSError("the disk is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.writing.writer, "_taken", lambda _: fail())
+        patched.setattr(store.writing.writer, "_accepted", lambda _: fail())
         patched.setattr(store.writing.writer, "_roll_back", fail)
         with pytest.raises(StoreError, match="not known"):
             await asyncio.wait_for(store.append([Append("t1", 0, written)]), 5)

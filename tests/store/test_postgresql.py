@@ -13,12 +13,12 @@ import asyncpg
 import pytest
 
 from punto.store.postgresql import PostgresStore
-from punto.store.records import Answer, Append, Conflict, Repeated, StoreError, Written
+from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, StoreError
 from punto.table.play.chips import Filled
 
 
-def written(amount: int) -> list[Written]:
-    return [Written.of(Filled(amount), amount, "sam", "Dealer")]
+def written(amount: int) -> list[EventRecord]:
+    return [EventRecord.of(Filled(amount), amount, "sam", "Dealer")]
 
 
 async def test_of_two_stores_one_wins_each_place(postgresql: str) -> None:
@@ -63,13 +63,13 @@ async def test_a_key_counts_across_stores(postgresql: str) -> None:
 WRITER = """
 import asyncio, sys
 from punto.store.postgresql import PostgresStore
-from punto.store.records import Append, Conflict, Written
+from punto.store.records import Append, Conflict, EventRecord
 from punto.table.play.chips import Filled
 
 async def grow(store, stream):
     while True:
         number, _ = await store.head(stream)
-        event = Written.of(Filled(number + 1), 0, sys.argv[2], "Dealer")
+        event = EventRecord.of(Filled(number + 1), 0, sys.argv[2], "Dealer")
         try:
             await store.append([Append(stream, number, [event])])
         except Conflict:
@@ -102,7 +102,7 @@ async def test_what_was_acknowledged_survives_a_kill_beside_another_process(post
     for events in found.values():
         assert [each.event for each in events] == [Filled(at + 1) for at in range(len(events))]
     for stream, place, by in acknowledged:
-        assert found[stream][place - 1].written.by == by
+        assert found[stream][place - 1].by == by
     await store.close()
     assert len(acknowledged) > 40
 

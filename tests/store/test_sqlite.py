@@ -13,23 +13,23 @@ from pathlib import Path
 import apsw
 import pytest
 
-from punto.store.records import Answer, Append, Repeated, StoreError, Written
-from punto.store.sqlite.store import InThread, SqliteStore
+from punto.store.records import Answer, Append, EventRecord, Repeated, StoreError
+from punto.store.sqlite.store import SqliteStore, WriterThread
 from punto.store.sqlite.writer import MIGRATIONS
-from punto.store.sqlite.writer_process import Apart
+from punto.store.sqlite.writer_process import WriterProcess
 from punto.table.play.chips import Filled
 
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.play.chips import Filled
 
 async def grow(store, stream):
     number, _ = await store.head(stream)
     while True:
-        await store.append([Append(stream, number, [Written.of(Filled(number + 1), 0, "sam", "Dealer")])])
+        await store.append([Append(stream, number, [EventRecord.of(Filled(number + 1), 0, "sam", "Dealer")])])
         number += 1
         print(stream, number, flush=True)
 
@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path, a
 async def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) -> None:
 
     store = SqliteStore(tmp_path / "punto.db")
-    await store.append([Append("t1", 0, [Written.of(Filled(1), 0, "sam", "Dealer")])])
+    await store.append([Append("t1", 0, [EventRecord.of(Filled(1), 0, "sam", "Dealer")])])
     await store.close()
     connection = apsw.Connection(str(tmp_path / "punto.db"))
     for statement in ("update event set body = x'00'", "delete from event"):
@@ -108,9 +108,9 @@ async def test_events_cannot_be_changed_or_deleted_by_mistake(tmp_path: Path) ->
 
 async def test_when_nothing_can_be_written_everybody_is_told(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "punto.db")
-    written = [Written.of(Filled(1), 0, "sam", "Dealer")]
+    written = [EventRecord.of(Filled(1), 0, "sam", "Dealer")]
     await store.append([Append("t1", 0, written)])
-    assert isinstance(store.writing, InThread)
+    assert isinstance(store.writing, WriterThread)
     disk = store.writing.writer._writing
     disk.execute("pragma query_only = on")  # as if the disk took nothing any more
     with pytest.raises(StoreError, match="nothing was stored"):
@@ -125,14 +125,14 @@ async def test_when_its_writer_ends_a_store_goes_on_with_another(tmp_path: Path)
     """Killed at rest and in the midst of work: what was acknowledged is there, and a retry tells what was not known."""
 
     store = SqliteStore(tmp_path / "punto.db", apart=True)
-    assert isinstance(store.writing, Apart)
+    assert isinstance(store.writing, WriterProcess)
     number = 0
 
     async def append() -> None:
         nonlocal number
         key = Answer("sam", str(number), b"", "t1", number + 1, number + 1)
         try:
-            await store.append([Append("t1", number, [Written.of(Filled(number + 1), 0, "sam", "Dealer")])], key)
+            await store.append([Append("t1", number, [EventRecord.of(Filled(number + 1), 0, "sam", "Dealer")])], key)
         except Repeated as told:
             assert told.answer == key  # noqa: PT017
         number += 1
@@ -191,7 +191,7 @@ async def test_a_store_can_be_closed_while_it_is_read(tmp_path: Path) -> None:
     """The read that is under way ends as it should, and one that comes too late is told so."""
 
     store = SqliteStore(tmp_path / "punto.db")
-    written = [Written.of(Filled(1), 0, "sam", "Dealer")] * 5_000
+    written = [EventRecord.of(Filled(1), 0, "sam", "Dealer")] * 5_000
     for begin in range(0, 20_000, 5_000):
         await store.append([Append("t1", begin, written)])
     reads = [asyncio.create_task(store.read("t1", most=20_000)) for _ in range(8)]

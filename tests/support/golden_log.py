@@ -25,7 +25,7 @@ from support.table_facts import Facts, digest, facts_of, views_of
 from punto import load
 from punto.store.codec import decode, encoder, version_of
 from punto.store.keys import Keys
-from punto.store.records import Recorded, Written
+from punto.store.records import EventRecord
 from punto.table.evolve import evolve
 from punto.table.table import Table
 
@@ -52,15 +52,15 @@ class Line(Struct, frozen=True):
     body: Raw
 
     @classmethod
-    def of(cls, recorded: Recorded) -> Line:
-        it = recorded.written
+    def of(cls, recorded: EventRecord) -> Line:
+        it = recorded
         about = (it.name, it.version, it.at, it.by, it.position)
         return cls(recorded.stream, recorded.number, *about, recorded.hash.hex(), Raw(it.body))
 
     @property
-    def recorded(self) -> Recorded:
-        written = Written(self.name, self.version, bytes(self.body), self.at, self.by, self.position)
-        return Recorded(self.stream, self.number, written, bytes.fromhex(self.hash))
+    def recorded(self) -> EventRecord:
+        written = EventRecord(self.name, self.version, bytes(self.body), self.at, self.by, self.position)
+        return written.stored(self.stream, self.number, bytes.fromhex(self.hash))
 
 
 class After(Struct, frozen=True, array_like=True):
@@ -89,9 +89,9 @@ def files() -> list[Path]:
     return [file for each in recordings() for file in sorted(each.glob("*.jsonl")) if ".facts" not in file.name]
 
 
-def streams(file: Path) -> dict[str, list[Recorded]]:
+def streams(file: Path) -> dict[str, list[EventRecord]]:
     """Return the events of a file by stream, in order."""
-    found: dict[str, list[Recorded]] = {}
+    found: dict[str, list[EventRecord]] = {}
     decoder = msgspec.json.Decoder(Line)
     for line in file.read_bytes().splitlines():
         recorded = decoder.decode(line).recorded
@@ -109,7 +109,7 @@ def facts_file(file: Path) -> Path:
     return file.with_suffix(".facts.jsonl")
 
 
-def folded(game: str, stream: Iterable[Recorded]) -> Iterator[After]:
+def folded(game: str, stream: Iterable[EventRecord]) -> Iterator[After]:
     """Fold a table's stream, and say what each event leads to."""
     table, before = Table(load(game)), dict[str, Any]()
     for recorded in stream:
@@ -121,12 +121,12 @@ def folded(game: str, stream: Iterable[Recorded]) -> Iterator[After]:
             gone=sorted(before.keys() - after.keys()),
             digests=" ".join(map(digest, views.values())),
             views=views if recorded.number % VIEWS_EACH == 0 else None,
-            upcast=_upcast(recorded.written),
+            upcast=_upcast(recorded),
         )
         before = after
 
 
-def _upcast(written: Written) -> tuple[int, Raw] | None:
+def _upcast(written: EventRecord) -> tuple[int, Raw] | None:
     newest = version_of(written.name)
     if written.version == newest:
         return None

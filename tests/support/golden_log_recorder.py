@@ -24,16 +24,17 @@ from punto.cards import DECK
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
-from punto.server.cage import Cage, CageSide
+from punto.server.cage import Cage, CageCompanion
+from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
-from punto.server.tables.table_actor import Done, TableService
+from punto.server.tables.table_actor import TableActor, outcome
 from punto.shoe.cut import Contribution
 from punto.store.codec import KINDS, UPCASTERS, encoder
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE
 from punto.store.house import House
 from punto.store.protocol import Store
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -157,21 +158,21 @@ class Floor:
     clock: Callable[[], int]
     tables: list[str] = field(default_factory=list)
 
-    async def service(self, name: str, book: Rulebook, keeper: ShoeKeeper | None = None) -> TableService:
+    async def service(self, name: str, book: Rulebook, keeper: ShoeKeeper | None = None) -> TableActor:
         await self.house.create_table(name, book, self.clock())
         self.tables.append(name)
-        service = TableService(self.store, name, book, self.clock, keeper.card_at if keeper else None)
+        service = TableActor(self.store, name, book, self.clock, keeper.card_at if keeper else None)
         await service.start()
         return service
 
-    async def give(self, service: TableService, command: Command, account: bool = False) -> None:
+    async def give(self, service: TableActor, command: Command, account: bool = False) -> None:
         giver = (command.by.id, command.by.role.value)
         money = isinstance(command, BuyIn | CashOut)
         if isinstance(command, BuyIn) and account:
             await self.cage.deposit(command.patron, command.amount, CASHIER)
-        side = CageSide(self.cage, service.name, giver, account) if money else None
-        answer = await service.give(command, beside=side)
-        assert isinstance(answer, Done), answer
+        side = CageCompanion(self.cage, service.name, giver, account) if money else None
+        answer = await outcome(service.submit, command, companion=side)
+        assert isinstance(answer, DoneMessage), answer
 
     async def play(self, session: Session, account: bool) -> None:
         """Play a session at a table of its name."""
@@ -183,7 +184,9 @@ class Floor:
         """Cut a sealed shoe, the second time with everybody; deal rounds from it, end it, publish it."""
         keeper = ShoeKeeper(self.store, KEYS, name, self.clock)
         service = await self.service(name, book, keeper)
-        sealed = await keeper.seal(8, until=MIDNIGHT)
+        made = await keeper.next_shoe(8, until=MIDNIGHT)
+        assert made
+        sealed = keeper.shoes[made].seal
         for patron in ("ann", "bob"):
             await keeper.pledge(sealed.shoe, patron, _words(patron).commitment(sealed.commitment, patron))
         await keeper.close_list(sealed.shoe, until=MIDNIGHT)
@@ -203,14 +206,14 @@ class Floor:
         service = await self.service(name, book, keeper)
         await self._deal(service, keeper, "a new shoe")
 
-    async def _deal(self, service: TableService, keeper: ShoeKeeper, shoe: str) -> None:
+    async def _deal(self, service: TableActor, keeper: ShoeKeeper, shoe: str) -> None:
         """Open a table, and play two rounds by themselves but for one patron's wagers."""
         sealed = shoe in keeper.shoes
         device = Device.SEALED if sealed else Device.CARD_READING
         setting = replace(practice_setting(service.book), device=device, decks=8)
         await self.give(service, OpenTable(PIT_MANAGER, setting, 10_000_000))
         await self.give(service, BuyIn(DEALER, ANN.id, 500_000), account=sealed)
-        assert isinstance(await service.give(LoadShoe(DEALER, shoe), beside=keeper), Done)
+        assert isinstance(await outcome(service.submit, LoadShoe(DEALER, shoe), companion=keeper), DoneMessage)
         settled = 0
         while settled < 2:
             command = next_command(service.table, EVERYTHING, lambda index: DECK[5 * index % len(DECK)])
@@ -230,10 +233,10 @@ class Floor:
         self.tables.append(session.name)
         for number, event in enumerate(session.log):
             kind, version, body = _as_before(event)
-            written = Written(kind, version, body, self.clock(), DEALER.id, DEALER.role.value)
+            written = EventRecord(kind, version, body, self.clock(), DEALER.id, DEALER.role.value)
             appends = [Append(session.name, number, [written])]
             if isinstance(event, BoughtIn):
-                side = CageSide(self.cage, session.name, (DEALER.id, DEALER.role.value), False)
+                side = CageCompanion(self.cage, session.name, (DEALER.id, DEALER.role.value), False)
                 beside = await side.prepare(BuyIn(DEALER, event.patron, event.amount), Table(book))
                 assert isinstance(beside, Append)
                 appends.append(beside)
@@ -272,8 +275,8 @@ def covered() -> tuple[Covered, set[tuple[str, int]]]:
     shown, versions = Covered(), set[tuple[str, int]]()
     for file in files():
         for stream in streams(file).values():
-            shown |= {(file.stem, each.written.name) for each in stream}
-            versions |= {(each.written.name, each.written.version) for each in stream}
+            shown |= {(file.stem, each.name) for each in stream}
+            versions |= {(each.name, each.version) for each in stream}
     return shown, versions
 
 

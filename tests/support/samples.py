@@ -27,7 +27,7 @@ from punto.server.lifecycle import clock
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.house import House
 from punto.store.keys import make_keys
-from punto.store.records import Append, Written
+from punto.store.records import Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -437,7 +437,7 @@ async def _signed_in(people: People, duty: str, id_: str) -> str:
 
 def _appends(tables: dict[str, Sample], at: int) -> Iterator[Append]:
     created = [TableCreated(name, sample.book.key, sample.book.digest) for name, sample in tables.items()]
-    yield Append(HOUSE, 1, [Written.of(event, at, "punto", "system") for event in created])
+    yield Append(HOUSE, 1, [EventRecord.of(event, at, "punto", "system") for event in created])
     for name, sample in tables.items():
         if sample.events:
-            yield Append(name, 0, [Written.of(event, at, "script", "system") for event in sample.events])
+            yield Append(name, 0, [EventRecord.of(event, at, "script", "system") for event in sample.events])

@@ -21,7 +21,7 @@ from punto.server.tables.shoe_keeper import ShoeKeeper
 from punto.shoe import read_record, verify
 from punto.store.codec import KINDS, UPCASTERS, decode, encode, version_of
 from punto.store.events.house_events import HOUSE, TableCreated
-from punto.store.records import FIRST_HASH, Append, Recorded, hash_of
+from punto.store.records import FIRST_HASH, Append, EventRecord, hash_of
 from punto.store.sqlite.store import SqliteStore
 
 FILES = files()
@@ -38,7 +38,7 @@ def test_the_hashes_still_chain(file: Path) -> None:
         before = FIRST_HASH
         for number, each in enumerate(events, start=1):
             assert each.number == number, stream
-            assert each.hash == hash_of(before, stream, number, each.written), f"{stream}, event {number}"
+            assert each.hash == hash_of(before, stream, number, each), f"{stream}, event {number}"
             before = each.hash
 
 
@@ -48,9 +48,9 @@ def test_every_event_is_read_with_all_its_fields(file: Path) -> None:
     for stream, events in streams(file).items():
         for each in events:
             name, version, body = encode(each.event)
-            assert name == each.written.name
-            if version == each.written.version:
-                assert same_body(body, each.written.body), f"{stream}, event {each.number}: {name}"
+            assert name == each.name
+            if version == each.version:
+                assert same_body(body, each.body), f"{stream}, event {each.number}: {name}"
 
 
 @pytest.mark.parametrize("file", TABLES, ids=_name)
@@ -58,7 +58,7 @@ def test_every_event_leads_to_the_same_facts_and_views(file: Path) -> None:
     recorded = iter(aftermath(file))
     for stream, events in streams(file).items():
         for then, now in zip(islice(recorded, len(events)), folded(file.stem, events), strict=True):
-            where = f"{stream}, event {now.number}: {events[now.number - 1].written.name}"
+            where = f"{stream}, event {now.number}: {events[now.number - 1].name}"
             assert now.number == then.number, where
             assert _differing(now.facts, then.facts) == {}, f"{where}: facts now and then"
             assert now.gone == then.gone, where
@@ -85,7 +85,7 @@ def _check_views(now: After, then: After, where: str) -> None:
 def test_older_versions_are_brought_up_to_date_as_before(file: Path) -> None:
     events = [each for stream in streams(file).values() for each in stream]
     for then, each in zip(aftermath(file), events, strict=True):
-        written = each.written
+        written = each
         if then.upcast and then.upcast[0] == version_of(written.name):
             _, _, body = encode(decode(written.name, written.version, written.body))
             assert same_body(body, bytes(then.upcast[1])), f"{each.stream}, event {each.number}"
@@ -93,7 +93,7 @@ def test_older_versions_are_brought_up_to_date_as_before(file: Path) -> None:
 
 def test_every_kind_and_version_of_event_is_recorded() -> None:
     """If one is missing: write a script with it, then ``python -m golden_log`` adds a recording."""
-    stored = [each.written for file in FILES for events in streams(file).values() for each in events]
+    stored = [each for file in FILES for events in streams(file).values() for each in events]
     assert {each.name for each in stored} == set(KINDS)
     assert {(each.name, each.version) for each in stored} >= set(UPCASTERS)
 
@@ -105,21 +105,21 @@ async def test_a_recorded_house_can_be_stored_and_audited(folder: Path, tmp_path
 
     store = SqliteStore(tmp_path / "punto.db")
     for name, events in found.items():
-        assert await store.append([Append(name, 0, [each.written for each in events])]) == events
+        assert await store.append([Append(name, 0, list(events))]) == events
     assert await StoreAudit(store, _games(found[HOUSE])).run() == []
     await _check_cage_and_shoes(store, found)
     await store.close()
 
 
-def _games(house: list[Recorded]) -> dict[str, Game]:
+def _games(house: list[EventRecord]) -> dict[str, Game]:
     """By the digest it had then, each game as it is now."""
-    created = [each.event for each in house if each.written.name == "TableCreated"]
+    created = [each.event for each in house if each.name == "TableCreated"]
     return {
         each.digest: Game(load(each.game), game_file(each.game)) for each in created if isinstance(each, TableCreated)
     }
 
 
-async def _check_cage_and_shoes(store: SqliteStore, found: dict[str, list[Recorded]]) -> None:
+async def _check_cage_and_shoes(store: SqliteStore, found: dict[str, list[EventRecord]]) -> None:
     """All accounts were paid out, and the shoe that was published is in order."""
     cage = Cage(store, lambda: 0)
     await cage.catch_up()
@@ -132,5 +132,5 @@ async def _check_cage_and_shoes(store: SqliteStore, found: dict[str, list[Record
             record = keeper.record(shoe)
             assert record
             assert all(check.ok for check in verify(read_record(record)))
-        read = [each for each in found[stream] if each.written.name == "CardRead"]
+        read = [each for each in found[stream] if each.name == "CardRead"]
         assert all(keeper.card_at("a new shoe", index) for index in range(len(read)))

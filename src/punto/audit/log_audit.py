@@ -20,7 +20,7 @@ from punto.store.events.cage_events import CAGE, CashTaken, Deposited, MovedFrom
 from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade, TableCreated
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
-from punto.store.records import FIRST_HASH, Recorded, hash_of
+from punto.store.records import FIRST_HASH, EventRecord, hash_of
 from punto.store.signed_heads import Head
 from punto.table.event import Event
 from punto.table.evolve import evolve
@@ -124,7 +124,7 @@ class StoreAudit:
                 self._hashes[stream, recorded.number] = recorded.hash.hex()
         self.rounds += table.rounds
 
-    async def _chained(self, stream: str) -> AsyncIterator[Recorded]:
+    async def _chained(self, stream: str) -> AsyncIterator[EventRecord]:
         """Yield events while each follows from the one before; the first that does not is a finding."""
         number, before = 0, FIRST_HASH
         while page := await self.store.read(stream, number, PAGE):
@@ -135,7 +135,7 @@ class StoreAudit:
                 if recorded.number != number:
                     self._find(stream, number, "missing", next=recorded.number)
                     return
-                if recorded.hash != hash_of(before, stream, number, recorded.written):
+                if recorded.hash != hash_of(before, stream, number, recorded):
                     self._find(stream, number, "altered")
                     return
                 before = recorded.hash

@@ -170,7 +170,7 @@ class Replay:
 
     def _step(self, moment: Moment) -> StepShown:
         recorded, event, before = moment.recorded, moment.event, moment.before
-        written, later = recorded.written, recorded.number > self._found.last
+        written, later = recorded, recorded.number > self._found.last
         acting = positions_acted_in(before, written.by, written.at) if before else ()
         told = event_text(event, self._language) if event else written.name
         return StepShown(

@@ -14,7 +14,7 @@ from msgspec import Struct
 from punto.audit.log_audit import LEADS_NOWHERE, Game
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 from punto.store.round_events import ends_round, every_event, round_of
 from punto.table.event import Event, Irregularity
 from punto.table.evolve import evolve
@@ -106,7 +106,7 @@ def _within(least: int | None, value: int, most: int | None) -> bool:
 class Moment(Struct, frozen=True):
     """An event, None if it cannot be read, with the table before it and after it."""
 
-    recorded: Recorded
+    recorded: EventRecord
     event: Event | None
     before: Table | None
     after: Table | None
@@ -186,7 +186,7 @@ class Chronicle:
 
     # --- rounds ----------------------------------------------------------------------------------------------------
 
-    def _take_in(self, recorded: Recorded) -> None:
+    def _take_in(self, recorded: EventRecord) -> None:
         self.number = recorded.number
         event = _read(recorded)
         if event is None:
@@ -210,17 +210,17 @@ class Chronicle:
         elif isinstance(event, ShoeEnded) and self.shoes:
             self.shoes[-1].last = self.number
 
-    def _open(self, recorded: Recorded, event: BetsOpened) -> None:
+    def _open(self, recorded: EventRecord, event: BetsOpened) -> None:
         shoe = self.shoes[-1] if self.shoes and self.shoes[-1].last is None else None
         self._patrons = set()
-        made = RoundFound(event.round, recorded.number, recorded.number, recorded.written.at, patrons=self._patrons)
+        made = RoundFound(event.round, recorded.number, recorded.number, recorded.at, patrons=self._patrons)
         if shoe:
             made.shoe, shoe.first_round, shoe.last_round = shoe.shoe, shoe.first_round or event.round, event.round
         self._now = made
         self.rounds.append(made)
         self._by_number[event.round] = made
 
-    def _go_on(self, now: RoundFound, recorded: Recorded, event: Event) -> None:
+    def _go_on(self, now: RoundFound, recorded: EventRecord, event: Event) -> None:
         """Something in the course of the round."""
         now.last = recorded.number
         self._notice(now, event)
@@ -232,7 +232,7 @@ class Chronicle:
             now.winner = now.player_total = now.banker_total = None  # it is called anew
         if ends_round(event):
             together = frozenset(self._patrons)
-            now.ended, now.patrons, self._now = recorded.written.at, self._groups.setdefault(together, together), None
+            now.ended, now.patrons, self._now = recorded.at, self._groups.setdefault(together, together), None
         if isinstance(event, RoundVoided):
             now.void, now.winner = True, None
 
@@ -278,7 +278,7 @@ class Chronicle:
                 yield Moment(recorded, event, before, following.table)
 
 
-def _read(recorded: Recorded) -> Event | None:
+def _read(recorded: EventRecord) -> Event | None:
     try:
         return recorded.event
     except UnknownEvent:

@@ -9,7 +9,7 @@ from punto.audit.finding import Finding, finding
 from punto.audit.log_audit import LEADS_NOWHERE, Game
 from punto.audit.recomputation import Auditor, recompute
 from punto.rules.rulebook import Rulebook
-from punto.store.records import FIRST_HASH, Recorded, hash_of
+from punto.store.records import FIRST_HASH, EventRecord, hash_of
 from punto.store.round_events import ends_round
 from punto.table.event import Event
 from punto.table.evolve import evolve
@@ -25,7 +25,7 @@ class NoPacket(ValueError):
 class Passage:
     """A table followed event by event from its first one: what it was when the round opened, and before it ended."""
 
-    def __init__(self, stream: str, games: Mapping[str, Game], events: Sequence[Recorded]) -> None:
+    def __init__(self, stream: str, games: Mapping[str, Game], events: Sequence[EventRecord]) -> None:
         self._stream, self._games = stream, games
         self._table: Table | None = None
         self._auditor: Auditor | None = None
@@ -61,7 +61,7 @@ class Passage:
         """The rules the round was played by."""
         return self.opened.book
 
-    def take_in(self, recorded: Recorded) -> None:
+    def take_in(self, recorded: EventRecord) -> None:
         """Follow one more event."""
         if recorded.number in self._wanted:
             self.hashes_before[recorded.number] = self._before
@@ -84,12 +84,12 @@ class Passage:
         self._keep(recorded.number, event, self._table, after)
         self._table = after
 
-    def _check_hash(self, recorded: Recorded) -> None:
+    def _check_hash(self, recorded: EventRecord) -> None:
         self._number += 1
         if recorded.number != self._number:
             self._find(self._number, "missing", next=recorded.number)
             self._number = recorded.number
-        elif recorded.hash != hash_of(self._before, self._stream, recorded.number, recorded.written):
+        elif recorded.hash != hash_of(self._before, self._stream, recorded.number, recorded):
             self._find(recorded.number, "altered")
         self._before = recorded.hash
 

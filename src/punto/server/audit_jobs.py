@@ -1,4 +1,4 @@
-"""What an auditor asks of a server: rounds that are found and told, shoes that are checked, logs gone through whole."""
+"""Audits on a running server: search and replay rounds, check shoes, verify whole logs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from punto.audit.log_audit import Game, StoreAudit
 from punto.report.replay import RoundReplayed, replay
 from punto.report.round_index import Chronicle, RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of
-from punto.server.background import Aside
+from punto.server.background import BackgroundJobs
 from punto.server.server_log import log
 from punto.store.protocol import Reader
 from punto.texts import Language
 
 READ_AT_ONCE = 20_000
-"""Events of a log that are taken in before somebody who asks is answered, be it that there are more."""
+"""Events of a log read for one request, before it is answered that there are more."""
 MOST_CHRONICLES = 32
 
 T = TypeVar("T")
 
 
 class NotRead(Exception):
-    """A log has not been gone through yet: how far one has come, and how far it goes."""
+    """Raised while a log has not been read to its end: how far it has been, and how far it goes."""
 
     def __init__(self, read: int, of: int) -> None:
         super().__init__(f"{read} of {of} events are read")
@@ -32,7 +32,7 @@ class NotRead(Exception):
 
 
 class Verification:
-    """A table's log gone through whole, from the first event to the last: how far it has come, and what was found."""
+    """The verification of a table's whole log: its progress, and its findings."""
 
     def __init__(self, table: str, began: int) -> None:
         self.table, self.began = table, began
@@ -50,12 +50,12 @@ class Verification:
         return sum(self.audit.ends.values()) if self.audit else 0
 
 
-class Auditing:
-    """An auditor's desk: what it has read of each table, so that it need not be read again."""
+class AuditJobs:
+    """Audits of all tables, with a cache of what has been read of each log."""
 
     def __init__(self, store: Reader, games: Mapping[str, Game], clock: Callable[[], int]) -> None:
         self._store, self._games, self._clock = store, games, clock
-        self.aside = Aside(store)
+        self.jobs = BackgroundJobs(store)
         self.verifications: dict[str, Verification] = {}
         self._chronicles: dict[str, tuple[Chronicle, asyncio.Lock]] = {}
 
@@ -64,7 +64,7 @@ class Auditing:
     async def find(
         self, table: str, sought: Sought, before: int | None, most: int
     ) -> tuple[Chronicle, list[RoundFound]]:
-        """The last rounds that fit, of those before a round if one is named."""
+        """Return the last rounds that fit, before a given round if one is named."""
 
         async def work(_: Reader, chronicle: Chronicle) -> tuple[Chronicle, list[RoundFound]]:
             return chronicle, chronicle.find(sought, before, most)
@@ -72,7 +72,7 @@ class Auditing:
         return await self._with(table, work)
 
     async def replay(self, table: str, round_: int, language: Language, after: int) -> RoundReplayed | None:
-        """A round as it happened; None if there is no such round."""
+        """Return a round as it happened; None if there is no such round."""
 
         async def work(store: Reader, chronicle: Chronicle) -> RoundReplayed | None:
             found = chronicle.round(round_)
@@ -81,7 +81,7 @@ class Auditing:
         return await self._with(table, work)
 
     async def shoes(self, table: str) -> list[ShoeListed]:
-        """The shoes of a table, the newest first."""
+        """Return the shoes of a table, newest first."""
 
         async def work(store: Reader, chronicle: Chronicle) -> list[ShoeListed]:
             return await shoes_of(store, chronicle)
@@ -89,7 +89,7 @@ class Auditing:
         return await self._with(table, work)
 
     async def check_shoe(self, table: str, shoe: str) -> ShoeChecked | None:
-        """Check a shoe; None if there is no such shoe."""
+        """Check a shoe; return None if there is no such shoe."""
 
         async def work(store: Reader, chronicle: Chronicle) -> ShoeChecked | None:
             return await check_shoe(store, chronicle, shoe)
@@ -97,13 +97,13 @@ class Auditing:
         return await self._with(table, work)
 
     async def _with(self, table: str, work: Callable[[Reader, Chronicle], Coroutine[Any, Any, T]]) -> T:
-        """Do something with all that is known of a table, one after the other.
+        """Do something with the chronicle of a table, one caller at a time.
 
-        Raises ``NotRead`` if its log goes on after what is read at once: whoever asks again is further then.
+        Raises ``NotRead`` if the log is longer than what one request reads: each request gets further.
         """
         if table not in self._chronicles:
             self._chronicles[table] = Chronicle(table, self._games), asyncio.Lock()
-        chronicle, alone = self._chronicles[table] = self._chronicles.pop(table)  # the one that was asked for last
+        chronicle, alone = self._chronicles[table] = self._chronicles.pop(table)  # the most recently used last
         while len(self._chronicles) > MOST_CHRONICLES:
             del self._chronicles[next(iter(self._chronicles))]
 
@@ -113,12 +113,12 @@ class Auditing:
             return await work(store, chronicle)
 
         async with alone:
-            return await self.aside.do(read_and_work)
+            return await self.jobs.run(read_and_work)
 
     # --- the whole log ---------------------------------------------------------------------------------------------
 
     def begin(self, table: str, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> Verification:
-        """Go through a table's log from its beginning, unless somebody has it done already."""
+        """Start to verify a table's log, unless that is under way."""
         known = self.verifications.get(table)
         if known and known.ended is None:
             return known
@@ -132,9 +132,9 @@ class Auditing:
             return await made.audit.run(made.table)
 
         try:
-            made.findings = await self.aside.do(work)
+            made.findings = await self.jobs.run(work)
         except Exception as error:
             made.failed = True
-            log.error("not verified", table=made.table, why=type(error).__name__)
+            log.error("not verified", table=made.table, error=type(error).__name__)
         finally:
             made.ended = self._clock()

@@ -1,6 +1,6 @@
-"""Work that takes long, such as going through a whole log: done beside everything else, so that the tables go on.
+"""Run long jobs, such as an audit of a whole log, in a background thread, so that the tables go on.
 
-It runs in a thread with a loop of its own, and reads the store through the server's loop, a little at a time.
+A job has its own event loop in its thread, and reads the store through the server's loop, a page at a time.
 """
 
 from __future__ import annotations
@@ -12,76 +12,78 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from punto.store.protocol import Reader
-from punto.store.records import Answer, Recorded, Snapshot
+from punto.store.records import Answer, EventRecord, Snapshot
 
 AT_A_TIME = 2
-"""So much of such work is done at once; more of it waits."""
+"""Jobs that run at once; more of them wait."""
 READ_AT_ONCE = 500
-"""Events: while they are handed over nothing else happens."""
+"""Events in a page: while one is handed over the server's loop does nothing else."""
 
 T = TypeVar("T")
-Work = Callable[[Reader], Coroutine[Any, Any, T]]
+BackgroundJob = Callable[[Reader], Coroutine[Any, Any, T]]
 
 
-class Over(Exception):
-    """Nobody waits for the work any more."""
+class Abandoned(Exception):
+    """Raised in a job whose result nobody waits for any more."""
 
 
-class _FromAThread:
-    """The store as another thread reads it."""
+class _ThreadReader:
+    """A reader that another thread may use: it hands every call to the server's loop."""
 
     def __init__(self, store: Reader, loop: asyncio.AbstractEventLoop) -> None:
         self._store, self._loop = store, loop
-        self.over = False
+        self.abandoned = False
 
-    async def _asked(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        if self.over:
-            raise Over
+    async def _call(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        if self.abandoned:
+            raise Abandoned
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(question(), self._loop))
 
-    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
-        return await self._asked(lambda: self._store.read(stream, after, min(most, READ_AT_ONCE)))
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
+        return await self._call(lambda: self._store.read(stream, after, min(most, READ_AT_ONCE)))
 
     async def head(self, stream: str) -> tuple[int, bytes]:
-        return await self._asked(lambda: self._store.head(stream))
+        return await self._call(lambda: self._store.head(stream))
 
     async def heads(self, streams: Sequence[str]) -> dict[str, int]:
-        return await self._asked(lambda: self._store.heads(streams))
+        return await self._call(lambda: self._store.heads(streams))
 
     async def streams(self) -> list[str]:
-        return await self._asked(lambda: self._store.streams())
+        return await self._call(lambda: self._store.streams())
 
     async def answer(self, actor: str, key: str) -> Answer | None:
-        return await self._asked(lambda: self._store.answer(actor, key))
+        return await self._call(lambda: self._store.answer(actor, key))
 
     async def snapshot(self, stream: str) -> Snapshot | None:
-        return await self._asked(lambda: self._store.snapshot(stream))
+        return await self._call(lambda: self._store.snapshot(stream))
 
     async def close(self) -> None:
-        """The store stays open: it is the server's."""
+        """Do nothing: the store belongs to the server."""
 
 
-class Aside:
-    """Where such work is done."""
+class BackgroundJobs:
+    """Runs jobs in background threads, a few at a time."""
 
     def __init__(self, store: Reader) -> None:
         self._store, self._places = store, asyncio.Semaphore(AT_A_TIME)
 
-    async def do(self, work: Work[T]) -> T:
-        """Have it done; what came of it."""
+    async def run(self, work: BackgroundJob[T]) -> T:
+        """Run a job and return its result."""
         async with self._places:
             loop = asyncio.get_running_loop()
-            reader = _FromAThread(self._store, loop)
+            reader = _ThreadReader(self._store, loop)
             answer: asyncio.Future[T] = loop.create_future()
-            # A thread of its own that nobody has to wait for: the server can stop at any moment.
-            Thread(target=_run, args=(work, reader, loop, answer), name="punto-aside", daemon=True).start()
+            # A daemon thread: the server can stop at any moment without waiting for it.
+            Thread(target=_run, args=(work, reader, loop, answer), name="punto-job", daemon=True).start()
             try:
                 return await answer
             finally:
-                reader.over = True
+                reader.abandoned = True
 
 
-def _run(work: Work[T], reader: _FromAThread, loop: asyncio.AbstractEventLoop, answer: asyncio.Future[T]) -> None:
+def _run(
+    work: BackgroundJob[T], reader: _ThreadReader, loop: asyncio.AbstractEventLoop, answer: asyncio.Future[T]
+) -> None:
     def tell(give: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the server has stopped meanwhile
             loop.call_soon_threadsafe(lambda: None if answer.done() else give())
@@ -89,7 +91,7 @@ def _run(work: Work[T], reader: _FromAThread, loop: asyncio.AbstractEventLoop, a
     try:
         result = asyncio.run(work(reader))
     except BaseException as error:
-        failed = error if isinstance(error, Exception) else Over()
+        failed = error if isinstance(error, Exception) else Abandoned()
         tell(lambda: answer.set_exception(failed))
     else:
         tell(lambda: answer.set_result(result))

@@ -1,4 +1,4 @@
-"""The cage: patrons' accounts. What goes to or from a table is stored together with the table's own event."""
+"""The cage: patrons' accounts. A move to or from a table is stored together with the table's event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from punto.server.refused import Refused
-from punto.server.tables.stream_follower import Clock, Stream
+from punto.server.tables.stream_follower import Clock, StreamFollower
 from punto.store.events.cage_events import (
     CAGE,
     CashTaken,
@@ -29,10 +29,10 @@ Giver = tuple[str, str]
 
 
 class CageRefuses(Refused):
-    """What the cage does not do; the refusal says why."""
+    """Raised for what the cage does not do; the refusal says why."""
 
 
-class Cage(Stream):
+class Cage(StreamFollower):
     """The accounts of all patrons."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -41,34 +41,35 @@ class Cage(Stream):
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """By patron what his account holds, in cents."""
+        """The balance of each patron's account, in cents."""
         return self._accounts
 
     async def deposit(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
-        """A patron pays in; what his account holds then."""
+        """Take a patron's deposit; return the new balance."""
 
         def decide() -> tuple[Event, None]:
             _check(can_be_a_patron(patron) or above_zero(amount))
             return Deposited(patron, amount), None
 
-        await self._carried_out(decide, giver, key)
+        await self._decide_and_append(decide, giver, key)
         return self._accounts[patron]
 
     async def pay_out(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
-        """A patron is paid out; what his account holds then."""
+        """Pay a patron out; return the new balance."""
 
         def decide() -> tuple[Event, None]:
-            _check(above_zero(amount) or self._holds(patron, amount))
+            _check(above_zero(amount) or self.shortfall(patron, amount))
             return PaidOut(patron, amount), None
 
-        await self._carried_out(decide, giver, key)
+        await self._decide_and_append(decide, giver, key)
         return self._accounts[patron]
 
-    def _holds(self, patron: str, amount: int) -> Refusal | None:
+    def shortfall(self, patron: str, amount: int) -> Refusal | None:
+        """Return a refusal if an account holds less than this."""
         holds = self._accounts.get(patron, 0)
         return None if holds >= amount else refuse("account-short", chips=holds, amount=amount)
 
-    def _take_in(self, event: Event) -> None:
+    def _apply(self, event: Event) -> None:
         """Change the accounts; raise ``ValueError`` for what cannot have happened at the cage."""
         match event:
             case Deposited(patron=patron, amount=amount) | MovedFromTable(patron=patron, amount=amount) if amount > 0:
@@ -89,23 +90,25 @@ def _check(refusal: Refusal | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class CageSide:
+class CageCompanion:
     """The cage's side of a buy-in or a cash-out at a table."""
 
     cage: Cage
     table: str
     giver: Giver
     from_account: bool
-    """Whether it goes from and to the patron's account, and not in cash or chips over the table."""
+    """Whether it moves money of the patron's account, not cash or chips over the table."""
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:  # noqa: ARG002
-        """What the cage notes, unless the account is short."""
+        """Return the cage's event, or a refusal if the account is short."""
         assert isinstance(command, BuyIn | CashOut)
         about = (command.patron, self.table, command.amount)
         await self.cage.catch_up()
         if isinstance(command, CashOut):
-            return self.cage._append(MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver)
+            return self.cage.append_of(
+                MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver
+            )
         if not self.from_account:
-            return self.cage._append(CashTaken(*about), self.giver)
-        short = self.cage._holds(command.patron, command.amount)
-        return short or self.cage._append(MovedToTable(*about), self.giver)
+            return self.cage.append_of(CashTaken(*about), self.giver)
+        short = self.cage.shortfall(command.patron, command.amount)
+        return short or self.cage.append_of(MovedToTable(*about), self.giver)

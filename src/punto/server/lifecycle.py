@@ -1,4 +1,4 @@
-"""A server from its start to its end: the database, the key, the first people, the tables, and the listening."""
+"""A server from start to stop: the database, the key, the first people, the tables, and the listening socket."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ from punto.server.gateway import MOST_BYTES, Desk
 from punto.server.http.app import create_app
 from punto.server.identity import HOUR, Duty, People
 from punto.server.realtime.frame_protocol import FrameProtocol
-from punto.server.tables.auto_dealer import USUAL_PACE, Automaton, Pace
+from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
+from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
 from punto.store.events.house_events import HOUSE
 from punto.store.house import SYSTEM
@@ -40,11 +41,11 @@ from punto.table.roles import Actor, Role
 
 LINKS_LAST = 24 * HOUR
 PRACTICE_MONEY = 1_000_000
-"""What the patron of a practice house has in his account, in cents."""
+"""The balance of the patron of a practice house, in cents."""
 
 
 def clock() -> int:
-    """The time in milliseconds since 1970."""
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -57,7 +58,7 @@ class Options:
     host: str = "127.0.0.1"
     port: int = 8000
     practice: bool = False
-    """Whether a new house begins with a table of each game that runs by itself, and a patron with practice money."""
+    """Whether a new house starts with an automatic table of each game, and a patron with practice money."""
     origins: frozenset[str] = frozenset()
     secure: bool = False
     pace: Pace = USUAL_PACE
@@ -72,17 +73,17 @@ class Options:
 
 @dataclass(slots=True)
 class Serving:
-    """A server's parts."""
+    """The parts of a server."""
 
     store: Store
     floor: Floor
     people: People
     desk: Desk
     links: list[tuple[Duty, str]]
-    """By which the first people sign in; made with the house."""
+    """For the first people to sign in; made with the house."""
 
     async def close(self) -> None:
-        """Finish what was taken on, then let go of the database."""
+        """Finish the commands that were accepted, then close the database."""
         await self.floor.stop()
         await self.store.close()
 
@@ -96,26 +97,26 @@ async def _keys(store: Store, options: Options) -> Keys:
 
 
 def _games(options: Options) -> dict[str, Rulebook]:
-    """By their keys the games that are served, each key once."""
+    """Load the games that are served, by key; each key once."""
     games: dict[str, Rulebook] = {}
     for name in options.games:
         book = load(name)
         if book.key in games:
             raise GameFileError(f"{name}: there is another game with the key {book.key!r}")
         if options.practice:
-            practice_setting(book)  # it can be played at a table, or says why not
+            practice_setting(book)  # raises if it cannot be played at a table
         games[book.key] = book
     return games
 
 
 async def open_serving(options: Options, busy: bool = False) -> Serving:
-    """Open the house, or make it; ``busy`` if it is going to be."""
+    """Open the house, or make it; ``busy`` if it will have much to do."""
     games = _games(options)  # before anything is written
     store = await open_store(options.database, busy=busy)
     try:
         keys = await _keys(store, options)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
-        floor.automatic = Automaton(floor, options.pace).drive
+        floor.automatic = AutoDealer(floor, options.pace).drive
         await floor.start()
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         desk = Desk(floor, people, clock, options.origins, options.secure, audited)
@@ -131,7 +132,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
 
 
 async def _first_people(people: People, options: Options) -> list[tuple[Duty, str]]:
-    """One person for each duty, with a link to sign in by; nobody has a password until he has chosen one."""
+    """Add one person for each duty and return a sign-in link for each; they choose their passwords later."""
     links: list[tuple[Duty, str]] = []
     for duty in Duty:
         if duty is Duty.DEVICE or (duty is Duty.PATRON and not options.practice):
@@ -142,12 +143,12 @@ async def _first_people(people: People, options: Options) -> list[tuple[Duty, st
 
 
 async def _practice(serving: Serving) -> None:
-    """A table of each game that runs by itself, and a patron with something in his account."""
+    """Make an automatic table of each game, and give the patron money."""
     floor = serving.floor
     for book in floor.games.values():
         await floor.create_table(book.key, book, EVERYTHING)
         opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), practice_setting(book), 100_000_000)
-        answer = await floor.give(floor.tables[book.key], opened, giver=SYSTEM)
+        answer = await outcome(floor.submit, floor.tables[book.key], opened, giver=SYSTEM)
         assert not isinstance(answer, Refusal), answer
     patron = await serving.people.find_by_name(Duty.PATRON.value)
     assert patron is not None
@@ -155,7 +156,7 @@ async def _practice(serving: Serving) -> None:
 
 
 class Server(uvicorn.Server):
-    """Listens until it is told to stop; then it finishes what it has taken on."""
+    """A uvicorn server that finishes the commands it has accepted before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, ready: Callable[[Server], None], finish: Callable[[], Awaitable[None]]
@@ -169,14 +170,14 @@ class Server(uvicorn.Server):
             self._ready(self)
 
     async def shutdown(self, sockets: Any = None) -> None:
-        """What was taken on is finished and answered before any connection is closed."""
+        """Finish and answer what was accepted before any connection is closed."""
         await self._finish()
         await asyncio.sleep(0.05)
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal to stop is answered by stopping, and is no reason to be killed by it in the end."""
+        """Stop on a signal, and do not raise it again at the end as uvicorn does."""
         loop = asyncio.get_running_loop()
         signals = (signal.SIGINT, signal.SIGTERM)
         for each in signals:
@@ -187,13 +188,13 @@ class Server(uvicorn.Server):
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         port: int = self.servers[0].sockets[0].getsockname()[1]
         return port
 
 
 def _place(options: Options) -> socket.socket:
-    """Where it listens: taken first, so that nothing is opened or made if somebody else is there."""
+    """Bind the listening socket: first, so that nothing is opened or made if the port is taken."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     return socket.create_server((options.host, options.port), family=family, backlog=2048)
 
@@ -221,7 +222,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
             server_header=False,
             timeout_graceful_shutdown=5,
         )
-        gc.freeze()  # what is there now stays: the collector need not look at it again and again
+        gc.freeze()  # what exists now stays for good: the collector need not look at it
         gc.set_threshold(100_000, 20, 50)
         await Server(config, lambda server: ready(serving, server), serving.floor.stop).serve([place])
     finally:
@@ -230,7 +231,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
 
 
 def run(options: Options, ready: Callable[[Serving, Server], None]) -> None:
-    """Serve, on the fastest loop there is."""
+    """Serve until a signal says stop, on uvloop where it is available."""
     if sys.platform == "win32":
         asyncio.run(serve(options, ready))
     else:

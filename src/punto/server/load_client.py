@@ -1,7 +1,7 @@
-"""A load on a server, to measure it: many patrons on sockets of their own, each with one message on its way.
+"""A load generator to measure a server: many patrons, each on a socket, each with one message under way.
 
-The client does as little as possible, so that it is the server that is measured: it looks at where frames end and at
-their first letters, and at nothing else.
+The client does as little as possible, so that the server is what is measured: it looks at where frames end and at their
+first bytes, and at nothing else.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ _PING, _PONG = 0x89, 0x8A
 
 
 def client_frame(text: bytes) -> bytes:
-    """A text as a client sends it: masked, with a mask that changes nothing."""
+    """Return a text as a client frame, masked with zeros."""
     length = len(text)
     head = bytes([0x81, 0x80 | length]) if length < _SHORT else b"\x81\xfe" + struct.pack(">H", length)
     return head + bytes(4) + text
 
 
-class Connection(asyncio.Protocol):
-    """One socket: tells how each message begins, as it arrives."""
+class LoadConnection(asyncio.Protocol):
+    """One socket: reports the first bytes of each message as it arrives."""
 
-    def __init__(self, address: str, path: str, token: str | None, heard: Callable[[Connection, bytes], None]) -> None:
+    def __init__(
+        self, address: str, path: str, token: str | None, heard: Callable[[LoadConnection, bytes], None]
+    ) -> None:
         self._address, self._path, self._token, self._heard = address, path, token, heard
         self._rest, self._begun = b"", False
         self.opened = asyncio.Event()
@@ -49,7 +51,7 @@ class Connection(asyncio.Protocol):
         self.transport.write(frame)
 
     def _begin(self, data: bytes) -> bytes:
-        """Wait for the end of the handshake; what comes after it."""
+        """Wait for the end of the handshake; return what comes after it."""
         head, end, rest = data.partition(b"\r\n\r\n")
         if not end:
             self._rest = head
@@ -84,32 +86,36 @@ class Connection(asyncio.Protocol):
         self._rest = rest[at:]
 
 
-async def connect(address: str, path: str, token: str | None, heard: Callable[[Connection, bytes], None]) -> Connection:
-    """A socket that is open."""
+async def connect(
+    address: str, path: str, token: str | None, heard: Callable[[LoadConnection, bytes], None]
+) -> LoadConnection:
+    """Open a connection."""
     parts = urlsplit(address)
     assert parts.hostname
     assert parts.port
     loop = asyncio.get_running_loop()
-    _, made = await loop.create_connection(lambda: Connection(address, path, token, heard), parts.hostname, parts.port)
+    _, made = await loop.create_connection(
+        lambda: LoadConnection(address, path, token, heard), parts.hostname, parts.port
+    )
     await asyncio.wait_for(made.opened.wait(), 30)
     return made
 
 
 class Answers:
-    """Many sockets, each of which sends its next message as soon as the one before is answered."""
+    """Many connections, each of which sends its next message as soon as the one before is answered."""
 
     def __init__(self, answer: bytes, depth: int = 1) -> None:
         self._answer, self._depth = answer, depth
-        """How an answer begins, and how many messages of each socket are on their way."""
-        self._frames: dict[Connection, Callable[[], bytes]] = {}
-        self._sent: dict[Connection, deque[float]] = {}
+        """The first bytes of an answer, and how many messages of each connection are under way."""
+        self._frames: dict[LoadConnection, Callable[[], bytes]] = {}
+        self._sent: dict[LoadConnection, deque[float]] = {}
         self.took: list[float] = []
         self.others = 0
-        """Messages that were no answers: what the others at the table do."""
+        """Messages that were no answers, such as events."""
         self.refused: list[bytes] = []
         self._going_on = False
 
-    def heard(self, connection: Connection, begins: bytes) -> None:
+    def heard(self, connection: LoadConnection, begins: bytes) -> None:
         if not begins.startswith(self._answer):
             self.others += 1
             if begins.startswith(b'{"type":"refused'):
@@ -120,15 +126,15 @@ class Answers:
         if self._going_on:
             self._send(connection)
 
-    def add(self, connection: Connection, frames: Callable[[], bytes]) -> None:
+    def add(self, connection: LoadConnection, frames: Callable[[], bytes]) -> None:
         self._frames[connection], self._sent[connection] = frames, deque()
 
-    def _send(self, connection: Connection) -> None:
+    def _send(self, connection: LoadConnection) -> None:
         self._sent[connection].append(perf_counter())
         connection.send(self._frames[connection]())
 
     async def run(self, warm_up: float, seconds: float) -> float:
-        """Go on for so long; how many were answered a second."""
+        """Run for this long; return the answers per second."""
         self._going_on = True
         for connection in self._frames:
             for _ in range(self._depth):
@@ -144,6 +150,6 @@ class Answers:
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """So many of a hundred values are no larger than this one."""
+    """Return the value that this part of the values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))]

@@ -1,4 +1,4 @@
-"""Figures for whoever keeps the server running. To count something costs next to nothing; to read it may cost more."""
+"""Metrics of a running server for Prometheus. Counting is cheap; reading may cost more."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds."""
 
 
-class Figures:
-    """What has been counted since the server began."""
+class Metrics:
+    """Everything counted since the server started."""
 
     def __init__(self) -> None:
         self.commands: Counter[tuple[str, str]] = Counter()
-        """By name and what came of them."""
+        """By name and answer."""
         self.sign_ins: Counter[str] = Counter()
-        """By what came of them."""
+        """By answer."""
         self.behind = 0
         self._took = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
 
-    def done(self, command: str, answer: str, seconds: float) -> None:
-        """A command was carried out."""
+    def count_done(self, command: str, answer: str, seconds: float) -> None:
+        """Count a command that was carried out, and how long that took."""
         self.commands[command, answer] += 1
         self._took[bisect_left(BOUNDS, seconds)] += 1
         self._seconds += seconds
 
-    def refused(self, command: str) -> None:
+    def count_refused(self, command: str) -> None:
+        """Count a command that was refused."""
         self.commands[command, "refused"] += 1
 
     def metrics(self, sockets: int, tables: int, held: int) -> Iterable[Metric]:
-        """All figures, as Prometheus knows them."""
+        """Return everything as Prometheus metrics."""
         commands = CounterMetricFamily(
             "punto_commands", "Commands, by name and what came of them.", labels=("command", "answer")
         )
@@ -60,7 +61,7 @@ class Figures:
         )
 
 
-FIGURES = Figures()
+METRICS = Metrics()
 
 
 class _Collector:
@@ -69,7 +70,7 @@ class _Collector:
 
 
 def exposition(sockets: int, tables: int, held: int) -> tuple[bytes, str]:
-    """All figures as Prometheus reads them, and the type of that text."""
+    """Return the text that Prometheus reads, and its content type."""
     registry = CollectorRegistry()
-    registry.register(_Collector(lambda: FIGURES.metrics(sockets, tables, held)))
+    registry.register(_Collector(lambda: METRICS.metrics(sockets, tables, held)))
     return generate_latest(registry), CONTENT_TYPE_LATEST

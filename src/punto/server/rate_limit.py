@@ -1,4 +1,4 @@
-"""How much anybody may send in a short time."""
+"""Rate limits: token buckets, one for each sender."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from dataclasses import dataclass
 from math import inf
 
 MOST_KNOWN = 10_000
-"""So many senders are remembered; the one not heard of for longest is forgotten first."""
+"""Senders that are remembered; the one not heard of for longest is forgotten first."""
 
 
 @dataclass(slots=True)
-class Allowance:
-    """So many at once, and so many a second after that."""
+class TokenBucket:
+    """A token bucket: burst size, and refill rate per second."""
 
-    at_once: float
-    a_second: float
-    left: float = inf
+    burst: float
+    refill: float
+    tokens: float = inf
     since: float = 0.0
 
     def take(self, now: float) -> bool:
-        """Whether one more is within it; ``now`` is in seconds."""
-        left = self.left + (now - self.since) * self.a_second
-        if left > self.at_once:
-            left = self.at_once
-        self.since, allowed = now, left >= 1
-        self.left = left - 1 if allowed else left
+        """Take one token, if there is one; ``now`` is in seconds."""
+        tokens = self.tokens + (now - self.since) * self.refill
+        if tokens > self.burst:
+            tokens = self.burst
+        self.since, allowed = now, tokens >= 1
+        self.tokens = tokens - 1 if allowed else tokens
         return allowed
 
 
-class Allowances:
-    """One for each sender."""
+class TokenBuckets:
+    """A token bucket for each sender."""
 
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._at_once, self._a_second = at_once, a_second
-        self._known: OrderedDict[str, Allowance] = OrderedDict()
+    def __init__(self, burst: float, refill: float) -> None:
+        self._burst, self._refill = burst, refill
+        self._known: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, sender: str, now: float) -> bool:
-        """Whether one more of this sender is within his."""
-        allowance = self._known.get(sender)
-        if allowance is None:
-            allowance = self._known[sender] = Allowance(self._at_once, self._a_second)
+        """Take one token of a sender, if there is one."""
+        bucket = self._known.get(sender)
+        if bucket is None:
+            bucket = self._known[sender] = TokenBucket(self._burst, self._refill)
             if len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
         self._known.move_to_end(sender)
-        return allowance.take(now)
+        return bucket.take(now)

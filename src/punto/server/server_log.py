@@ -1,6 +1,6 @@
-"""The server's own log: one line of JSON for each thing worth knowing, on standard error.
+"""The server's log: one line of JSON for each thing worth knowing, on standard error.
 
-What people send is not in it: a command may hold what nobody else may see.
+It never holds what clients send: a command may hold secrets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ log = structlog.get_logger("punto")
 
 
 def set_up_log(level: int = logging.INFO) -> None:
-    """Write lines of JSON, the libraries' own among them."""
+    """Write lines of JSON, those of libraries included."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,

@@ -1,6 +1,6 @@
-"""Opening a store by its address: a file for SQLite, ``postgresql://...`` for PostgreSQL; to serve it, or only to read.
+"""Open a store by its address: a file for SQLite, ``postgresql://...`` for PostgreSQL; to serve it, or only to read.
 
-An address may hold a password, and what a driver says about an address may quote it: the sentences here are our own.
+An address may hold a password, and a driver's message may quote the address: the messages here never do.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from punto.store.records import StoreError
 from punto.store.sqlite.store import SqliteReader, SqliteStore
 
 READING_FAILED = (apsw.Error, asyncpg.PostgresError, asyncpg.InterfaceError)
-"""What a database raises that can no longer be read."""
+"""Errors of a database that can no longer be read."""
 
 _SCHEMES = ("postgresql://", "postgres://")
 _PATIENCE = 10
-"""Seconds until a server that does not answer is taken not to be there."""
+"""Seconds until a database server that does not answer counts as unreachable."""
 _PROBE = "select stream, number, name, version, at, by, position, body, hash from event limit 0"
 _CANNOT = "the PostgreSQL database cannot be opened"
 
@@ -36,22 +36,22 @@ _REFUSALS: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
 
 
 def is_postgresql(address: str) -> bool:
-    """Whether this is the address of a PostgreSQL database, and not the path of a file."""
+    """Whether an address is that of a PostgreSQL database, not the path of a file."""
     return address.startswith(_SCHEMES)
 
 
 async def open_store(address: str, make: bool = True, busy: bool = False) -> Store:
-    """The store at an address, made or brought up to date if need be, to be served; ``busy`` for a whole house."""
+    """Open the store at an address to serve it, and make or migrate it if needed; ``busy`` for a whole house."""
     if not make:
-        await (await open_reader(address)).close()  # which refuses what is no store
+        await (await open_reader(address)).close()  # refuses what is no store
     if not is_postgresql(address):
         return SqliteStore(Path(address), apart=busy)
-    await (await _pool(address)).close()  # asked first by ourselves, since we say without the address what is wrong
+    await (await _pool(address)).close()  # first, so that an error does not quote the address
     return await PostgresStore.open(address)
 
 
 async def open_reader(address: str) -> Reader:
-    """The store at an address, to be read while others may serve it; nothing is made, brought up to date or written."""
+    """Open the store at an address to read it, while others may serve it; nothing is made, migrated or written."""
     if not is_postgresql(address):
         return SqliteReader.open(Path(address))
     pool = await _pool(address, default_transaction_read_only="on")
@@ -77,7 +77,7 @@ async def _pool(address: str, **settings: str) -> Any:
 
 
 async def _check(pool: Any) -> None:
-    """It is a database of ours, and not of a later version than this program knows."""
+    """Raise unless it is a database of Punto that this version knows."""
     await pool.fetch(_PROBE)
     done, known = await pool.fetchval("select max(number) from migration"), len(list(MIGRATIONS.glob("*.sql")))
     if done is not None and done > known:

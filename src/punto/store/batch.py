@@ -1,15 +1,16 @@
-"""Appends that go to disk together: which of them are taken, and what is written for them.
+"""Transactions that are committed together: which of them are accepted, and the rows written for them.
 
-The same for every store: it brings the ends of the streams and the answers that are known, and writes what comes out.
+The same for every store: the store brings the ends of the streams and the answers it knows, and writes the rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, hash_of
+from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, hash_of
 
 Heads = dict[str, tuple[int, bytes]]
 """By stream the number and the hash of its last event."""
@@ -17,71 +18,74 @@ Answers = dict[tuple[str, str], Answer]
 """By actor and key."""
 
 
-class Job(Struct, eq=False):
-    """Appends that somebody wants to make, all or nothing, and what came of it."""
+class Transaction(Struct, eq=False):
+    """Appends that are stored together or not at all, and the result: the stored events, or the error."""
 
-    appends: Sequence[Append]
+    appends: Sequence[Append] = ()
     answer: Answer | None = None
-    recorded: list[Recorded] = []
+    records: Sequence[EventRecord] = ()
     error: Exception | None = None
 
-    def stored(self) -> list[Recorded]:
-        """What was stored; raises if nothing was."""
+    def result(self) -> list[EventRecord]:
+        """Return the stored events; raise the error if nothing was stored."""
         if self.error:
             raise self.error
-        return self.recorded
+        return list(self.records)
 
 
-def take_in(jobs: Iterable[Job], heads: Heads, answers: Answers, broken: set[str] | None = None) -> list[Job]:
-    """The jobs that are taken, one after the other; ``heads`` and ``answers`` go on with each.
+def accept(
+    transactions: Iterable[Transaction], heads: Heads, answers: Answers, broken: set[str] | None = None
+) -> list[Transaction]:
+    """Return the transactions that can be stored, in order; ``heads`` and ``answers`` move on with each.
 
-    What follows a job that is not taken was decided by a state that never came to be. It is not taken either, even if
-    another process has stored as many events meanwhile: ``broken`` holds the streams on which that is so.
+    What follows a refused transaction on the same stream was decided by a state that never came to be. It is refused
+    too, even if another process has stored as many events meanwhile: ``broken`` holds those streams.
     """
     broken = set() if broken is None else broken
-    return [job for job in jobs if _taken(job, heads, answers, broken)]
+    return [each for each in transactions if _is_accepted(each, heads, answers, broken)]
 
 
-def _taken(job: Job, heads: Heads, answers: Answers, broken: set[str]) -> bool:
-    """Check everything first; after that nothing of the job can be refused."""
-    job.error = _refusal(job, heads, answers, broken)
-    if job.error:
-        broken.update(append.stream for append in job.appends)
+def _is_accepted(transaction: Transaction, heads: Heads, answers: Answers, broken: set[str]) -> bool:
+    """Check everything first; after that nothing of the transaction can be refused."""
+    transaction.error = _refusal(transaction, heads, answers, broken)
+    if transaction.error:
+        broken.update(append.stream for append in transaction.appends)
         return False
-    job.recorded = [each for append in job.appends for each in _recorded(append, heads)]
-    if job.answer:
-        answers[job.answer.actor, job.answer.key] = job.answer
+    transaction.records = [each for append in transaction.appends for each in _stored(append, heads)]
+    if transaction.answer:
+        answers[transaction.answer.actor, transaction.answer.key] = transaction.answer
     return True
 
 
-def _refusal(job: Job, heads: Heads, answers: Answers, broken: set[str]) -> Exception | None:
-    if job.answer and (known := answers.get((job.answer.actor, job.answer.key))):
+def _refusal(transaction: Transaction, heads: Heads, answers: Answers, broken: set[str]) -> Exception | None:
+    answer = transaction.answer
+    if answer and (known := answers.get((answer.actor, answer.key))):
         return Repeated(known)
-    for append in job.appends:
+    for append in transaction.appends:
         found, _ = heads[append.stream]
         if found != append.expected or append.stream in broken:
             return Conflict(append.stream, append.expected, found)
     return None
 
 
-def _recorded(append: Append, heads: Heads) -> list[Recorded]:
+def _stored(append: Append, heads: Heads) -> list[EventRecord]:
     number, before = heads[append.stream]
-    recorded = []
+    records = []
     for each in append.events:
         number += 1
         before = hash_of(before, append.stream, number, each)
-        recorded.append(Recorded(append.stream, number, each, before))
+        records.append(each.stored(append.stream, number, before))
     heads[append.stream] = number, before
-    return recorded
+    return records
 
 
-def event_row(recorded: Recorded) -> tuple[str, int, str, int, int, str, str, bytes, bytes]:
-    """An event as a row of the database."""
-    each = recorded.written
-    about = (each.name, each.version, each.at, each.by, each.position)
-    return recorded.stream, recorded.number, *about, each.body, recorded.hash
+def event_row(each: EventRecord) -> tuple[Any, ...]:
+    """Return an event as a row of the database."""
+    return (
+        each.stream, each.number, each.name, each.version, each.at, each.by, each.position, each.body, each.hash
+    )  # fmt: skip
 
 
 def answer_row(answer: Answer) -> tuple[str, str, bytes, str, int, int]:
-    """An answer as a row of the database."""
+    """Return an answer as a row of the database."""
     return answer.actor, answer.key, answer.digest, answer.stream, answer.first, answer.last

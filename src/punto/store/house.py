@@ -1,4 +1,4 @@
-"""A house: its store, its keys, its tables. Making one, opening one again, and noting how far each table has come."""
+"""A house: a store with its keys, its tables, and signed heads of their logs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
-from punto.store.records import Append, Conflict, Recorded, Written
+from punto.store.records import Append, Conflict, EventRecord
 from punto.store.signed_heads import Head, head_message
 from punto.table.event import Event
 from punto.table.guidance.dealer_automation import Step
 
 SYSTEM = ("punto", "system")
-"""Who brings about what nobody in particular does."""
+"""The actor of events that no person brings about."""
 
 
 class House:
@@ -34,7 +34,7 @@ class House:
         """
         house = cls(store, keys)
         if not (await store.head(HOUSE))[0]:
-            made = Written.of(StoreMade(keys.public_key), at, *SYSTEM)
+            made = EventRecord.of(StoreMade(keys.public_key), at, *SYSTEM)
             try:
                 await store.append([Append(HOUSE, 0, [made])])
                 house.is_new = True
@@ -43,29 +43,33 @@ class House:
         await check_key(store, keys)
         return house
 
-    async def create_table(self, name: str, book: Rulebook, at: int) -> None:
-        """Give a table a stream of its own."""
+    async def create_table(self, name: str, book: Rulebook, at: int, after: int | None = None) -> None:
+        """Record a new table; raise ``Conflict`` if the house has another number of events than ``after``."""
         if name == HOUSE or not name.replace("-", "").isalnum():
             raise ValueError(f"a table's name has letters, digits and hyphens, and is not {HOUSE}: {name!r}")
-        await self._note([TableCreated(name, book.key, book.digest)], at)
+        created = TableCreated(name, book.key, book.digest)
+        if after is None:
+            await self._record([created], at)
+        else:
+            await self.store.append([Append(HOUSE, after, [EventRecord.of(created, at, *SYSTEM)])])
 
     async def automate(self, table: str, steps: Collection[Step], at: int) -> None:
-        """Write down what of the Dealer's work is done by itself at a table."""
-        await self._note([AutomationSet(table, tuple(sorted(step.value for step in steps)))], at)
+        """Record which of the Dealer's steps are automatic at a table."""
+        await self._record([AutomationSet(table, tuple(sorted(step.value for step in steps)))], at)
 
     async def note_heads(self, tables: Sequence[str], at: int) -> None:
-        """Write down, signed, how far these tables have come."""
+        """Record signed heads of these streams."""
         heads = [await signed_head(self.store, self.keys, table) for table in tables]
-        await self._note([HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads], at)
+        await self._record([HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads], at)
 
-    async def _note(self, events: Sequence[Event], at: int) -> list[Recorded]:
-        written = [Written.of(event, at, *SYSTEM) for event in events]
+    async def _record(self, events: Sequence[Event], at: int) -> list[EventRecord]:
+        written = [EventRecord.of(event, at, *SYSTEM) for event in events]
         while True:
             number, _ = await self.store.head(HOUSE)
             try:
                 return await self.store.append([Append(HOUSE, number, written)])
             except Conflict:
-                continue  # another process was quicker
+                continue  # another process appended first
 
 
 async def check_key(store: Reader, keys: Keys) -> None:
@@ -79,7 +83,7 @@ async def check_key(store: Reader, keys: Keys) -> None:
 
 
 async def signed_head(store: Reader, keys: Keys, stream: str) -> Head:
-    """How far a stream has come, signed."""
+    """Return the signed head of a stream."""
     number, hash_ = await store.head(stream)
     signature = keys.sign(head_message(stream, number, hash_.hex()))
     return Head(stream, number, hash_.hex(), signature, keys.public_key)

@@ -1,7 +1,7 @@
-"""The house's keys: one to sign heads, one to encrypt what must not be read. They are kept outside the database.
+"""The house's keys: one to sign heads, one to encrypt secrets. They are kept outside the database.
 
-Both are made from one master key of 32 bytes, in a file that only its owner may read or in the environment. Whoever has
-the database without the key can neither sign for the house nor learn an undealt card.
+Both are derived from one master key of 32 bytes, in a file that only its owner may read or in the environment. The
+database without the key allows neither to sign for the house nor to learn an undealt card.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NONCE = 12
 
 
 class BadKey(ValueError):
-    """A key that is missing, cannot be read, or is not the one that was used; the sentence never holds it."""
+    """A key that is missing, cannot be read, or is not the one that was used; the message never holds it."""
 
 
 class Keys(Hidden):
@@ -46,14 +46,14 @@ class Keys(Hidden):
 
     @property
     def public_key(self) -> str:
-        """By which everybody can check a signature."""
+        """The key that checks a signature, in hexadecimal digits."""
         return self._signing.public_key().public_bytes_raw().hex()
 
     def sign(self, message: bytes) -> str:
         return self._signing.sign(message).hex()
 
     def encrypt(self, secret: bytes, about: bytes) -> bytes:
-        """The secret so that only this key can read it, and only as being about the same."""
+        """Encrypt a secret, bound to what it is about."""
         nonce = token_bytes(_NONCE)
         return nonce + self._cipher.encrypt(nonce, secret, about)
 
@@ -69,7 +69,7 @@ def _derived(master: bytes, purpose: bytes) -> bytes:
 
 
 def is_signed(public_key: str, message: bytes, signature: str) -> bool:
-    """Whether the signature is that of the key's owner."""
+    """Whether the owner of the key has signed the message."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(bytes.fromhex(signature), message)
     except (InvalidSignature, ValueError):
@@ -78,7 +78,7 @@ def is_signed(public_key: str, message: bytes, signature: str) -> bool:
 
 
 def make_keys(file: Path) -> Keys:
-    """A new key in a new file that only its owner may read; a file that is there is never overwritten."""
+    """Make a key in a new file that only its owner may read; never overwrite a file."""
     master = token_bytes(_SIZE)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -92,7 +92,7 @@ def make_keys(file: Path) -> Keys:
 
 
 def load_keys(file: Path, environment: Mapping[str, str] | None = None) -> Keys:
-    """The key from the environment if it is there, and otherwise from its file."""
+    """Load the key from the environment if it is there, and otherwise from its file."""
     told = (os.environ if environment is None else environment).get(ENVIRONMENT)
     if told is not None:
         return Keys(_read(told, ENVIRONMENT))

@@ -1,7 +1,7 @@
 """The store on PostgreSQL: any number of processes on one database.
 
-Within a process appends gather while a commit is on its way. Across processes the number of an event is the lock: two
-who write the same number cannot both commit, and the later one is told what he missed.
+Within a process appends wait in a queue while a commit is under way. Across processes the number of an event is the
+lock: two that write the same number cannot both commit, and the later one gets a ``Conflict``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 
 import asyncpg
 
-from punto.store.batch import Answers, Heads, Job, answer_row, event_row, take_in
+from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row
 from punto.store.group_commit import GroupCommit
-from punto.store.protocol import Heard, refused
-from punto.store.records import FIRST_HASH, Answer, Append, Recorded, Snapshot, StoreError, Written
+from punto.store.protocol import StreamListener, refused
+from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, Snapshot, StoreError
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
 CHANNEL = "punto_events"
 MOST_NEWS = 7_000
-"""PostgreSQL takes no longer notice."""
+"""Bytes: PostgreSQL takes no longer notice."""
 
 _SELECT = "select number, name, version, body, at, by, position, hash from event"
 _HEADS = """
@@ -39,7 +39,7 @@ _INSERT_ANSWERS = """
         $1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::bigint[])
 """
 _AWAIT_ANSWER = "insert into answer values ($1, $2, '', '', 0, 0) on conflict do nothing"
-"""Waits for whoever is storing an answer with this key; it is taken back in any case."""
+"""Waits for a process that is storing an answer with this key; it is rolled back in any case."""
 _KEEP = """
     insert into snapshot values ($1, $2, $3, $4, $5) on conflict (stream)
     do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
@@ -57,12 +57,12 @@ class PostgresStore:
     def __init__(self, pool: Any, address: str = "") -> None:
         self._pool, self._address = pool, address
         self._id = token_hex(8)
-        """By which this process knows what it has stored itself."""
+        """Tells this process's own notices from those of others."""
         self._listening: asyncio.Task[None] | None = None
         self._leading: Any = None
         self._led: set[str] = set()
         self._leading_alone = asyncio.Lock()
-        self._group = GroupCommit(self._carry_out)
+        self._group = GroupCommit(self._commit_batch)
 
     @classmethod
     async def open(cls, address: str) -> PostgresStore:
@@ -80,53 +80,53 @@ class PostgresStore:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        await self.append_all([job := Job(appends, answer)])
-        return job.stored()
+    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[EventRecord]:
+        await self.append_all([transaction := Transaction(appends, answer)])
+        return transaction.result()
 
-    async def append_all(self, jobs: Sequence[Job]) -> None:
-        await self._group.carry_out(jobs)
+    async def append_all(self, transactions: Sequence[Transaction]) -> None:
+        await self._group.carry_out(transactions)
 
-    async def _carry_out(self, jobs: Sequence[Job]) -> None:
+    async def _commit_batch(self, transactions: Sequence[Transaction]) -> None:
         try:
-            await self._commit(jobs)
+            await self._commit(transactions)
         except _OVERTAKEN:
-            await self._one_by_one(jobs)
+            await self._one_by_one(transactions)
         except Exception as error:
-            for job in jobs:
-                job.error = StoreError(f"nothing was stored: {error}")
+            for transaction in transactions:
+                transaction.error = StoreError(f"nothing was stored: {error}")
 
-    async def _one_by_one(self, jobs: Sequence[Job]) -> None:
-        """Another process was quicker with something: each for itself, so that only he who is late is told so."""
+    async def _one_by_one(self, transactions: Sequence[Transaction]) -> None:
+        """Commit each alone after another process appended first, so that only what is late gets a ``Conflict``."""
         broken: set[str] = set()
-        for job in jobs:
+        for transaction in transactions:
             while True:
-                job.recorded, job.error = [], None
+                transaction.records, transaction.error = [], None
                 try:
-                    await self._commit([job], broken)
+                    await self._commit([transaction], broken)
                 except _OVERTAKEN:
-                    continue  # the end of the stream is another now, and reading it again will say so
+                    continue  # the end of the stream has moved, and reading it again will say so
                 except Exception as error:
-                    job.error = StoreError(f"nothing was stored: {error}")
-                    broken.update(append.stream for append in job.appends)
+                    transaction.error = StoreError(f"nothing was stored: {error}")
+                    broken.update(append.stream for append in transaction.appends)
                 break
 
-    async def _commit(self, jobs: Sequence[Job], broken: set[str] | None = None) -> None:
+    async def _commit(self, transactions: Sequence[Transaction], broken: set[str] | None = None) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            heads, answers = await _known(connection, jobs)
-            taken = take_in(jobs, heads, answers, broken)
-            # In one order everywhere, so that two processes wait for each other and do not block each other.
-            rows = sorted(event_row(each) for job in taken for each in job.recorded)
+            heads, answers = await _known(connection, transactions)
+            accepted = accept(transactions, heads, answers, broken)
+            # In one order everywhere, so that two processes wait for each other and never deadlock.
+            rows = sorted(event_row(each) for transaction in accepted for each in transaction.records)
             if rows:
                 await connection.execute(_INSERT, *map(list, zip(*rows, strict=True)))
-            kept = [answer_row(job.answer) for job in taken if job.answer]
+            kept = [answer_row(transaction.answer) for transaction in accepted if transaction.answer]
             if kept:
                 await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
             if rows:
                 await connection.execute("select pg_notify($1, $2)", CHANNEL, self._news({row[0] for row in rows}))
 
     def _news(self, streams: set[str]) -> str:
-        """Who has stored something and where; a long list is left out, and all who hear it look everywhere."""
+        """Return a notice of who has stored something and where; a list that is too long is left out."""
         news = " ".join([self._id, *sorted(streams)])
         return news if len(news) < MOST_NEWS else self._id
 
@@ -141,23 +141,23 @@ class PostgresStore:
 
     # --- other processes -------------------------------------------------------------------------------------------
 
-    def listen(self, heard: Heard) -> None:
-        self._listening = asyncio.create_task(self._listen_on(heard))
+    def listen(self, listener: StreamListener) -> None:
+        self._listening = asyncio.create_task(self._listen(listener))
 
-    async def _listen_on(self, heard: Heard) -> None:
-        """Listen on a connection of its own, and on another one when that is lost."""
+    async def _listen(self, listener: StreamListener) -> None:
+        """Listen on a separate connection, and open another when it is lost."""
 
-        def told(_connection: Any, _process: int, _channel: str, news: str) -> None:
+        def receive(_connection: Any, _process: int, _channel: str, news: str) -> None:
             sender, *streams = news.split(" ")
             if sender != self._id:
-                heard(streams)
+                listener(streams)
 
         while True:
             lost = asyncio.Event()
             try:
                 connection = await asyncpg.connect(self._address)
                 connection.add_termination_listener(lambda _connection, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, told)
+                await connection.add_listener(CHANNEL, receive)
                 try:
                     await lost.wait()
                 finally:
@@ -166,7 +166,7 @@ class PostgresStore:
                 await asyncio.sleep(1)
 
     async def lead(self, what: str) -> bool:
-        # Whoever asks may be stopped; the question is finished all the same, or the next one would meet its rest.
+        # The caller may be cancelled; the query is finished all the same, or the next would meet its remains.
         return await asyncio.shield(asyncio.create_task(self._lead(what)))
 
     async def _lead(self, what: str) -> bool:
@@ -178,7 +178,7 @@ class PostgresStore:
                 if what not in self._led and await self._leading.fetchval(_LEAD, f"punto {what}"):
                     self._led.add(what)
             except _LOST:
-                # The connection is gone, and with it whatever was led.
+                # The connection is gone, and its locks with it.
                 self._led.clear()
                 if self._leading:
                     self._leading.terminate()
@@ -187,10 +187,10 @@ class PostgresStore:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
         query = f"{_SELECT} where stream = $1 and number > $2 order by number limit $3"
         rows = await self._pool.fetch(query, stream, after, most)
-        return [Recorded(stream, number, Written(*about), hash_) for number, *about, hash_ in rows]
+        return [_record(stream, *row) for row in rows]
 
     async def head(self, stream: str) -> tuple[int, bytes]:
         found = await self._pool.fetchrow(_HEADS, [stream])
@@ -204,7 +204,7 @@ class PostgresStore:
         return [row["stream"] for row in await self._pool.fetch("select distinct stream from event order by stream")]
 
     async def answer(self, actor: str, key: str) -> Answer | None:
-        """A process may have died while it stored this very answer, and the database goes on: that is waited for."""
+        """Return the answer; waits for one that a process which has died may still be committing."""
         async with self._pool.acquire() as connection:
             if self._address:
                 waiting = connection.transaction()
@@ -231,20 +231,22 @@ class PostgresStore:
         await self._pool.close()
 
 
-async def _known(connection: Any, jobs: Sequence[Job]) -> tuple[Heads, Answers]:
-    """The ends of the streams, and which of the keys have been answered."""
-    streams = sorted({append.stream for job in jobs for append in job.appends})
+async def _known(connection: Any, transactions: Sequence[Transaction]) -> tuple[Heads, Answers]:
+    """Return the ends of the streams, and the answers to the keys that have been used."""
+    streams = sorted({append.stream for transaction in transactions for append in transaction.appends})
     heads: Heads = dict.fromkeys(streams, (0, FIRST_HASH))
     for row in await connection.fetch(_HEADS, streams):
         heads[row["stream"]] = row["number"], row["hash"]
-    keys = sorted({(job.answer.actor, job.answer.key) for job in jobs if job.answer})
+    keys = sorted(
+        {(transaction.answer.actor, transaction.answer.key) for transaction in transactions if transaction.answer}
+    )
     query = "select * from answer where (actor, key) in (select * from unnest($1::text[], $2::text[]))"
     rows = await connection.fetch(query, *map(list, zip(*keys, strict=True))) if keys else []
     return heads, {(row["actor"], row["key"]): Answer(*row) for row in rows}
 
 
 async def _migrate(connection: Any) -> None:
-    """Bring the database up to date, one numbered step after the other; one process at a time."""
+    """Run the migrations that are missing, in order; one process at a time."""
     scripts = sorted(MIGRATIONS.glob("*.sql"))
     async with connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(hashtext('punto migrations'))")
@@ -255,3 +257,9 @@ async def _migrate(connection: Any) -> None:
         for number, script in enumerate(scripts[done:], start=done + 1):
             await connection.execute(script.read_text("utf-8"))
             await connection.execute("insert into migration values ($1)", number)
+
+
+def _record(
+    stream: str, number: int, name: str, version: int, body: bytes, at: int, by: str, position: str, hash_: bytes
+) -> EventRecord:
+    return EventRecord(name, version, body, at, by, position, stream, number, hash_)

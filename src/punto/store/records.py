@@ -1,4 +1,4 @@
-"""What a store keeps: events in numbered streams, each with who and when and a hash over it and all before it."""
+"""What a store keeps: events in numbered streams, each with who, when, and a hash over it and all before it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from punto.store.codec import decode, encode
 from punto.table.event import Event
 
 FIRST_HASH = bytes(32)
-"""What the first event of a stream has for the hash before it."""
+"""Stands for the hash before the first event of a stream."""
 
 
-class Written(Struct, frozen=True, array_like=True):
-    """An event to be stored: encoded, with who brought it about and when."""
+class EventRecord(Struct, frozen=True, array_like=True):
+    """An event in the form it is stored in: encoded, with who gave it and when.
+
+    The store adds where it stands and the hash; until then these are empty.
+    """
 
     name: str
     version: int
@@ -27,65 +30,67 @@ class Written(Struct, frozen=True, array_like=True):
     """In milliseconds since 1970."""
     by: str
     position: str
+    stream: str = ""
+    number: int = 0
+    """From 1, without gaps."""
+    hash: bytes = b""
 
     @classmethod
-    def of(cls, event: Event, at: int, by: str, position: str) -> Written:
+    def of(cls, event: Event, at: int, by: str, position: str) -> EventRecord:
+        """Encode an event that is to be stored."""
         return cls(*encode(event), at, by, position)
 
-
-class Recorded(Struct, frozen=True):
-    """An event as it is stored."""
-
-    stream: str
-    number: int
-    """From 1, without gaps."""
-    written: Written
-    hash: bytes
+    def stored(self, stream: str, number: int, hash_: bytes) -> EventRecord:
+        """Return the record as it is stored in a stream."""
+        return EventRecord(
+            self.name, self.version, self.body, self.at, self.by, self.position, stream, number, hash_
+        )  # fmt: skip
 
     @property
     def event(self) -> Event:
-        return decode(self.written.name, self.written.version, self.written.body)
+        """Decode the event."""
+        return decode(self.name, self.version, self.body)
 
 
 class Append(Struct, frozen=True, array_like=True):
-    """Events for the end of a stream, which is expected to have so many already."""
+    """Events for the end of a stream that is expected to have this many already."""
 
     stream: str
     expected: int
-    events: Sequence[Written]
+    events: Sequence[EventRecord]
 
 
 class Answer(Struct, frozen=True, array_like=True):
-    """What a command was answered with, kept so that a retry gets the same: one for each actor and key."""
+    """The answer to a command, kept so that a retry gets the same: one for each actor and idempotency key."""
 
     actor: str
     key: str
     digest: bytes
-    """Of the command's body: the same key with another body is refused."""
+    """Of the command: the same key with another command is refused."""
     stream: str = ""
     first: int = 0
     last: int = 0
-    """The numbers of the events it brought about."""
+    """The numbers of its events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state at a number, kept to open a table quickly; a cache that no audit looks at."""
+    """A cached state after an event, to open a table quickly; no audit looks at it."""
 
     stream: str
     number: int
     hash: bytes
     code: str
-    """Which code made it: another does not use it."""
+    """A digest of the code that made it: no other code uses it."""
     body: bytes
 
 
 class StoreError(Exception):
-    """The store cannot be opened or used; the sentence says why."""
+    """The store cannot be opened or used; the message says why."""
 
 
 class Conflict(Exception):
-    """The stream has not as many events as was expected: somebody was quicker."""
+    """The stream has another number of events than expected: another writer appended first."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
         super().__init__(f"{stream} has {found} events, not {expected}")
@@ -93,19 +98,19 @@ class Conflict(Exception):
 
 
 class Repeated(Exception):
-    """The key has been used: here is what was answered then."""
+    """The key has been used: ``answer`` is what the first command with it was answered."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(f"{answer.actor} has used the key {answer.key!r} before")
         self.answer = answer
 
 
-def hash_of(before: bytes, stream: str, number: int, written: Written) -> bytes:
-    """The hash of an event: over the hash before it and everything stored about it."""
-    body = written.body
+def hash_of(before: bytes, stream: str, number: int, record: EventRecord) -> bytes:
+    """Return the hash of an event: over the hash before it and everything stored about it."""
+    body = record.body
     parts = (
-        _FORMAT, pack(before), _packed(stream), pack(str(number)), _packed(written.name, written.version),
-        _packed_time(written.at), _packed(written.by, written.position), length(len(body)), body,
+        _FORMAT, pack(before), _packed(stream), pack(str(number)), _packed(record.name, record.version),
+        _packed_time(record.at), _packed(record.by, record.position), length(len(body)), body,
     )  # fmt: skip
     return sha256(b"".join(parts)).digest()
 
@@ -115,11 +120,11 @@ _FORMAT = pack("punto-event-1")
 
 @lru_cache(maxsize=10_000)
 def _packed(*words: str | int) -> bytes:
-    """Words that come again and again: who, what, where."""
+    """Pack words, cached because few of them occur: who, what, where."""
     return pack(*map(str, words))
 
 
 @lru_cache(maxsize=64)
 def _packed_time(at: int) -> bytes:
-    """Many events are stored at one time."""
+    """Pack a time, cached because many events are stored at one time."""
     return pack(str(at))

@@ -1,4 +1,4 @@
-"""Heads: how far a stream has come, signed. The house notes them in its own stream, and others keep them outside it."""
+"""Signed heads: the number and hash of a stream's last event. The house records them, and others keep copies."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Head:
 
 
 class BadHead(ValueError):
-    """A text that is no head; the sentence says why."""
+    """A text that is no head; the message says why."""
 
 
 def head_message(stream: str, number: int, hash_: str) -> bytes:
-    """What is signed."""
+    """Return the bytes that are signed."""
     return pack("punto-head-1", stream, str(number), hash_)
 
 
 def read_heads(text: str) -> list[Head]:
-    """The heads of a file as ``punto heads`` writes it."""
+    """Read the heads from a file that ``punto heads`` has written."""
     try:
         content: Any = json.loads(text)
         heads = [Head(**each) for each in content["heads"]]

@@ -24,9 +24,10 @@ from msgspec.structs import replace
 from punto.rules.game_library import load
 from punto.server.identity import HOUR, Duty
 from punto.server.lifecycle import Options, Serving, open_serving, practice_setting
-from punto.server.load_client import Answers, Connection, client_frame, connect, percentile
+from punto.server.load_client import Answers, LoadConnection, client_frame, connect, percentile
+from punto.server.tables.table_actor import outcome
 from punto.store.protocol import Store
-from punto.store.records import Answer, Append, Written
+from punto.store.records import Answer, Append, EventRecord
 from punto.store.sqlite.store import SqliteStore
 from punto.table.command import Command
 from punto.table.play.chips import BuyIn
@@ -111,7 +112,7 @@ async def _open(serving: Serving, name: str) -> list[Seat]:
     served = serving.floor.tables[name]
 
     async def do(command: Command) -> None:
-        answer = await serving.floor.give(served, command)
+        answer = await outcome(serving.floor.submit, served, command)
         assert not isinstance(answer, Refusal), answer
 
     limits = {wager.name: Limits(100, 10**14) for wager in served.book.wagers}
@@ -231,7 +232,7 @@ async def _fan_out(address: str, seat: Seat, subscribe: str, event: bytes) -> li
     """Return how long after a wager was sent each watcher of its table receives it."""
     sent, took = 0.0, []
 
-    def heard(_: Connection, begins: bytes) -> None:
+    def heard(_: LoadConnection, begins: bytes) -> None:
         if begins.startswith(event):
             took.append(perf_counter() - sent)
 
@@ -275,7 +276,7 @@ async def _appends(file: Path) -> float:
         for each in count():
             if perf_counter() > end:
                 return
-            written = [Written.of(event, 1_700_000_000_000, "p234567abcd", "patron")]
+            written = [EventRecord.of(event, 1_700_000_000_000, "p234567abcd", "patron")]
             key = Answer(f"{stream} {number}", str(each), b"", stream, each + 1, each + 1)
             await store.append([Append(f"{stream}-{number}", each, written)], key)
             done += 1

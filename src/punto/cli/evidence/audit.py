@@ -23,7 +23,7 @@ from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
 from punto.store.keys import ENVIRONMENT, BadKey, Keys, load_keys
 from punto.store.protocol import Reader
-from punto.store.records import Recorded, StoreError
+from punto.store.records import EventRecord, StoreError
 from punto.store.round_events import as_json, events_of_round, time_of
 from punto.store.signed_heads import BadHead, Head, read_heads
 
@@ -149,8 +149,8 @@ async def _replay(store: Reader, arguments: Namespace) -> None:
         print(_line(each))  # noqa: T201
 
 
-def _line(recorded: Recorded) -> str:
-    written, event = recorded.written, recorded.event
+def _line(recorded: EventRecord) -> str:
+    written, event = recorded, recorded.event
     clause = getattr(event, "clause", None)
     told = [name for name in event.__struct_fields__ if name not in ("clause", "circumstances", "wagers")]
     words = ", ".join(f"{name.rstrip('_')} {_word(getattr(event, name))}" for name in told)

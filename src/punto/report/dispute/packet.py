@@ -26,7 +26,7 @@ from punto.shoe import Record, ShoeError, read_record, verify
 from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade
 from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.protocol import Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
 from punto.store.signed_heads import Head
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
@@ -74,7 +74,7 @@ async def dispute_packet(
         "table": table,
         "game": _game(book),
         "round": round_,
-        "opened": time_of(piece[0].written.at),
+        "opened": time_of(piece[0].at),
         **_ending(piece[-1]),
         "shoe": shoe,
         "setting": _setting(opened.set_up),
@@ -102,11 +102,11 @@ def _game(book: Rulebook) -> dict[str, object]:
     return {**about, "effective": effective, "digest": book.digest}
 
 
-def _ending(last: Recorded) -> dict[str, object]:
+def _ending(last: EventRecord) -> dict[str, object]:
     """Whether the round was settled or is void, and when; it may also still be in play."""
     if not ends_round(last.event):
         return {"ending": "in play", "ended": None}
-    return {"ending": "settled" if isinstance(last.event, RoundSettled) else "void", "ended": time_of(last.written.at)}
+    return {"ending": "settled" if isinstance(last.event, RoundSettled) else "void", "ended": time_of(last.at)}
 
 
 def _setting(setting: Setting) -> dict[str, object]:
@@ -142,7 +142,7 @@ def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
     return {"cards": shown, "numbers_in_shoe": numbers, "total": exposed_total(cards)}
 
 
-def _winner(piece: Sequence[Recorded], dealt: Table) -> str | None:
+def _winner(piece: Sequence[EventRecord], dealt: Table) -> str | None:
     """What was called last; of a round that is void, or whose call a corrected card has overturned, nothing."""
     if dealt.phase is not Phase.OUTCOME or isinstance(piece[-1].event, RoundVoided):
         return None
@@ -240,13 +240,13 @@ def _totals(wagers: Iterable[Settled]) -> dict[str, str]:
 # --- what went wrong -------------------------------------------------------------------------------------------------
 
 
-def _irregularity(recorded: Recorded, book: Rulebook, language: Language) -> dict[str, object]:
+def _irregularity(recorded: EventRecord, book: Rulebook, language: Language) -> dict[str, object]:
     event = recorded.event
     told = event.circumstances if isinstance(event, Irregularity) else None
     return {
         "number": recorded.number,
-        "at": time_of(recorded.written.at),
-        "event": recorded.written.name,
+        "at": time_of(recorded.at),
+        "event": recorded.name,
         "told": event_text(event, language),
         "cites": list(cited(event, book)),
         "circumstances": _circumstances(told) if told else None,
@@ -268,8 +268,8 @@ def _circumstances(told: Circumstances) -> dict[str, object]:
     }
 
 
-def _correction(recorded: Recorded) -> dict[str, object]:
-    event, written = recorded.event, recorded.written
+def _correction(recorded: EventRecord) -> dict[str, object]:
+    event, written = recorded.event, recorded
     assert isinstance(event, RoundCorrected)
     return {
         "number": recorded.number,
@@ -297,15 +297,15 @@ def _corrected(each: Correction) -> dict[str, object]:
 # --- events and clauses ----------------------------------------------------------------------------------------------
 
 
-def _event(recorded: Recorded, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
+def _event(recorded: EventRecord, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
     """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
     about = {"told": event_text(recorded.event, language), "cites": list(cited(recorded.event, book))}
     return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
 
 
-def _link(recorded: Recorded) -> dict[str, object]:
+def _link(recorded: EventRecord) -> dict[str, object]:
     """An event with everything its hash is made of but the hash before it: the body also as it is stored."""
-    written = recorded.written
+    written = recorded
     stored = {"version": written.version, "milliseconds": written.at, "stored": written.body.decode()}
     return {**as_json(recorded), **stored}
 
@@ -331,7 +331,7 @@ def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
 
 
 async def _integrity(
-    store: Reader, table: str, piece: Sequence[Recorded], passage: Passage, to_head: bool, language: Language
+    store: Reader, table: str, piece: Sequence[EventRecord], passage: Passage, to_head: bool, language: Language
 ) -> dict[str, Any]:
     """From which hash to which the round goes, and the signed head that comes next."""
     first, last = piece[0], piece[-1]
@@ -359,7 +359,7 @@ async def _next_head(store: Reader, table: str, number: int) -> dict[str, Any] |
             case StoreMade(public_key=told):
                 public_key = told
             case HeadNoted() as event if event.table == table and event.number >= number:
-                noted.append((event, recorded.written.at))
+                noted.append((event, recorded.at))
     if not noted:
         return None
     nearest, at = min(noted, key=lambda each: each[0].number)

@@ -22,7 +22,7 @@ from punto.report.rendering import percent
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.protocol import PAGE, Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 from punto.store.round_events import every_event
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
@@ -179,7 +179,7 @@ async def last_event(store: Reader) -> int:
     for table, _ in await _tables(store):
         number, _ = await store.head(table)
         for recorded in await store.read(table, number - 1, 1) if number else ():
-            last = max(last, recorded.written.at)
+            last = max(last, recorded.at)
     return last
 
 
@@ -209,18 +209,18 @@ class _Followed:
             after = page[-1].number
         self.shift.finish()
 
-    def _take_in_page(self, page: Sequence[Recorded]) -> bool:
+    def _take_in_page(self, page: Sequence[EventRecord]) -> bool:
         """Take in some events; False once the span is over."""
         for recorded in page:
-            at = recorded.written.at
+            at = recorded.at
             if at >= self._span.end:
                 return False
-            if recorded.written.name in (_TOLD if at >= self._span.start else _MONEY):
+            if recorded.name in (_TOLD if at >= self._span.start else _MONEY):
                 self._take_in(recorded)
         return True
 
-    def _take_in(self, recorded: Recorded) -> None:
-        event, at = recorded.event, recorded.written.at
+    def _take_in(self, recorded: EventRecord) -> None:
+        event, at = recorded.event, recorded.at
         if isinstance(event, TableOpened):
             self._book = self._books.get(event.digest)
         self.shift.take_in(at, event)
@@ -228,8 +228,8 @@ class _Followed:
             clause = next(iter(cited(event, self._book)), None)
             self.found.append((self._book, clause, self._told(recorded, event)))
 
-    def _told(self, recorded: Recorded, event: Irregularity) -> IrregularityTold:
-        written, known = recorded.written, event.circumstances
+    def _told(self, recorded: EventRecord, event: Irregularity) -> IrregularityTold:
+        written, known = recorded, event.circumstances
         by = known.authorised_by if known else written.by
         return IrregularityTold(
             table=self._table,

@@ -22,7 +22,7 @@ from punto.report.shoe_check import ShoeChecked, ShoeListed
 from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead, Verification
-from punto.server.background import Over
+from punto.server.background import Abandoned
 from punto.server.gateway import Desk
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
@@ -170,7 +170,7 @@ async def _or_progress(work: Awaitable[T]) -> T | StillReading:
         return StillReading(error.read, error.of)
     except UnknownEvent:
         raise Refused("cannot-be", case="unreadable-log") from None
-    except Over:
+    except Abandoned:
         raise Refused("stopping") from None
 
 
@@ -278,7 +278,7 @@ async def _packet(desk: Desk, table: str, round_: int, language: Language, write
         return write(await dispute_packet(store, desk.games, table, round_, language=language))
 
     try:
-        content = await _or_progress(desk.auditing.aside.do(work))
+        content = await _or_progress(desk.auditing.jobs.run(work))
     except NoPacket:
         raise Refused("cannot-be", case="no-packet", table=table, round=round_) from None
     assert isinstance(content, bytes)

@@ -59,7 +59,7 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         table=served.name,
         game=table.book.key,
         title=table.book.title,
-        number=served.service.number,
+        number=served.actor.number,
         phase=table.phase,
         round=table.round_number,
         hold=table.hold.provision if table.hold else None,

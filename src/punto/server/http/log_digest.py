@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from punto.server.tables.floor import ServedTable
 from punto.store.protocol import Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 
 READ_AT_ONCE = 1_000
 """Events."""
@@ -19,7 +19,7 @@ class Digest(Protocol):
     number: int
     """The last event it has taken in."""
 
-    def take_in(self, events: Iterable[Recorded]) -> None:
+    def take_in(self, events: Iterable[EventRecord]) -> None:
         """Take in the events that come next."""
         ...
 
@@ -39,7 +39,7 @@ class LogDigests(Generic[D]):
         if served.name not in self._by_table:
             self._by_table[served.name] = self._begin(served)
         known = self._by_table[served.name]
-        while known.number < served.service.number:
+        while known.number < served.actor.number:
             after = known.number
             events = await self._store.read(served.name, after, READ_AT_ONCE)
             if known.number == after:  # another request may have read the same meanwhile

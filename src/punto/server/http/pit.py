@@ -27,7 +27,7 @@ from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.floor import ServedTable
 from punto.store.protocol import Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 from punto.table.default_settings import dealt_by_hand, practice_setting
 from punto.table.event import Event
 from punto.table.guards import MOST
@@ -115,10 +115,10 @@ class Opening:
         """The setting that the table was opened with last."""
         self.dealer: tuple[str, int] | None = None
 
-    def take_in(self, events: Iterable[Recorded]) -> None:
+    def take_in(self, events: Iterable[EventRecord]) -> None:
         """Take in the events that come next."""
         for recorded in events:
-            self.number, written = recorded.number, recorded.written
+            self.number, written = recorded.number, recorded
             if written.position == Role.DEALER.value and written.by != "cage":
                 self.dealer = written.by, written.at
             if written.name in _COUNTED:
@@ -175,7 +175,7 @@ async def tell_events(
 ) -> list[EventTold]:
     """Return the last events at a table in words, the newest first."""
     served = desk.table(table)
-    stored = await desk.floor.store.read(served.name, max(0, served.service.number - most), most)
+    stored = await desk.floor.store.read(served.name, max(0, served.actor.number - most), most)
     names = await _staff_names(desk)
     return [_told(each, served, names, language) for each in reversed(stored)]
 
@@ -236,7 +236,7 @@ async def _pit_table(
         table=served.name,
         game=table.book.key,
         title=table.book.title,
-        number=served.service.number,
+        number=served.actor.number,
         automatic=tuple(sorted(served.steps)),
         shoe=shoe_progress(table),
         dealer=_dealer(known, names),
@@ -260,8 +260,8 @@ def _dealer(known: Opening, names: Mapping[str, str]) -> DealerShown | None:
     return DealerShown(person, names.get(person), at)
 
 
-def _told(recorded: Recorded, served: ServedTable, names: Mapping[str, str], language: Language) -> EventTold:
-    written, event = recorded.written, recorded.event
+def _told(recorded: EventRecord, served: ServedTable, names: Mapping[str, str], language: Language) -> EventTold:
+    written, event = recorded, recorded.event
     clauses = tuple(cited(event, served.book))
     sentence = event_text(event, language)
     return EventTold(

@@ -89,7 +89,7 @@ async def show_roads(desk: Desk, table: str) -> RoadsShown:
     """Return the roads of the shoe in use, drawn."""
     served = desk.table(table)
     state = served.table
-    return RoadsShown(table, served.service.number, shoe_progress(state), _drawn(marks_of(state)))
+    return RoadsShown(table, served.actor.number, shoe_progress(state), _drawn(marks_of(state)))
 
 
 def shoe_progress(table: Table) -> ShoeProgress | None:

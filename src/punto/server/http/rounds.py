@@ -14,7 +14,7 @@ from punto.server.http.log_digest import LogDigests
 from punto.server.identity import Person
 from punto.server.routing.routes import Routes
 from punto.store.protocol import Reader
-from punto.store.records import Recorded
+from punto.store.records import EventRecord
 from punto.table.event import Settled
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.void import RoundVoided
@@ -55,7 +55,7 @@ class IrregularRounds:
         self.void: dict[int, str | None] = {}
         self.corrected: dict[int, str | None] = {}
 
-    def take_in(self, events: Iterable[Recorded]) -> None:
+    def take_in(self, events: Iterable[EventRecord]) -> None:
         """Take in the events that come next."""
         for recorded in events:
             self.number, event = recorded.number, recorded.event
@@ -73,7 +73,7 @@ class RoundDigests(LogDigests[IrregularRounds]):
     """The irregular rounds of every table."""
 
     def __init__(self, store: Reader) -> None:
-        super().__init__(store, lambda served: IrregularRounds(max(0, served.service.number - LOOKED_BACK)))
+        super().__init__(store, lambda served: IrregularRounds(max(0, served.actor.number - LOOKED_BACK)))
 
 
 routes = Routes("/api", "pages")

@@ -37,7 +37,7 @@ from punto.school.question import (
 )
 from punto.school.score_sheet import PASS_MARK, Done, Sheet, as_json
 from punto.server.gateway import Desk
-from punto.server.rate_limit import Allowances
+from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
 from punto.server.refused import Refused
 from punto.server.routing.guard import throttle
@@ -60,7 +60,7 @@ Times = Annotated[tuple[Annotated[int, Meta(ge=0, le=86_400_000)], ...], Meta(ma
 class Schoolroom:
     """How much one address may ask, and the background thread in which questions are made."""
 
-    asked: Allowances = field(default_factory=lambda: Allowances(60, 8))
+    asked: TokenBuckets = field(default_factory=lambda: TokenBuckets(60, 8))
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "school"))
 
     async def run(self, work: Callable[[], T]) -> T:

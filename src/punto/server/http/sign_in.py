@@ -11,7 +11,7 @@ from starlette.requests import Request
 from punto.server.gateway import Desk
 from punto.server.http.people import Name, PersonShown, shown
 from punto.server.identity import Person, SignInRefused
-from punto.server.metrics import FIGURES
+from punto.server.metrics import METRICS
 from punto.server.routing.answers import Json, NoContent
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
@@ -54,13 +54,13 @@ async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Json[SignedIn]:
     try:
         token = await signing_in
     except SignInRefused:
-        FIGURES.sign_ins["refused"] += 1
+        METRICS.sign_ins["refused"] += 1
         log.info("sign-in refused")
         raise
     session = await desk.people.session(token)
     assert session is not None
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
-    FIGURES.sign_ins["done"] += 1
+    METRICS.sign_ins["done"] += 1
     response = Json(SignedIn(token, shown(session.person)))
     set_cookie(desk, response, token)
     return response

@@ -10,16 +10,18 @@ from punto.cards import Card, CardError
 from punto.server.gateway import Desk
 from punto.server.identity import Person
 from punto.server.permissions import Permission
-from punto.server.realtime.feed import told
-from punto.server.realtime.messages import ORDERS, DoneMessage, Order, RefusedMessage, Told
+from punto.server.realtime.feed import read_told
+from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.server_log import log
 from punto.server.tables.floor import ServedTable
+from punto.server.tables.table_actor import outcome
 from punto.table.guidance.dealer_automation import Step
 from punto.table.round import Phase
 from punto.table.settings import Device
 from punto.table.views import PrivateView, PublicView, private, public, staff
+from punto.table.visibility import Audience
 
 MOST_EVENTS = 1_000
 
@@ -109,7 +111,7 @@ async def automate(desk: Desk, table: str, body: Automation) -> TableListed:
 async def show_table(desk: Desk, person: Person | None, table: str) -> TableShown:
     """Return a table as the caller may see it, and the number of its last event."""
     served, view = desk.table(table), staff if _sees_everything(person) else public
-    return TableShown(table, served.service.number, view(served.table))
+    return TableShown(table, served.actor.number, view(served.table))
 
 
 @routes.get("/tables/{table}/mine")
@@ -128,20 +130,22 @@ async def list_events(
     most: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> list[Told]:
     """Return the log of a table after an event, without what the caller may not see."""
-    served, everything = desk.table(table), _sees_everything(person)
-    stored = await desk.floor.store.read(served.name, after, most)
-    return [told(each, each.event, everything) for each in stored]
+    served, audience = desk.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
+    return await read_told(desk.floor.store, served.name, after, most, audience)
 
 
 @routes.post("/tables/{table}/commands")
 async def give_command(
-    desk: Desk, person: Person, table: str, body: Annotated[Order, Tagged("Command", tuple(ORDERS.values()))]
+    desk: Desk,
+    person: Person,
+    table: str,
+    body: Annotated[ClientMessage, Tagged("Command", tuple(COMMAND_MESSAGES.values()))],
 ) -> DoneMessage | RefusedMessage:
     """Give a command. It is stored before this answers; with an idempotency key a retry does nothing twice."""
     served = desk.table(table)
     if body.table not in (None, table):
         raise Refused("bad-message", case="other-table", table=table)
-    return await desk.give(person, served, body)
+    return await outcome(desk.submit, person, served, body)
 
 
 @routes.post("/tables/{table}/cards", permission=Permission.TELL_CARDS)
@@ -167,7 +171,7 @@ async def newest(desk: Desk, table: str) -> ServedTable:
     """Return a table with what other processes have just stored."""
     served = desk.table(table)
     if desk.floor.store.shared:
-        await served.service.catch_up()
+        await served.actor.catch_up()
     return served
 
 
@@ -181,5 +185,5 @@ def _listed(served: ServedTable) -> TableListed:
     hold = table.hold.provision if table.hold else None
     automatic = tuple(sorted(served.steps))
     return TableListed(
-        served.name, table.book.key, table.phase, table.round_number, hold, patrons, automatic, served.service.number
+        served.name, table.book.key, table.phase, table.round_number, hold, patrons, automatic, served.actor.number
     )

@@ -1,129 +1,134 @@
-"""What is told about a table to those who watch it: every event in order, encoded once for all of them.
+"""The feed of a table: what its subscribers are sent, encoded once for each audience.
 
-Events are gathered for a moment, so that many go out together. What everybody is told leaves out what is nobody's
-business; staff are told all. A patron is told his own balance and cards besides, and nobody else is.
+Events are collected for a moment, so that many go out in one message. What an audience may see is written on the fields
+of the events; staff are sent everything. A patron is also sent their own balance and cards, which go to nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
 
+import msgspec
 from msgspec import Raw
 
 from punto.server.realtime.frame_protocol import frame
 from punto.server.realtime.messages import EventsMessage, MineMessage, TableMessage, Told, encode
-from punto.server.tables.table_actor import Happened
-from punto.store.codec import encoder
-from punto.store.records import Recorded
-from punto.table.event import Event, Irregularity
+from punto.store.codec import encoder, version_of
+from punto.store.protocol import Reader
+from punto.store.records import EventRecord
 from punto.table.evolve import EVENTS
-from punto.table.irregularities.cards_taken import MissingDetermined
-from punto.table.irregularities.correction import RoundCorrected
-from punto.table.play.appointments import ActingAppointed, ActingEnded
-from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
-from punto.table.play.loss_limits import LossLimitEased, LossLimited
-from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.table import Table
 from punto.table.views import CardAt, PublicView, changes, own_limit, private, public, staff
+from punto.table.visibility import Audience, is_told, visible_fields
 
-GATHERED_FOR = 0.02
-"""Seconds."""
-SHOWN_AGAIN_AFTER = 0.2
-"""Seconds: how often one looks whether somebody who was too slow has read on."""
+COLLECTED_FOR = 0.02
+"""Seconds between two messages about a table."""
+RETRIED_AFTER = 0.2
+"""Seconds between checks whether a subscriber that was too slow has read on."""
 MOST_MISSED = 1_000
-"""Who has missed more events than that is shown the table as it is."""
+"""A subscriber that has missed more events than that is sent the table as it is."""
 
-HIDDEN: dict[type[Event], frozenset[str]] = {
-    TableOpened: frozenset({"float_"}),
-    TableClosed: frozenset({"counted", "float_", "commission", "difference"}),
-    Filled: frozenset({"amount"}),
-    Credited: frozenset({"amount"}),
-    BoughtIn: frozenset({"amount"}),
-    CashedOut: frozenset({"amount"}),
-    LossLimited: frozenset({"limit", "brought"}),
-    LossLimitEased: frozenset({"limit", "counts_from"}),
-    ActingAppointed: frozenset({"person", "appointed_by"}),
-    ActingEnded: frozenset({"person"}),
-    MissingDetermined: frozenset({"cards"}),
-    RoundCorrected: frozenset({"corrections"}),
+_PARTS: dict[str, tuple[str, ...]] = {
+    name: visible_fields(kind, Audience.PUBLIC)
+    for name, kind in EVENTS.items()
+    if is_told(kind, Audience.PUBLIC) and visible_fields(kind, Audience.PUBLIC) != kind.__struct_fields__
 }
-"""What of an event is not for everybody; of an irregularity its circumstances besides."""
+"""By name of an event its public fields, where the public is told of it and not all of it is public."""
+_HIDDEN = frozenset(name for name, kind in EVENTS.items() if not is_told(kind, Audience.PUBLIC))
+"""Events that the public is not told of."""
+_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-_HIDDEN: dict[type[Event], frozenset[str]] = {
-    kind: HIDDEN.get(kind, frozenset()) | (frozenset({"circumstances"}) if issubclass(kind, Irregularity) else set())
-    for kind in EVENTS.values()
-}
+def told(record: EventRecord, audience: Audience) -> Told | None:
+    """Return an event as an audience is told it; None if the audience is not told of it."""
+    if audience is Audience.STAFF:
+        return Told(record.number, record.name, record.at, record.position, Raw(record.body), record.by)
+    if record.name in _HIDDEN:
+        return None
+    body = record.body
+    if record.version < version_of(record.name):
+        body = encoder.encode(record.event)
+    if public_fields := _PARTS.get(record.name):
+        content = _decode_fields(body)
+        body = encoder.encode({name: content[name] for name in public_fields})
+    elif record.name in _PARTS:
+        body = b"{}"
+    return Told(record.number, record.name, record.at, record.position, Raw(body))
+
+
+def all_told(records: Sequence[EventRecord], audience: Audience) -> list[Told]:
+    """Return those of these events that an audience is told of."""
+    return [each for record in records if (each := told(record, audience)) is not None]
+
+
+async def read_told(store: Reader, table: str, after: int, most: int, audience: Audience) -> list[Told]:
+    """Read the next events of a table that an audience is told of, up to a number of them."""
+    found: list[Told] = []
+    while len(found) < most and (page := await store.read(table, after, most)):
+        found += all_told(page, audience)
+        after = page[-1].number
+    return found[:most]
 
 
 class Watcher(Protocol):
-    """Somebody who is told about tables."""
+    """A client that subscribes to tables."""
 
     def tell(self, data: bytes) -> bool:
-        """Send him what is already in frames; False if he is behind and was sent nothing."""
+        """Send encoded frames; False if the client is behind and was sent nothing."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Subscription:
-    """A watcher at one table: what he may see, and what he was told about himself last."""
+    """A client at one table: what it may see, and what it was last told about its own patron."""
 
     watcher: Watcher
     feed: Feed
-    is_staff: bool
+    audience: Audience
     patron: str | None
     mine: object = None
 
 
-def told(recorded: Recorded, event: Event, to_staff: bool) -> Told:
-    """An event as it is told."""
-    written = recorded.written
-    if to_staff:
-        return Told(recorded.number, written.name, written.at, written.position, Raw(written.body), written.by)
-    body = written.body
-    if hidden := _HIDDEN[type(event)]:
-        shown = [name for name in event.__struct_fields__ if name not in hidden]
-        body = encoder.encode({name: getattr(event, name) for name in shown})
-    return Told(recorded.number, written.name, written.at, written.position, Raw(body))
-
-
 class Feed:
-    """Those who watch one table."""
+    """The subscribers of one table."""
 
     def __init__(self, name: str, table: Table, number: int, card_at: CardAt) -> None:
         self.name, self._card_at = name, card_at
         self._subscriptions: set[Subscription] = set()
-        self._waiting: list[Happened] = []
+        self._waiting: list[EventRecord] = []
+        self._newest = table
+        """The table after the last event that waits."""
         self._timer: asyncio.TimerHandle | None = None
         self._flushed_at = 0.0
         self._behind: set[Subscription] = set()
-        self._again: asyncio.TimerHandle | None = None
-        self._told, self.number = table, number
-        """The table as it was last told of, and its number."""
-        self._views: dict[bool, PublicView] = {}
-        """What was last shown of it to staff, and to everybody."""
+        self._retry: asyncio.TimerHandle | None = None
+        self._sent, self.number = table, number
+        """The table as it was last sent, and its number."""
+        self._views: dict[Audience, PublicView] = {}
+        """The view of it that each audience was sent."""
 
     def __len__(self) -> int:
         return len(self._subscriptions)
 
-    def heard(self, happened: Sequence[Happened]) -> None:
-        """Something has happened at the table."""
+    def publish(self, records: Sequence[EventRecord], table: Table) -> None:
+        """Send new events, and the table after them, to all subscribers soon."""
+        self._newest = table
         if not self._subscriptions:
-            self._told, self.number = happened[-1].table, happened[-1].recorded.number
+            self._sent, self.number = table, records[-1].number
             self._views.clear()
             return
-        self._waiting += happened
-        if monotonic() >= self._flushed_at + GATHERED_FOR:
-            self.flush()  # together with the answers that are just being given
+        self._waiting += records
+        if monotonic() >= self._flushed_at + COLLECTED_FOR:
+            self.flush()  # in one write with the answers that are just being given
         elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(GATHERED_FOR, self.flush)
+            self._timer = asyncio.get_running_loop().call_later(COLLECTED_FOR, self.flush)
 
     def flush(self) -> None:
-        """Tell all that waits."""
+        """Send everything that waits."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -131,79 +136,81 @@ class Feed:
             return
         self._flushed_at = monotonic()
         waiting, self._waiting = self._waiting, []
-        before, self._told, self.number = self._told, waiting[-1].table, waiting[-1].recorded.number
+        before, self._sent, self.number = self._sent, self._newest, waiting[-1].number
         known, self._views = self._views, {}
-        frames: dict[bool, bytes] = {}
+        frames: dict[Audience, bytes] = {}
         for each in self._subscriptions.difference(self._behind) if self._behind else self._subscriptions:
-            events = frames.get(each.is_staff)
+            events = frames.get(each.audience)
             if events is None:
-                shown = known.get(each.is_staff) or _view(before, each.is_staff)
-                events = frames[each.is_staff] = self._events_frame(waiting, shown, each.is_staff)
+                shown = known.get(each.audience) or _view(before, each.audience)
+                events = frames[each.audience] = self._events_frame(waiting, shown, each.audience)
             if not each.watcher.tell(events if each.patron is None else events + self._mine(each, each.patron)):
-                self._is_behind(each)
+                self._mark_behind(each)
 
-    def _is_behind(self, subscription: Subscription) -> None:
-        """Somebody was too slow: he is shown the table as it is, once he has read on, whether more happens or not."""
+    def _mark_behind(self, subscription: Subscription) -> None:
+        """Show a client that was too slow the table as it is, once it has read on, whether more happens or not."""
         self._behind.add(subscription)
-        if self._again is None:
-            self._again = asyncio.get_running_loop().call_later(SHOWN_AGAIN_AFTER, self._show_again)
+        if self._retry is None:
+            self._retry = asyncio.get_running_loop().call_later(RETRIED_AFTER, self._show_again)
 
     def _show_again(self) -> None:
-        self._again = None
+        self._retry = None
         self.flush()
         behind, self._behind = self._behind, set()
         for each in behind:
             if each.watcher.tell(b""):
                 self._show(each, None)
             else:
-                self._is_behind(each)
+                self._mark_behind(each)
 
-    def _events_frame(self, waiting: Sequence[Happened], before: PublicView, to_staff: bool) -> bytes:
-        after = self._views[to_staff] = _view(self._told, to_staff)
-        changed = changes(before, after)
-        events = [told(each.recorded, each.event, to_staff) for each in waiting]
-        return frame(encode(EventsMessage(self.name, events[0].number, self.number, events, changed)))
+    def _events_frame(self, waiting: Sequence[EventRecord], before: PublicView, audience: Audience) -> bytes:
+        """Encode a message that covers all these events; it holds those that its audience is told of."""
+        after = self._views[audience] = _view(self._sent, audience)
+        events = all_told(waiting, audience)
+        message = EventsMessage(self.name, waiting[0].number, self.number, events, changes(before, after))
+        return frame(encode(message))
 
-    # --- one watcher -----------------------------------------------------------------------------------------------
+    # --- one subscriber --------------------------------------------------------------------------------------------
 
-    def subscribe(self, subscription: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
-        """Tell somebody of the table from now on; first how it is, and what he missed if that is known."""
+    def subscribe(self, subscription: Subscription, missed: Sequence[EventRecord] | None) -> None:
+        """Add a subscriber: first it is sent the table, with the events it missed if they are known."""
         self.flush()
         self._subscriptions.add(subscription)
         self._show(subscription, missed)
 
     def unsubscribe(self, subscription: Subscription) -> None:
+        """Remove a subscriber."""
         self._subscriptions.discard(subscription)
         self._behind.discard(subscription)
         if not self._subscriptions:
-            self.flush()  # nobody waits for it, and what happens unwatched must not come before it
+            self.flush()  # so that what happens without subscribers does not come before it
 
-    def _show(self, to: Subscription, missed: Iterable[tuple[Recorded, Event]] | None) -> None:
-        view = _view(self._told, to.is_staff)
-        events = [told(recorded, event, to.is_staff) for recorded, event in missed or ()]
+    def _show(self, to: Subscription, missed: Sequence[EventRecord] | None) -> None:
+        events = all_told(missed or (), to.audience)
         to.mine = None
-        shown = frame(encode(TableMessage(self.name, self.number, view, events, resync=missed is None)))
+        message = TableMessage(self.name, self.number, _view(self._sent, to.audience), events, resync=missed is None)
+        shown = frame(encode(message))
         if not to.watcher.tell(shown if to.patron is None else shown + self._mine(to, to.patron)):
-            self._is_behind(to)
+            self._mark_behind(to)
 
     def _mine(self, to: Subscription, patron: str) -> bytes:
-        """What a patron has to be told about himself, if it is different from what he knows."""
-        table = self._told
+        """Return the frame with a patron's own view, if it differs from the last; otherwise nothing."""
+        table = self._sent
         known: object = table.chips.get(patron, 0)
         if table.owed or table.own_limits or table.round.handlers:
-            known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._in_his_hands(patron))
+            known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._cards_held(patron))
         if known == to.mine:
             return b""
         to.mine = known
         view = private(table, patron, self._card_at)
         return frame(encode(MineMessage(self.name, self.number, view)))
 
-    def _in_his_hands(self, patron: str) -> object:
-        """The cards he was passed, and which of them he has looked at."""
-        table = self._told
+    def _cards_held(self, patron: str) -> object:
+        """Return the cards a patron was passed, and which of them they have looked at."""
+        table = self._sent
         hands = [table.round.hands[hand] for hand, handler in table.round.handlers.items() if handler == patron]
         return (hands, table.round.looked) if hands else None
 
 
-def _view(table: Table, to_staff: bool) -> PublicView:
-    return staff(table) if to_staff else public(table)
+def _view(table: Table, audience: Audience) -> PublicView:
+    return staff(table) if audience is Audience.STAFF else public(table)

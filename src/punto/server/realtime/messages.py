@@ -1,12 +1,12 @@
-"""Messages between a server and the people at its tables, as JSON.
+"""Messages between a server and its clients, as JSON.
 
-Commands, events and views are the table's own values: what may be sent is read off them here. What is added is
-only which table it is about, a number by which the answer is known, and the key by which a retry is.
+Commands, events and views are the table's own types, and the messages are derived from them. Added are only the table
+a message is about, an id that the answer repeats, and the idempotency key of a command.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from hashlib import sha256
 from operator import attrgetter, or_
@@ -17,7 +17,6 @@ from msgspec import NODEFAULT, Meta, Raw, Struct, field
 from msgspec.structs import fields
 
 from punto.rules.rulebook import Rulebook
-from punto.server.tables.table_actor import Done, Key
 from punto.store.codec import encoder
 from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS
@@ -28,57 +27,64 @@ from punto.table.settings import Limits, Setting
 from punto.table.views import PrivateView, PublicView
 
 Word = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[!-~]+$")]
-"""A word of the sender's own choice."""
+"""A word the client chooses."""
 TableName = Annotated[str, Meta(min_length=1, max_length=64)]
-Id = int | Word | None
-"""By which the sender knows the answer."""
+MessageId = int | Word | None
+"""Chosen by the client; the answer repeats it."""
 
 
 class BadMessage(ValueError):
-    """What was sent is not understood; the sentence says where."""
+    """A message that is not understood; the text says where."""
 
 
-# --- what people send ------------------------------------------------------------------------------------------------
+class IdempotencyKey(Struct, frozen=True):
+    """Marks the retries of one command: the client's key, and a digest of the command."""
+
+    word: str
+    digest: bytes
 
 
-class Order(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True, tag_field="command"):
+# --- from the client --------------------------------------------------------------------------------------------------
+
+
+class ClientMessage(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True, tag_field="command"):
     """What all messages to a server have."""
 
-    id: Id = None
+    id: MessageId = None
     table: TableName | None = None
     key: Word | None = None
-    """The same key again is a retry: it is answered as before, and nothing is done twice."""
+    """The same key again is a retry: it gets the first answer, and nothing is done twice."""
 
 
-class Subscribe(Order, kw_only=True, frozen=True):
-    """Be told of everything at a table from now on, or from an event on."""
+class Subscribe(ClientMessage, kw_only=True, frozen=True):
+    """Follow a table from now on, or from after an event."""
 
     after: int | None = None
 
 
-class Unsubscribe(Order, kw_only=True, frozen=True):
-    """Be told no more."""
+class Unsubscribe(ClientMessage, kw_only=True, frozen=True):
+    """Stop following a table."""
 
 
-class Ping(Order, kw_only=True, frozen=True):
+class Ping(ClientMessage, kw_only=True, frozen=True):
     """Ask whether the server is there."""
 
 
 _FROM_THE_SERVER = {"by", "at"}
-"""Who gives a command and when is not for him to say."""
+"""Fields of a command that the server fills in: who gives it, and when."""
 
 
-def _closed(kind: type[Any]) -> type[Struct]:
-    """A value of the table as a message that takes no field it does not know."""
+def _strict(kind: type[Any]) -> type[Struct]:
+    """Derive a message from a command or a value within one; it takes no field it does not know."""
     wanted: list[Any] = []
     for each in fields(kind):
         if each.name in _FROM_THE_SERVER and issubclass(kind, Command):
             continue
-        given: tuple[Any, ...] = (each.name, _closed_hint(each.type))
+        given: tuple[Any, ...] = (each.name, _strict_hint(each.type))
         wanted.append(given if each.default is NODEFAULT else (*given, each.default))
     if issubclass(kind, Command):
         assert not {name for name, *_ in wanted} & {"id", "table", "key", "command"}, kind
-        made = msgspec.defstruct(kind.__name__, wanted, bases=(Order,), kw_only=True, frozen=True, tag=True)
+        made = msgspec.defstruct(kind.__name__, wanted, bases=(ClientMessage,), kw_only=True, frozen=True, tag=True)
     else:
         made = msgspec.defstruct(f"New{kind.__name__}", wanted, kw_only=True, frozen=True, forbid_unknown_fields=True)
     made.__doc__ = kind.__doc__
@@ -88,71 +94,71 @@ def _closed(kind: type[Any]) -> type[Struct]:
 _MADE: dict[Any, type[Struct]] = {}
 
 
-def _closed_hint(hint: Any) -> Any:
+def _strict_hint(hint: Any) -> Any:
     if isinstance(hint, type) and issubclass(hint, Struct):
         if hint not in _MADE:
-            _MADE[hint] = _closed(hint)
+            _MADE[hint] = _strict(hint)
         return _MADE[hint]
     if get_origin(hint) is Mapping:
         key, value = get_args(hint)
-        return dict[key, _closed_hint(value)]  # type: ignore[valid-type,misc]
+        return dict[key, _strict_hint(value)]  # type: ignore[valid-type,misc]
     return hint
 
 
-ORDERS: dict[str, type[Struct]] = {name: _closed(kind) for name, kind in COMMANDS.items()}
-"""The message for each command."""
+COMMAND_MESSAGES: dict[str, type[Struct]] = {name: _strict(kind) for name, kind in COMMANDS.items()}
+"""The message for each command, by name."""
 
-_HTTP = msgspec.json.Decoder(reduce(or_, ORDERS.values()))
-_SOCKET = msgspec.json.Decoder(reduce(or_, (*ORDERS.values(), Subscribe, Unsubscribe, Ping)))
+_HTTP = msgspec.json.Decoder(reduce(or_, COMMAND_MESSAGES.values()))
+_SOCKET = msgspec.json.Decoder(reduce(or_, (*COMMAND_MESSAGES.values(), Subscribe, Unsubscribe, Ping)))
 
 
 _WHERE = ("in_round", "in_window")
-"""What every command may be meant for."""
+"""The round or window a command may be limited to."""
 _where = attrgetter(*_WHERE)
 
 
 def _making(kind: type[Command]) -> tuple[type[Command], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
     names = [name for name in kind.__struct_fields__ if name not in Report.__struct_fields__]
 
-    def values(order: Any) -> tuple[Any, ...]:
-        return tuple([getattr(order, name) for name in names])
+    def values(message: Any) -> tuple[Any, ...]:
+        return tuple([getattr(message, name) for name in names])
 
     return kind, attrgetter(*names) if len(names) > 1 else values, _REPORTED if issubclass(kind, Report) else ()
 
 
 _REPORTED = tuple(name for name in Report.__struct_fields__ if name not in Command.__struct_fields__)
-_MAKING = {ORDERS[name]: _making(kind) for name, kind in COMMANDS.items()}
-"""For each message its command, how to read the command's values off it, and which others it has, by name."""
+_MAKING = {COMMAND_MESSAGES[name]: _making(kind) for name, kind in COMMANDS.items()}
+"""For each message its command, how to get the command's values from it, and the names of its other fields."""
 
 
-def read_command(data: bytes) -> Order:
-    """A command as somebody sent it."""
-    return _read(_HTTP, data)
+def read_command(data: bytes) -> ClientMessage:
+    """Decode a command that came over HTTP."""
+    return _decode(_HTTP, data)
 
 
-def read_message(data: str | bytes) -> Order:
-    """A command or a wish, as it came over a socket."""
-    return _read(_SOCKET, data)
+def read_message(data: str | bytes) -> ClientMessage:
+    """Decode any message that came over a socket."""
+    return _decode(_SOCKET, data)
 
 
-def _read(decoder: msgspec.json.Decoder[Any], data: str | bytes) -> Order:
+def _decode(decoder: msgspec.json.Decoder[Any], data: str | bytes) -> ClientMessage:
     try:
-        order: Order = decoder.decode(data)
+        message: ClientMessage = decoder.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadMessage(str(error)) from None
-    return order
+    return message
 
 
-def command_of(order: Order, by: Actor, at: int) -> Command:
-    """The command itself, given by somebody at a time."""
-    kind, values_of, by_name = _MAKING[type(order)]
-    values = values_of(order)
+def command_of(message: ClientMessage, by: Actor, at: int) -> Command:
+    """Return the command a message holds, given by an actor at a time."""
+    kind, values_of, by_name = _MAKING[type(message)]
+    values = values_of(message)
     if kind in _WITH_INNER:
         values = tuple(map(_opened, values))
-    in_round, in_window = _where(order)
+    in_round, in_window = _where(message)
     if not by_name:
         return kind(by, *values, at=at, in_round=in_round, in_window=in_window)
-    more = {name: getattr(order, name) for name in by_name}
+    more = {name: getattr(message, name) for name in by_name}
     return kind(by, *values, at=at, in_round=in_round, in_window=in_window, **more)
 
 
@@ -162,7 +168,7 @@ _INNER: dict[str, type[Any]] = {"NewLimits": Limits, "NewSetting": Setting}
 
 
 def _opened(value: Any) -> Any:
-    """A message within a message as the value it stands for."""
+    """Return the table's value for a message within a message."""
     if isinstance(value, Struct):
         values = {each: _opened(getattr(value, each)) for each in value.__struct_fields__}
         return _INNER[type(value).__name__](**values)
@@ -171,19 +177,24 @@ def _opened(value: Any) -> Any:
     return value
 
 
-def key_of(order: Order) -> Key | None:
-    """By which a retry of it is known: the same word, and the same body whichever way and with whatever id it came."""
-    if order.key is None:
+def key_of(message: ClientMessage) -> IdempotencyKey | None:
+    """Return the idempotency key of a command: its digest leaves out the id and the table's name.
+
+    So a retry may come another way, over HTTP or a socket, and with another id.
+    """
+    if message.key is None:
         return None
-    body = encoder.encode(order)
-    return Key(order.key, sha256(body[: body.index(_ID)] + body[body.index(_KEY) :]).digest())
+    names = _DIGESTED[type(message)]
+    body = {"command": type(message).__name__, **{name: getattr(message, name) for name in names}}
+    return IdempotencyKey(message.key, sha256(encoder.encode(body)).digest())
 
 
-_ID, _KEY = b',"id":', b',"key":'
-"""Which command it is stands before the first, and what is asked after the second; neither can stand within a word."""
+_DIGESTED: dict[type[Struct], Sequence[str]] = {
+    kind: [name for name in kind.__struct_fields__ if name not in ("id", "table")] for kind in COMMAND_MESSAGES.values()
+}
 
 
-# --- what the server sends -------------------------------------------------------------------------------------------
+# --- from the server --------------------------------------------------------------------------------------------------
 
 
 class Message(Struct, frozen=True, tag_field="type"):
@@ -191,19 +202,19 @@ class Message(Struct, frozen=True, tag_field="type"):
 
 
 class DoneMessage(Message, frozen=True, tag="done"):
-    """A command was carried out and is stored: as which events."""
+    """A command was carried out and is stored as these events."""
 
-    id: Id
+    id: MessageId
     first: int
     last: int
     repeated: bool = False
-    """Whether it had been carried out before, and this is the answer again."""
+    """Whether this is a retry, and the answer that of the first time."""
 
 
 class RefusedMessage(Message, frozen=True, tag="refused"):
-    """Something was not done, and nothing has changed: why not."""
+    """Nothing was done, and nothing has changed: why not."""
 
-    id: Id
+    id: MessageId
     code: str
     sentence: str
     provision: str | None = None
@@ -213,10 +224,7 @@ class RefusedMessage(Message, frozen=True, tag="refused"):
 
 
 class Told(Struct, frozen=True):
-    """An event at a table: its number, its name, when, in which position it was brought about, and what it says.
-
-    To staff it also says by whom. To others what is nobody's business is left out of it.
-    """
+    """An event as one audience may see it: staff in full and by whom, the public without what is for staff."""
 
     number: int
     name: str
@@ -227,18 +235,22 @@ class Told(Struct, frozen=True):
 
 
 class TableMessage(Message, frozen=True, tag="table"):
-    """A table as it is after an event, with the events that were missed, if they are not too many."""
+    """A table after an event, with the events that were missed, if they are not too many."""
 
     table: str
     number: int
     view: PublicView
     events: list[Told]
     resync: bool
-    """Whether events were left out: the view is all there is."""
+    """Whether missed events were left out: the view is all there is."""
 
 
 class EventsMessage(Message, frozen=True, tag="events"):
-    """What has happened at a table, and what of its view is different after it."""
+    """What has happened at a table, and what of its view has changed.
+
+    It covers the events ``first`` to ``last`` of the log, and holds those of them that its reader may see: that a
+    number is missing is not secret, and nothing was lost.
+    """
 
     table: str
     first: int
@@ -248,7 +260,7 @@ class EventsMessage(Message, frozen=True, tag="events"):
 
 
 class MineMessage(Message, frozen=True, tag="mine"):
-    """What only the one patron may see who is told."""
+    """What only this patron may see."""
 
     table: str
     number: int
@@ -258,7 +270,7 @@ class MineMessage(Message, frozen=True, tag="mine"):
 class PongMessage(Message, frozen=True, tag="pong"):
     """The server is there, and this is its time."""
 
-    id: Id
+    id: MessageId
     at: int
 
 
@@ -273,21 +285,16 @@ MESSAGES: tuple[type[Message], ...] = (
 
 
 def encode(message: Message) -> bytes:
-    """The message as it is sent."""
+    """Encode a message."""
     return encoder.encode(message)
-
-
-def done(order: Order, answer: Done) -> DoneMessage:
-    """That a command was carried out."""
-    return DoneMessage(order.id, answer.events[0].number, answer.events[-1].number, answer.repeated)
 
 
 def _plain(value: object) -> object:
     return value if isinstance(value, int | str | list) or value is None else str(value)
 
 
-def refused(refusal: Refusal, book: Rulebook | None = None, id_: Id = None) -> RefusedMessage:
-    """That something was not done, in the words of the catalogue."""
+def refused(refusal: Refusal, book: Rulebook | None = None, id_: MessageId = None) -> RefusedMessage:
+    """Return the message of a refusal, with its sentence from the catalogue."""
     values = {name: _plain(value) for name, value in refusal.values.items()}
     clause = refusal.clause(book) if book else None
     return RefusedMessage(id_, refusal.code, refusal.sentence(book), refusal.provision, clause, values, refusal.case)

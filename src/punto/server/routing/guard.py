@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from punto.server.gateway import MOST_BYTES, Desk
-from punto.server.rate_limit import Allowances
+from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import refusal_answer
@@ -27,7 +27,7 @@ HEADERS = {
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
-def throttle(allowances: Allowances, request: Request, desk: Desk) -> None:
+def throttle(allowances: TokenBuckets, request: Request, desk: Desk) -> None:
     """Raise ``Refused`` if the address a request comes from has used up its allowance."""
     if not allowances.take(request.client.host if request.client else "", desk.clock() / 1000):
         raise Refused("too-many")

@@ -11,13 +11,13 @@ from starlette.responses import Response
 
 from punto import __version__
 from punto.server.permissions import PERMITTED, Permission
-from punto.server.realtime.feed import HIDDEN
 from punto.server.realtime.messages import MESSAGES, Ping, RefusedMessage, Subscribe, Unsubscribe
 from punto.server.routing.answers import Json, NoContent, Pdf
 from punto.server.routing.routes import REQUIRED, Endpoint, Parameter, status_of
 from punto.server.routing.sessions import COOKIE
 from punto.table.evolve import EVENTS
 from punto.table.views import PrivateView, PublicView, StaffView
+from punto.table.visibility import Audience, visible_fields
 
 Schema = dict[str, Any]
 _OPENAPI = (3, 1, 0)
@@ -193,9 +193,10 @@ def _events() -> dict[str, Schema]:
     _, events = msgspec.json.schema_components(
         list(EVENTS.values()), schema_hook=_schema_of_other, ref_template=_REF.format(name="Event.{name}")
     )
-    for kind, hidden in HIDDEN.items():
-        schema = events[kind.__name__]
-        schema["required"] = [name for name in schema["required"] if name not in hidden]
+    for name, kind in EVENTS.items():
+        public = visible_fields(kind, Audience.PUBLIC)
+        if "required" in events[name]:
+            events[name]["required"] = [each for each in events[name]["required"] if each in public]
     return {f"Event.{name}": schema for name, schema in events.items()}
 
 

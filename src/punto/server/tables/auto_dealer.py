@@ -1,7 +1,7 @@
-"""Tables that run by themselves: a Dealer who never tires, and no more than a Dealer.
+"""The automatic Dealer of tables whose steps the house has automated; it has a Dealer's authority and no more.
 
-He seals a shoe, gives patrons time to cut it, puts it on the table, and then does whatever steps the house leaves to
-him. What the rules give to somebody above a Dealer waits for that person.
+It seals a shoe, gives patrons time to cut it, puts it on the table, and then does the steps that are automatic. What
+the rules reserve for a position above the Dealer waits for that person.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.table_actor import outcome
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import AUTOMATON, Step, next_command
 from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
@@ -26,34 +27,34 @@ from punto.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things take, in seconds."""
+    """How long the steps of an automatic table take, in seconds."""
 
     step: float = 0.8
     """From one card to the next."""
     look: float = 4.0
-    """For patrons to see the outcome, and again what it brought them."""
+    """For patrons to see the outcome, and then the settlement."""
     cut: float = 10.0
-    """For patrons to commit themselves to a cut, and again to reveal; nobody waits at a table without patrons."""
+    """For patrons to commit to a cut, and then to reveal; a table without patrons does not wait."""
     idle: float = 2.0
-    """Until one looks again whether there is anything to do."""
+    """Between checks for something to do."""
 
 
 USUAL_PACE = Pace()
 
 
-class Automaton:
+class AutoDealer:
     """Drives the automatic tables of a floor."""
 
     def __init__(self, floor: Floor, pace: Pace = USUAL_PACE) -> None:
         self._floor, self._pace = floor, pace
 
     async def drive(self, served: ServedTable) -> None:
-        """Drive one table as long as something at it is automatic; of several processes one does."""
+        """Drive one table as long as a step of it is automatic; of several processes one does."""
         while served.steps and not self._floor.stopping:
             try:
                 await self._drive_on(served)
-            except Exception:  # the database is away, say: a table that nobody drives would stand still for good
-                log.exception("automaton failed", table=served.name)
+            except Exception:  # the database is away, say: a table without a driver would stand still for good
+                log.exception("automatic dealer failed", table=served.name)
                 await asyncio.sleep(self._pace.idle)
 
     async def _drive_on(self, served: ServedTable) -> None:
@@ -65,7 +66,7 @@ class Automaton:
             await _either(served.changed, self._pace.idle)
 
     async def _do_next(self, served: ServedTable) -> bool:
-        """Do what is next; False if there is nothing to do but to wait."""
+        """Do the next step; False if there is nothing to do but to wait."""
         table = served.table
         if table.phase is Phase.IDLE and not table.hold and table.shoe is None:
             return await self._bring_shoe(served)
@@ -77,9 +78,9 @@ class Automaton:
         return await self._give(served, command)
 
     async def _give(self, served: ServedTable, command: Command) -> bool:
-        answer = await self._floor.give(served, command)
+        answer = await outcome(self._floor.submit, served, command)
         if isinstance(answer, Refusal):
-            log.info("automaton refused", table=served.name, command=type(command).__name__, code=answer.code)
+            log.info("automatic step refused", table=served.name, command=type(command).__name__, code=answer.code)
             return False
         slow = isinstance(command, AnnounceOutcome | SettleRound)
         await asyncio.sleep(self._pace.look if slow else self._pace.step)
@@ -88,7 +89,7 @@ class Automaton:
     # --- shoes -----------------------------------------------------------------------------------------------------
 
     async def _bring_shoe(self, served: ServedTable) -> bool:
-        """A sealed shoe, cut by whoever likes to; where cards are real somebody has to bring them."""
+        """Bring a sealed shoe and have it cut; real cards have to be brought by staff."""
         table, keeper = served.table, served.keeper
         if table.setting is None or table.set_up.device is not Device.SEALED:
             return False
@@ -101,7 +102,7 @@ class Automaton:
         return await self._give(served, LoadShoe(AUTOMATON, shoe))
 
     async def _have_it_cut(self, served: ServedTable, shoe: str) -> None:
-        """Patrons commit themselves, then reveal; who does not is left out, and the others cut again."""
+        """Let patrons commit and then reveal; those who do not are left out, and the others cut again."""
         keeper = served.keeper
         while not keeper.is_ready(shoe):
             ends = self._ends(served, shoe)
@@ -116,22 +117,22 @@ class Automaton:
                 await keeper.cut_again(shoe, self._time_to_cut(served))
 
     def _time_to_cut(self, served: ServedTable) -> int | None:
-        """Until when the next step of a cut lasts; nobody waits at a table without patrons."""
+        """Return when the next step of a cut ends; None at a table without patrons, which does not wait."""
         if not any(served.table.chips.values()):
             return None
         return self._floor.clock() + round(1000 * self._pace.cut)
 
     def _ends(self, served: ServedTable, shoe: str) -> int:
-        """When the step that a cut waits for is over; as long from now as usual, if staff began it and set no time."""
+        """Return when the step under way ends; the usual time from now if staff began it and set no time."""
         return served.keeper.until(shoe) or self._time_to_cut(served) or 0
 
     def _left(self, ends: int) -> float:
-        """Seconds until then."""
+        """Return the seconds until then."""
         return max(0, ends - self._floor.clock()) / 1000
 
 
 def _cutting_card_is_due(table: Table) -> bool:
-    """Whether the round about to be dealt has to be the last of a sealed shoe, which has no cutting card of its own."""
+    """Whether the next round must be the last of a sealed shoe, which has no physical cutting card."""
     shoe = table.shoe
     if shoe is None or table.phase is not Phase.CLOSED or table.hold or table.set_up.device is not Device.SEALED:
         return False
@@ -139,7 +140,7 @@ def _cutting_card_is_due(table: Table) -> bool:
 
 
 async def _either(changed: asyncio.Event, seconds: float) -> None:
-    """Until something has happened, or so long."""
+    """Wait until something has happened, or for this long."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):  # wait_for can lose that the floor is closed at that very moment
+        async with asyncio.timeout(seconds):  # wait_for can swallow a cancellation at that very moment
             await changed.wait()

@@ -1,7 +1,7 @@
-"""The gaming floor: all tables of a house, as one process serves them.
+"""The gaming floor: all tables of a house in one process.
 
-It opens every table, tells those who watch, ends windows whose time is up, publishes shoes that have ended, notes the
-heads of the logs, drives the tables that run by themselves, and takes in what other processes store.
+It opens every table, feeds subscribers, ends windows whose time is up, publishes shoes that have ended, records signed
+heads, starts the drivers of automatic tables, and takes in what other processes store.
 """
 
 from __future__ import annotations
@@ -9,23 +9,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from punto.rules.rulebook import Rulebook
-from punto.server.cage import Cage, CageSide, Giver
+from punto.server.cage import Cage, CageCompanion
 from punto.server.realtime.feed import Feed
+from punto.server.realtime.messages import IdempotencyKey, MessageId
 from punto.server.server_log import log
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
-from punto.server.tables.table_actor import Answered, Done, Happened, Key, TableService, answer_of
+from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.events.shoe_events import SHOES
-from punto.store.house import SYSTEM, House
+from punto.store.house import House
 from punto.store.keys import Keys
 from punto.store.protocol import Store
-from punto.store.records import Append, Conflict, Recorded, Written
+from punto.store.records import Conflict, EventRecord
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import AUTOMATON, Step
 from punto.table.play.chips import BuyIn, CashOut
@@ -34,62 +38,42 @@ from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Actor, Role
-from punto.table.settings import Device
 from punto.table.table import Table
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
+_CARD_EXPOSED, _SHOE_LOADED, _SHOE_ENDED = (kind.__name__ for kind in (CardExposed, ShoeLoaded, ShoeEnded))
 POLLED_EACH = 1.0
-"""Seconds: how often one looks for what others stored, should their notice be lost."""
+"""Seconds between checks for what other processes stored, should their notice be lost."""
 
 
 @dataclass(slots=True, eq=False)
 class ServedTable:
-    """A table with all that belongs to it."""
+    """A table with everything that belongs to it."""
 
     name: str
-    service: TableService
+    actor: TableActor
     keeper: ShoeKeeper
     feed: Feed
     steps: frozenset[Step] = frozenset()
-    """What is done by itself."""
+    """The Dealer's steps that are automatic."""
     driven: bool = False
-    """Whether somebody is there to do it."""
+    """Whether a driver does them."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever something has happened."""
+    """Set whenever something has happened at the table."""
     dealt: Dealt | None = None
-    """The cards exposed from the shoe in use, if this process has seen it from its beginning."""
+    """The cards exposed from the shoe in use, if this process has seen it from its start."""
     timer: asyncio.TimerHandle | None = None
-    """For the deadline of the window that is open."""
+    """Runs out at the deadline of the open window."""
     timed: int | None = None
-    """Which window that is."""
+    """The number of that window."""
 
     @property
     def table(self) -> Table:
-        return self.service.table
+        return self.actor.table
 
     @property
     def book(self) -> Rulebook:
-        return self.service.book
-
-
-class _Service(TableService):
-    """A table with its shoes: to catch up is to know both, so that any process can expose the next card."""
-
-    def __init__(self, keeper: ShoeKeeper, *about: Any) -> None:
-        super().__init__(*about)
-        self._keeper = keeper
-
-    async def _catch_up(self) -> bool:
-        moved = await super()._catch_up()
-        if moved and not self._has_unknown_cards():
-            return True
-        return await self._keeper.catch_up() or moved
-
-    def _has_unknown_cards(self) -> bool:
-        shoe = self.table.shoe
-        if shoe is None or self.table.set_up.device not in (Device.SEALED, Device.CARD_READING):
-            return False
-        return not self._keeper.knows(shoe.name)
+        return self.actor.book
 
 
 class Floor:
@@ -101,14 +85,14 @@ class Floor:
         self.cage = Cage(store, clock)
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
-        """Every table the house has been given, served here or not, and the key of its game."""
+        """Every table of the house, served here or not, and the key of its game."""
         self.closed: dict[str, int] = {}
         """Streams that cannot be followed, and at which event: what depends on them is not served."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
-        """Drives a table that runs by itself."""
+        """Drives the automatic steps of a table."""
         self._house_number = 0
         self._names = {HOUSE, CAGE}
-        """Names no other table can have: of all tables, served here or not, and of what is none."""
+        """Names that no new table can have: those of all tables and of the other streams."""
         self._house_alone = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
@@ -131,7 +115,7 @@ class Floor:
             self.spawn(self._poll())
 
     async def stop(self) -> None:
-        """Take on nothing more and finish what was taken on."""
+        """Accept no more commands, and finish those that were accepted."""
         self.stopping = True
         for served in self.tables.values():
             if served.timer:
@@ -140,17 +124,17 @@ class Floor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for served in self.tables.values():
-            await served.service.stop()
+            await served.actor.stop()
             served.feed.flush()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside everything else, as long as the floor is open."""
+        """Run a background task while the floor is open."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._work_ended)
 
     def _work_ended(self, task: asyncio.Task[None]) -> None:
-        """Nobody waits for this work, so what goes wrong with it is at least written down."""
+        """Log the error of a background task, for which nobody waits."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.error("work on the floor failed", exc_info=error)
@@ -158,23 +142,22 @@ class Floor:
     # --- tables ----------------------------------------------------------------------------------------------------
 
     async def create_table(self, name: str, book: Rulebook, steps: Collection[Step] = ()) -> None:
-        """Give the house a table more; of several who ask for the same name at once one gets it."""
-        made = Written.of(TableCreated(name, book.key, book.digest), self.clock(), *SYSTEM)
+        """Add a table to the house; of several requests for one name at once, one succeeds."""
         while True:
             await self._follow_open_house()
             if not self._can_be_a_table(name):
                 raise ValueError(f"there is a table {name} already, or it can be no table's name")
             try:
-                await self.store.append([Append(HOUSE, self._house_number, [made])])
+                await self.house.create_table(name, book, self.clock(), self._house_number)
             except Conflict:
-                continue  # somebody was quicker, perhaps with this very name
+                continue  # another process appended first, perhaps with this very name
             break
         if steps:
             await self.house.automate(name, steps, self.clock())
         await self._follow_house()
 
     async def automate(self, name: str, steps: Collection[Step]) -> None:
-        """Have some of the Dealer's work at a table done by itself."""
+        """Set which of the Dealer's steps are automatic at a table."""
         await self._follow_open_house()
         await self.house.automate(name, steps, self.clock())
         await self._follow_house()
@@ -195,7 +178,7 @@ class Floor:
                         self._close(StreamClosed(HOUSE, recorded.number))
                     self._house_number = recorded.number
 
-    async def _take_in_house(self, recorded: Recorded) -> None:
+    async def _take_in_house(self, recorded: EventRecord) -> None:
         """Open what the house was given. After an event that cannot be followed a table is known, but not opened."""
         match recorded.event:
             case TableCreated(table=name, game=game, digest=digest) if self._can_be_a_table(name):
@@ -217,7 +200,7 @@ class Floor:
     def _can_be_a_table(self, name: str) -> bool:
         return name not in self._names and name.replace("-", "").isalnum()
 
-    async def _catch_up(self, stream: Cage | ShoeKeeper | TableService) -> None:
+    async def _catch_up(self, stream: Cage | ShoeKeeper | TableActor) -> None:
         """Let it take in what was stored; close it if that cannot be followed."""
         try:
             await stream.catch_up()
@@ -231,7 +214,7 @@ class Floor:
         self.closed[closed.stream] = closed.event
         log.error("stream closed", stream=closed.stream, number=closed.event, exc_info=closed.__cause__)
         if served := self.tables.pop(closed.stream.removesuffix(SHOES), None):
-            served.steps = frozenset()  # whoever drives it ends
+            served.steps = frozenset()  # its driver ends
             served.changed.set()
             if served.timer:
                 served.timer.cancel()
@@ -239,19 +222,20 @@ class Floor:
     async def _open(self, name: str, digest: str) -> None:
         book = next((book for book in self.games.values() if book.digest == digest), None)
         if book is None:
-            log.error("table not served", table=name, why="its game, or this version of it, is not known here")
+            log.error("table not served", table=name, reason="unknown-game")
             return
         keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
-        about = (self.store, name, book, self.clock, keeper.card_if_known, lambda told: self._heard(name, told))
-        service = _Service(keeper, *about)
+        actor = TableActor(
+            self.store, name, book, self.clock, keeper.card_if_known, partial(self._published, name), keeper
+        )
         try:
             await keeper.catch_up()
-            await service.start()
+            await actor.start()
         except StreamClosed as closed:
             self._close(closed)
             return
-        feed = Feed(name, service.table, service.number, keeper.card_if_known)
-        served = self.tables[name] = ServedTable(name, service, keeper, feed)
+        feed = Feed(name, actor.table, actor.number, keeper.card_if_known)
+        served = self.tables[name] = ServedTable(name, actor, keeper, feed)
         self._watch_deadline(served)
         self._end_shoes(served)
 
@@ -263,7 +247,7 @@ class Floor:
             self.spawn(self._drive(served, self.automatic))
 
     async def _drive(self, served: ServedTable, automatic: Callable[[ServedTable], Coroutine[Any, Any, None]]) -> None:
-        """Whoever is still at the table when its steps are set anew goes on: two would be in each other's way."""
+        """Run the driver of a table; there is one at a time, also when its steps are changed meanwhile."""
         try:
             await automatic(served)
         finally:
@@ -271,68 +255,68 @@ class Floor:
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    async def give(
-        self, served: ServedTable, command: Command, key: Key | None = None, giver: Giver | None = None
-    ) -> Done | Refusal:
-        """Have a command carried out at a table, with what belongs to it elsewhere."""
-        return await answer_of(lambda answered: self.post(served, command, answered, key, giver))
-
-    def post(
+    def submit(
         self,
+        answered: Answered,
         served: ServedTable,
         command: Command,
-        answered: Answered,
-        key: Key | None = None,
+        key: IdempotencyKey | None = None,
         giver: Giver | None = None,
+        id_: MessageId = None,
     ) -> None:
-        """The same for somebody who does not wait: he is told."""
+        """Submit a command to a table's actor, with its companion in another stream where it has one."""
         if isinstance(command, _THROUGH_THE_CAGE):
-            self._through_the_cage(served, command, answered, key, giver)
+            self._submit_with_cage(answered, served, command, key, giver, id_)
         elif isinstance(command, LoadShoe):
-            served.service.post(command, answered, key, giver, served.keeper)
+            served.actor.submit(answered, command, key, giver, served.keeper, id_)
         else:
-            served.service.post(command, answered, key, giver)
+            served.actor.submit(answered, command, key, giver, None, id_)
 
-    def _through_the_cage(
-        self, served: ServedTable, command: BuyIn | CashOut, answered: Answered, key: Key | None, giver: Giver | None
+    def _submit_with_cage(
+        self,
+        answered: Answered,
+        served: ServedTable,
+        command: BuyIn | CashOut,
+        key: IdempotencyKey | None,
+        giver: Giver | None,
+        id_: MessageId,
     ) -> None:
-        """A patron moves his own money between his account and the table, for which the table needs a Dealer."""
+        """Move money over the table or, for a patron, between their account and the table: the cage is the Dealer."""
         by = giver or (command.by.id, command.by.role.value)
-        himself = command.by.role is Role.PATRON
-        if himself:
+        from_account = command.by.role is Role.PATRON
+        if from_account:
             if command.by.id != command.patron:
                 answered(refuse("not-your-chips"))
                 return
-            kind = type(command)
-            dealer = Actor("cage", Role.DEALER)
-            command = kind(
-                dealer, command.patron, command.amount, at=command.at, in_round=command.in_round,
-                in_window=command.in_window,
-            )  # fmt: skip
-        side = CageSide(self.cage, served.name, by, from_account=himself)
-        served.service.post(command, answered, key, by, side)
+            command = replace(command, by=Actor("cage", Role.DEALER))
+        companion = CageCompanion(self.cage, served.name, by, from_account)
+        served.actor.submit(answered, command, key, by, companion, id_)
 
     # --- what happens ----------------------------------------------------------------------------------------------
 
-    def _heard(self, name: str, told: Sequence[Happened]) -> None:
+    def _published(self, name: str, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
+        """Pass on what was stored at a table: to its subscribers, its driver, its timers."""
         served = self.tables.get(name)
         if served is None:
             return  # still being opened
-        served.feed.heard(told)
+        served.feed.publish(records, states[-1])
         served.changed.set()
-        for each in told:
-            event = each.event
-            if isinstance(event, CardExposed) and served.dealt is not None:
-                served.dealt.append((each.table.round.hands[event.hand][event.place].index, event.card))
-            elif isinstance(event, ShoeLoaded):
+        for record, table in zip(records, states, strict=True):
+            if record.name == _CARD_EXPOSED and served.dealt is not None:
+                event = record.event
+                assert isinstance(event, CardExposed)
+                served.dealt.append((table.round.hands[event.hand][event.place].index, event.card))
+            elif record.name == _SHOE_LOADED:
                 served.dealt = []
                 self.spawn(self._note_heads(served))
-            elif isinstance(event, ShoeEnded):
+            elif record.name == _SHOE_ENDED:
+                event = record.event
+                assert isinstance(event, ShoeEnded)
                 self._end_shoes(served, event.shoe)
         self._watch_deadline(served)
 
     def _watch_deadline(self, served: ServedTable) -> None:
-        """See to it that a window ends when its time is up, whoever opened it."""
+        """Set the timer that ends the open window when its time is up."""
         window = served.table.window
         number = window.number if window and window.deadline is not None else None
         if number == served.timed:
@@ -347,13 +331,13 @@ class Floor:
             served.timer = asyncio.get_running_loop().call_later(wait, lambda: self._elapsed(served, ends))
 
     def _elapsed(self, served: ServedTable, ends: WindowElapsed) -> None:
-        """Clocks are not exact, and a database may be away: if it is too early, or not stored, once more."""
+        """End a window; try again if the clocks differ or the store has failed."""
 
         async def tell() -> None:
             try:
-                answer = await served.service.give(ends)
+                answer = await outcome(served.actor.submit, ends)
             except Exception as error:
-                log.warning("window not ended", table=served.name, why=type(error).__name__)
+                log.warning("window not ended", table=served.name, error=type(error).__name__)
                 await asyncio.sleep(POLLED_EACH)
                 self._elapsed(served, ends)
                 return
@@ -371,16 +355,16 @@ class Floor:
         self.spawn(self._publish_shoes(served, shoe, dealt))
 
     async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
-        """Publish shoes that have ended, and note how far the logs have come.
+        """Publish shoes that have ended, and record signed heads.
 
-        Which shoe is in use is asked of the table after its shoes were: were the table older, the shoe that another
-        process has just put on it would be taken for one that has ended, and its secret told.
+        The table is read after its shoes: an older state of the table would make a shoe that another process has just
+        put on it look as if it had ended, and its secret would be published.
         """
         if not await self.store.lead(SHOES):
             return
         await served.keeper.catch_up()
         opened = served.keeper.unpublished(None)
-        await served.service.catch_up()
+        await served.actor.catch_up()
         in_use = served.table.shoe.name if served.table.shoe else None
         ended = [shoe for shoe in opened if shoe != in_use]
         for shoe in ended:
@@ -392,8 +376,8 @@ class Floor:
             await self._note_heads(served)
 
     async def _note_heads(self, served: ServedTable) -> None:
-        """Note how far a table's logs have come: they can no longer be dropped, or cut off before here, unnoticed."""
-        if await self.store.lead(SHOES):  # one process does it for all
+        """Record signed heads of a table's logs: a log dropped or cut off before here is noticed from now on."""
+        if await self.store.lead(SHOES):  # one process records them for all
             heads = await self.store.heads([served.name, f"{served.name}{SHOES}", CAGE])
             await self.house.note_heads([name for name, number in heads.items() if number], self.clock())
 
@@ -409,20 +393,20 @@ class Floor:
         for stream in streams or list(self.tables):
             served = self.tables.get(stream.removesuffix(SHOES))
             if served:
-                await self._catch_up(served.keeper if stream.endswith(SHOES) else served.service)
+                await self._catch_up(served.keeper if stream.endswith(SHOES) else served.actor)
 
     async def _poll(self) -> None:
-        """Look each second, also after the database was away for a while."""
+        """Check each second what other processes stored, also after the database was away."""
         led = False
         while True:
             await asyncio.sleep(POLLED_EACH)
             try:
                 if not led and (led := await self.store.lead(SHOES)):
-                    for served in self.tables.values():  # what the process that did it before has left
+                    for served in self.tables.values():  # what the process before this one has left
                         self._end_shoes(served)
-                known = {HOUSE: self._house_number} | {name: each.service.number for name, each in self.tables.items()}
+                known = {HOUSE: self._house_number} | {name: each.actor.number for name, each in self.tables.items()}
                 heads = await self.store.heads(list(known))
                 if behind := [name for name, number in known.items() if heads[name] > number]:
                     await self._take_in_others(behind)
             except Exception as error:
-                log.warning("not looked for what others stored", why=type(error).__name__)
+                log.warning("not polled", error=type(error).__name__)

@@ -1,8 +1,8 @@
-"""Shoes in service whose cards the house knows, or comes to know, before they are exposed.
+"""The shoes of a table whose cards the house knows, or comes to know, before they are exposed.
 
-A sealed shoe: the house seals it, patrons cut it, it is dealt card by card, and published at its end. A dealing device
-that reads cards: it tells each as it leaves the shoe. What is not exposed is in this process's memory while the shoe is
-in use, and nowhere else in the clear.
+A sealed shoe is sealed by the house, cut by patrons, dealt card by card, and published at its end. A card-reading
+device reports each card as it leaves the shoe. Cards that are not exposed stand in this process's memory while the shoe
+is in use, and nowhere else unencrypted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from punto.cards import Card
 from punto.server.refused import Refused
-from punto.server.tables.stream_follower import Clock, Stream
+from punto.server.tables.stream_follower import Clock, StreamFollower
 from punto.shoe import HiddenShoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
 from punto.shoe.encoding import ShoeError, pack
@@ -44,27 +44,27 @@ from punto.table.settings import Device
 from punto.table.table import Table
 
 Dealt = list[tuple[int, Card]]
-"""The cards of a shoe that were exposed, each with its number."""
+"""The exposed cards of a shoe, each with its index in the shoe."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A shoe as its events tell it."""
+    """The state of a sealed shoe."""
 
     cut: Cut
     cipher: bytes
     until: int | None = None
-    """When the step that the cut waits for is over: committing or, with the list closed, revealing."""
+    """When the step of the cut that is under way ends: committing or, with the list closed, revealing."""
     opened: bool = False
     record: str | None = None
 
 
 class NotInOrder(Refused):
-    """A card that the dealing device told is not the next, or not what it told before; the refusal says which."""
+    """Raised if a card that the device reports is not the next, or differs from its first report."""
 
 
-class ShoeKeeper(Stream):
-    """The shoes of one table, sealed ones and those its dealing device reads."""
+class ShoeKeeper(StreamFollower):
+    """The shoes of one table: sealed ones, and those its dealing device reads."""
 
     def __init__(self, store: Store, keys: Keys, table: str, clock: Clock) -> None:
         super().__init__(store, f"{table}{SHOES}", clock)
@@ -75,21 +75,17 @@ class ShoeKeeper(Stream):
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
-    async def seal(self, decks: int, until: int | None = None) -> Seal:
-        """Seal the next shoe: its name tells the table and its number, so that a missing one is noticed."""
-
-        return await self._carried_out(lambda: self._sealed(decks, until))
-
-    def _sealed(self, decks: int, until: int | None) -> tuple[Event, Seal]:
+    def _seal(self, decks: int, until: int | None) -> tuple[Event, Seal]:
+        """Seal the next shoe: its name holds the table and a number, so that a missing one is noticed."""
         secret, name = new_secret(), f"{self._table} {len(self._shoes) + 1}"
         made = seal(secret, name, decks)
         cipher = self._keys.encrypt(secret.disclose(), self._about(name))
         return ShoeSealed(name, decks, made.commitment.hex(), cipher.hex(), until), made
 
     async def pledge(self, shoe: str, patron: str, commitment: bytes) -> Cut:
-        """A patron commits himself."""
+        """Record a patron's commitment to a contribution."""
         told = CutPledged(shoe, patron, commitment.hex())
-        return await self._carried_out(lambda: (told, self._cut(shoe).commit(patron, commitment)))
+        return await self._decide_and_append(lambda: (told, self._cut(shoe).commit(patron, commitment)))
 
     async def close_list(self, shoe: str, until: int | None = None) -> Cut:
         """Take no more commitments."""
@@ -98,24 +94,24 @@ class ShoeKeeper(Stream):
             closed = self._cut(shoe).close_list()
             return CutListClosed(shoe, closed.closed_list.hex(), until), closed
 
-        return await self._carried_out(decide)
+        return await self._decide_and_append(decide)
 
     async def reveal(self, shoe: str, patron: str, contribution: Contribution) -> Cut:
-        """A patron reveals what he committed himself to."""
+        """Record the contribution that a patron committed to."""
         told = CutRevealed(shoe, patron, contribution.words.hex(), contribution.nonce.hex())
-        return await self._carried_out(lambda: (told, self._cut(shoe).reveal(patron, contribution)))
+        return await self._decide_and_append(lambda: (told, self._cut(shoe).reveal(patron, contribution)))
 
     async def cut_again(self, shoe: str, until: int | None = None) -> Cut:
-        """Somebody did not reveal: without him, once more."""
+        """Start the cut again without those who did not reveal."""
 
         def decide() -> tuple[Event, Cut]:
             cut = self._cut(shoe)
             return CutSpoiled(shoe, cut.missing, until), cut.again()
 
-        return await self._carried_out(decide)
+        return await self._decide_and_append(decide)
 
     async def publish(self, shoe: str, dealt: Dealt) -> str:
-        """Publish the secret of a shoe that has ended, with the cards it dealt; a second time gives the same record."""
+        """Publish the secret of a shoe that has ended, with the cards it dealt; idempotent."""
 
         def decide() -> tuple[Event | None, str]:
             if (known := self._known(shoe).record) is not None:
@@ -123,12 +119,12 @@ class ShoeKeeper(Stream):
             record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt)))
             return ShoePublished(shoe, record), record
 
-        return await self._carried_out(decide)
+        return await self._decide_and_append(decide)
 
     # --- what the dealing device tells -----------------------------------------------------------------------------
 
     async def read(self, shoe: str, index: int, card: Card) -> bool:
-        """Take in a card as it leaves the shoe; False if it was told before. One after the other, and none twice."""
+        """Record a card as it leaves the shoe; False if it was reported before. Cards come in order."""
 
         def decide() -> tuple[Event | None, bool]:
             expected = len(self._read.get(shoe, []))
@@ -141,7 +137,7 @@ class ShoeKeeper(Stream):
             cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
             return CardRead(shoe, index, cipher.hex()), True
 
-        return await self._carried_out(decide)
+        return await self._decide_and_append(decide)
 
     def _read_card(self, shoe: str, index: int) -> Card:
         return Card.parse(self._keys.decrypt(self._read[shoe][index], self._about_card(shoe, index)).decode())
@@ -149,7 +145,7 @@ class ShoeKeeper(Stream):
     # --- dealing ---------------------------------------------------------------------------------------------------
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:
-        """That a shoe is put on the table, stored together with the table's own event; a sealed one has to be ready."""
+        """Return the event of a shoe put on the table, stored together with the table's; a sealed one must be ready."""
         assert isinstance(command, LoadShoe)
         await self.catch_up()
         sealed = table.set_up.device is Device.SEALED
@@ -157,10 +153,10 @@ class ShoeKeeper(Stream):
             return refuse("shoe-not-ready", shoe=command.shoe)
         if command.shoe in self._read or (command.shoe in self._shoes and not sealed):
             return refuse("cannot-be", case="shoe-name-used")
-        return self._append(ShoeOpened(command.shoe))
+        return self.append_of(ShoeOpened(command.shoe))
 
     def card_at(self, shoe: str, number: int) -> Card | None:
-        """A card of a shoe in use, if it is known: asked for when it is exposed, or looked at, and not before."""
+        """Return a card of a shoe in use, if it is known; called only when the card is exposed or looked at."""
         if shoe not in self._shoes:
             return self._read_card(shoe, number) if number < len(self._read.get(shoe, ())) else None
         if shoe not in self._dealing:
@@ -170,64 +166,64 @@ class ShoeKeeper(Stream):
         return self._dealing[shoe].card_at(number)
 
     def card_if_known(self, shoe: str, number: int) -> Card | None:
-        """The same in a process that may be behind: None as well for a shoe whose cut is not known here, or over."""
+        """Like ``card_at``, but None for a shoe whose cut this process does not know yet, or that has ended."""
         if shoe in self._shoes and (not self.knows(shoe) or self.record(shoe) is not None):
             return None
         return self.card_at(shoe, number)
 
     def knows(self, shoe: str) -> bool:
-        """Whether this is a sealed shoe of which every card can be told."""
+        """Whether this is a sealed shoe whose cut is complete, so that every card is known."""
         kept = self._shoes.get(shoe)
         return kept is not None and kept.cut.complete
 
     def is_ready(self, shoe: str) -> bool:
-        """Whether the shoe is cut, can be dealt, and has not been."""
+        """Whether the shoe is cut and has not been used."""
         kept = self._shoes.get(shoe)
         return kept is not None and kept.cut.complete and not kept.opened and kept.record is None
 
     def until(self, shoe: str) -> int | None:
-        """When the step that a cut waits for is over, where the house has set a time."""
+        """When the step of the cut that is under way ends, where the house has set a time."""
         return self._known(shoe).until
 
     @property
     def shoes(self) -> dict[str, Cut]:
-        """The sealed shoes there are, in order, each with its cut as it stands."""
+        """All sealed shoes in order, each with its cut."""
         return {name: kept.cut for name, kept in self._shoes.items()}
 
     def waiting(self, decks: int) -> str | None:
-        """The sealed shoe of so many decks that was not put on the table yet."""
+        """Return the sealed shoe of this many decks that has not been put on the table yet."""
         return next((name for name, kept in self._unused() if kept.cut.seal.decks == decks), None)
 
     def latest(self, most: int) -> dict[str, Cut]:
-        """The last few sealed shoes, the newest first: the one that waits or is in use, and those before it."""
+        """Return the last few sealed shoes, newest first."""
         return {name: self._shoes[name].cut for name in list(self._shoes)[: -most - 1 : -1]}
 
     def of_other_decks(self, decks: int) -> list[str]:
-        """Sealed shoes that cannot be used any more, since the table has another number of decks now."""
+        """Return sealed shoes that cannot be used, because the table has another number of decks now."""
         return [name for name, kept in self._unused() if kept.cut.seal.decks != decks]
 
     def _unused(self) -> list[tuple[str, _Kept]]:
         return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.record is None]
 
     async def next_shoe(self, decks: int, until: int | None = None) -> str | None:
-        """Seal a shoe for the table, unless one waits. One that cannot be used is published, as every shoe is."""
+        """Seal a shoe unless one waits; return its name. One that cannot be used is published, as every shoe is."""
         for shoe in self.of_other_decks(decks):
             await self.publish(shoe, [])
 
         def decide() -> tuple[Event | None, str | None]:
             if self.waiting(decks):
                 return None, None
-            event, made = self._sealed(decks, until)
+            event, made = self._seal(decks, until)
             return event, made.shoe
 
-        return await self._carried_out(decide)
+        return await self._decide_and_append(decide)
 
     def unpublished(self, in_use: str | None) -> list[str]:
-        """The sealed shoes that have ended and whose record is not public yet."""
+        """Return the sealed shoes that have ended and are not published yet."""
         return [name for name, kept in self._shoes.items() if kept.opened and not kept.record and name != in_use]
 
     def record(self, shoe: str) -> str | None:
-        """The public record of a shoe that has ended."""
+        """Return the public record of a shoe that has ended."""
         return self._known(shoe).record
 
     # --- what is kept ----------------------------------------------------------------------------------------------
@@ -249,7 +245,7 @@ class ShoeKeeper(Stream):
     def _about_card(self, shoe: str, index: int) -> bytes:
         return pack("punto-card-read-1", self._table, shoe, str(index))
 
-    def _take_in(self, event: Event) -> None:
+    def _apply(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
                 sealed = Seal(shoe, decks, bytes.fromhex(commitment))
@@ -262,30 +258,30 @@ class ShoeKeeper(Stream):
                 self._shoes[shoe] = replace(self._shoes[shoe], record=record)
                 self._dealing.pop(shoe, None)
             case _:
-                self._take_in_cut(event)
+                self._apply_cut(event)
 
-    def _take_in_cut(self, event: Event) -> None:
+    def _apply_cut(self, event: Event) -> None:
         match event:
             case CutPledged(shoe=shoe, patron=patron, commitment=commitment):
-                self._go_on(shoe, lambda cut: cut.commit(patron, bytes.fromhex(commitment)))
+                self._advance(shoe, lambda cut: cut.commit(patron, bytes.fromhex(commitment)))
             case CutListClosed(shoe=shoe, until=until):
-                self._go_on(shoe, lambda cut: cut.close_list(), until)
+                self._advance(shoe, lambda cut: cut.close_list(), until)
             case CutRevealed(shoe=shoe, patron=patron, words=words, nonce=nonce):
                 told = Contribution(bytes.fromhex(words), bytes.fromhex(nonce))
-                self._go_on(shoe, lambda cut: cut.reveal(patron, told))
+                self._advance(shoe, lambda cut: cut.reveal(patron, told))
             case CutSpoiled(shoe=shoe, until=until):
-                self._go_on(shoe, lambda cut: cut.again(), until)
-            case _ if not isinstance(event, ShoeOpened):  # one that no seal is known of was brought by hand
+                self._advance(shoe, lambda cut: cut.again(), until)
+            case _ if not isinstance(event, ShoeOpened):  # a shoe without a seal was brought by hand
                 raise ValueError("is nothing that happens to a shoe")
 
-    def _go_on(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:
-        """The cut goes on; with the time for its next step, if this was one that begins another."""
+    def _advance(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:
+        """Advance the cut; a step that starts another brings the time the other ends."""
         kept = self._shoes[shoe]
         self._shoes[shoe] = replace(kept, cut=step(kept.cut), until=until[0] if until else kept.until)
 
 
 async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt:
-    """The cards of a shoe that were exposed at a table, by their numbers; ``table`` is one without events."""
+    """Return the cards of a shoe that were exposed at a table; ``table`` is one without events."""
     dealt: Dealt = []
     number = 0
     while page := await store.read(name, number):

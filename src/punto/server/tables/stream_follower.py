@@ -1,4 +1,4 @@
-"""A stream beside the tables': a process follows it, and adds to it by the newest state."""
+"""Follow a stream other than a table's, and append to it by the newest state."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from punto.audit.log_audit import LEADS_NOWHERE
 from punto.server.refused import Refused
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
-from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, Written
+from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated
 from punto.table.event import Event
 
 T = TypeVar("T")
 NONSENSE = LEADS_NOWHERE
-"""What it raises to read or follow an event that no code of ours has written."""
+"""Raised by reading or following an event that this program cannot have written."""
 Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
 
@@ -28,8 +28,8 @@ class StreamClosed(Refused):
         self.stream, self.event = stream, event
 
 
-class Stream:
-    """What a stream and its followers have in common; each kind takes its events in in its own way."""
+class StreamFollower:
+    """The state of one stream; each subclass applies its own events."""
 
     def __init__(self, store: Store, name: str, clock: Clock) -> None:
         self._store, self._stream, self._clock = store, name, clock
@@ -48,29 +48,29 @@ class Stream:
                     self._follow(recorded)
             return self._number > before
 
-    def _follow(self, recorded: Recorded) -> None:
+    def _follow(self, recorded: EventRecord) -> None:
         try:
-            self._take_in(recorded.event)
+            self._apply(recorded.event)
         except NONSENSE:
             raise StreamClosed(self._stream, recorded.number) from None
         self._number = recorded.number
 
-    def _take_in(self, event: Event) -> None:
+    def _apply(self, event: Event) -> None:
         raise NotImplementedError
 
-    def _append(self, event: Event, giver: tuple[str, str] = SYSTEM) -> Append:
-        """What has to be stored for an event, if nobody is quicker."""
-        return Append(self._stream, self._number, [Written.of(event, self._clock(), *giver)])
+    def append_of(self, event: Event, giver: tuple[str, str] = SYSTEM) -> Append:
+        """Return what stores an event as the next of this stream, unless another process appends first."""
+        return Append(self._stream, self._number, [EventRecord.of(event, self._clock(), *giver)])
 
-    async def _carried_out(
+    async def _decide_and_append(
         self,
         decide: Callable[[], tuple[Event | None, T]],
         giver: tuple[str, str] = SYSTEM,
         key: tuple[str, bytes] | None = None,
     ) -> T:
-        """Decide by the newest state and store the event, if there has to be one; if others were quicker, once more.
+        """Decide by the newest state and append the event, if there is one; again if another process appends first.
 
-        With a key, which is a word and a digest, a retry raises ``Repeated``.
+        With an idempotency key, a word and a digest, a retry raises ``Repeated``.
         """
         while True:
             await self.catch_up()
@@ -82,7 +82,7 @@ class Stream:
             number = self._number + 1
             answer = Answer(giver[0], *key, self._stream, number, number) if key else None
             try:
-                await self._store.append([self._append(event, giver)], answer)
+                await self._store.append([self.append_of(event, giver)], answer)
             except Conflict:
                 continue
             await self.catch_up()

@@ -1,8 +1,8 @@
-"""A table in service: one mailbox in a process, and across processes the number of the next event decides.
+"""A table in service: one mailbox in each process; across processes the number of the next event decides.
 
-Commands wait in the mailbox. All that wait are decided one after the other, each by the state the one before it leaves,
-and stored together. If another process was quicker, the table catches up and they are decided again, afresh. What was
-stored for a command is answered again to a retry with the same key, and nothing is done twice.
+Commands wait in the mailbox. All that wait are decided in order, each by the state the one before it leaves, and are
+committed together. If another process appended first, the table catches up and they are decided again. A retry with
+the same idempotency key gets the first answer, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Protocol
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
+from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.server_log import log
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
-from punto.store.batch import Job
+from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, Recorded, Repeated, StoreError, Written
+from punto.store.records import FIRST_HASH, Answer, Append, Conflict, EventRecord, Repeated, StoreError
 from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -35,84 +35,75 @@ from punto.table.views import CardAt
 
 EVENTS_BETWEEN_SNAPSHOTS = 2_000
 TURNS = 2
-"""Of the loop, in which commands that are just arriving come along: with nothing else to do that is no time at all, and
-on a busy server it makes one batch of what would be two, each told to everybody at the table."""
+"""Turns of the event loop the actor waits for commands that are just arriving. On an idle server that takes no time; on
+a busy one it makes one batch, and one message to each subscriber, of what would be two."""
+
+A = TypeVar("A")
+P = ParamSpec("P")
+Giver = tuple[str, str]
+"""Who is stored as having given a command: an id and a position."""
+Answered = Callable[[DoneMessage | Refusal | Exception], None]
+"""Callback that receives a command's outcome."""
+Published = Callable[[Sequence[EventRecord], Sequence[Table]], None]
+"""Callback that receives stored events, in order, and the table after each."""
 
 
-class Happened(Struct, frozen=True):
-    """An event as it is stored, and the table after it."""
-
-    recorded: Recorded
-    event: Event
-    table: Table
-
-
-Heard = Callable[[Sequence[Happened]], None]
-"""Is told what has been stored, in order."""
+async def outcome(submit: Callable[Concatenate[Callable[[A], None], P], None], *args: P.args, **kwargs: P.kwargs) -> A:
+    """Submit a command and wait for its outcome; raise the error if it could not be carried out."""
+    answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
+    submit(lambda given: None if answer.done() else answer.set_result(given), *args, **kwargs)
+    given = await answer
+    if isinstance(given, Exception):
+        raise given
+    return given
 
 
-class Key(Struct, frozen=True):
-    """By which a retry is known: the giver's own word for the command, and a digest of its body."""
-
-    word: str
-    digest: bytes
-
-
-class Done(Struct, frozen=True):
-    """What a command brought about, as it is stored."""
-
-    events: tuple[Recorded, ...]
-    repeated: bool = False
-    """Whether it had been done before, and this is the answer again."""
-
-
-Answered = Callable[[Done | Refusal | Exception], None]
-"""Is told what became of a command."""
-
-
-async def answer_of(post: Callable[[Answered], None]) -> Done | Refusal:
-    """Post a command and wait for its answer."""
-    answer: asyncio.Future[Done | Refusal | Exception] = asyncio.get_running_loop().create_future()
-    post(lambda told: None if answer.done() else answer.set_result(told))
-    told = await answer
-    if isinstance(told, Exception):
-        raise told
-    return told
-
-
-class Beside(Protocol):
-    """Something else that is stored together with a command, all or nothing: the cage's side of it, or the shoe's."""
+class Companion(Protocol):
+    """The side of a command in another stream, the cage's or the shoes', stored together with it or not at all."""
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:
-        """What it has to be stored with, by the newest state."""
+        """Return what has to be stored with the command, by the newest state, or why it cannot be."""
         ...
 
 
-class _Given(Struct):
-    """A command in the mailbox."""
+class ShoeStream(Protocol):
+    """The shoes of a table: without them an actor that has caught up could not expose the next card."""
+
+    def knows(self, shoe: str) -> bool: ...
+    async def catch_up(self) -> bool: ...
+
+
+class PendingCommand(Transaction, kw_only=True, eq=False):
+    """A command in the mailbox and, once decided, the transaction that stores its events."""
 
     command: Command
-    key: Key | None
-    giver: tuple[str, str]
-    """Who is stored as having given it: an id and a position."""
-    beside: Beside | None
+    giver: Giver
     answered: Answered
+    id: MessageId = None
+    key: IdempotencyKey | None = None
+    companion: Companion | None = None
+    events: Sequence[Event] = ()
+    states: Sequence[Table] = ()
+    """The table after each event."""
 
+    def answer_with(self, outcome: DoneMessage | Refusal | Exception) -> None:
+        """Report the outcome; what is stored stays stored if the sender is gone or its callback fails."""
+        try:
+            self.answered(outcome)
+        except Exception:
+            log.exception("not answered", command=type(self.command).__name__)
 
-class _Decided(Struct):
-    """A command that was decided and waits to be stored: its events, and the table after each of them."""
-
-    given: _Given
-    events: Sequence[Event]
-    after: Sequence[Table]
-    job: Job
+    @property
+    def may_be_stored(self) -> bool:
+        """Whether the store failed while it stored this, so that it is not known whether it did."""
+        return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
 _NEED_A_CARD: set[type[Command]] = {ExposeCard, ExposeInError}
 
 
-class TableService:
-    """One table, as one process serves it."""
+class TableActor:
+    """One table in one process."""
 
     def __init__(
         self,
@@ -121,16 +112,19 @@ class TableService:
         book: Rulebook,
         clock: Clock,
         card_at: CardAt | None = None,
-        heard: Heard | None = None,
+        published: Published | None = None,
+        shoes: ShoeStream | None = None,
     ) -> None:
         self.store, self.name, self.book = store, name, book
-        self._clock, self._card_at, self._heard = clock, card_at, heard
+        self._clock, self._card_at, self._published, self._shoes = clock, card_at, published, shoes
         self.table, self.number, self._hash = Table(book), 0, FIRST_HASH
-        self._kept = 0
-        self._mailbox: list[_Given] = []
+        self._snapshot_at = 0
+        self._mailbox: list[PendingCommand] = []
         self._worker: asyncio.Task[None] | None = None
         self._alone = asyncio.Lock()
-        """Held by whoever changes the state: the worker, or somebody who catches up."""
+        """Held while the state changes, by the worker or a caller that catches up."""
+
+    # --- following the log -----------------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Open the table: from its snapshot if it has one that fits, and from the events after it.
@@ -144,7 +138,7 @@ class TableService:
                 return
         except Exception:
             log.exception("snapshot dropped", table=self.name)
-            self.table, self.number, self._hash, self._kept = Table(self.book), 0, FIRST_HASH, 0
+            self.table, self.number, self._hash, self._snapshot_at = Table(self.book), 0, FIRST_HASH, 0
         await self.catch_up()
 
     async def _restore(self) -> bool:
@@ -157,7 +151,7 @@ class TableService:
         if not known or (known[0].number, known[0].hash) != (snapshot.number, snapshot.hash):
             return False
         self.table, self.number, self._hash = table, snapshot.number, snapshot.hash
-        self._kept = snapshot.number
+        self._snapshot_at = snapshot.number
         return True
 
     async def stop(self) -> None:
@@ -166,179 +160,194 @@ class TableService:
             await self._worker
 
     async def catch_up(self) -> bool:
-        """Take in what other processes have stored meanwhile; whether there was anything."""
+        """Take in what other processes have stored; return whether there was anything."""
         async with self._alone:
             return await self._catch_up()
 
     async def _catch_up(self) -> bool:
         before = self.number
         while page := await self.store.read(self.name, self.number, PAGE):
-            told = []
-            for recorded in page:
-                try:
-                    event = recorded.event
-                    self.table = evolve(self.table, event)
-                except NONSENSE as error:
-                    raise StreamClosed(self.name, recorded.number) from error
-                self.number, self._hash = recorded.number, recorded.hash
-                told.append(Happened(recorded, event, self.table))
-            self._tell(told)
-        return self.number > before
+            self._publish(page, [self._follow(record) for record in page])
+        moved = self.number > before
+        if self._shoes is None or (moved and not self._has_unknown_cards(self._shoes)):
+            return moved
+        return await self._shoes.catch_up() or moved
 
-    def _tell(self, told: Sequence[Happened]) -> None:
-        """What is stored has happened, whatever goes wrong with telling it."""
+    def _follow(self, record: EventRecord) -> Table:
         try:
-            if self._heard and told:
-                self._heard(told)
+            self.table = evolve(self.table, record.event)
+        except NONSENSE as error:
+            raise StreamClosed(self.name, record.number) from error
+        self.number, self._hash = record.number, record.hash
+        return self.table
+
+    def _has_unknown_cards(self, shoes: ShoeStream) -> bool:
+        shoe = self.table.shoe
+        if shoe is None or self.table.set_up.device not in (Device.SEALED, Device.CARD_READING):
+            return False
+        return not shoes.knows(shoe.name)
+
+    def _publish(self, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
+        """Report what is stored; it stays stored if a subscriber fails."""
+        try:
+            if self._published and records:
+                self._published(records, states)
         except Exception:
-            log.exception("not told", table=self.name)
+            log.exception("not published", table=self.name)
 
     # --- the mailbox -----------------------------------------------------------------------------------------------
 
-    async def give(
+    def submit(
         self,
-        command: Command,
-        key: Key | None = None,
-        giver: tuple[str, str] | None = None,
-        beside: Beside | None = None,
-    ) -> Done | Refusal:
-        """Have a command carried out, or be told why not. It is stored before it is answered."""
-        return await answer_of(lambda answered: self.post(command, answered, key, giver, beside))
-
-    def post(
-        self,
-        command: Command,
         answered: Answered,
-        key: Key | None = None,
-        giver: tuple[str, str] | None = None,
-        beside: Beside | None = None,
+        command: Command,
+        key: IdempotencyKey | None = None,
+        giver: Giver | None = None,
+        companion: Companion | None = None,
+        id_: MessageId = None,
     ) -> None:
-        """The same for somebody who does not wait: he is told."""
-        stamped = command if command.at is not None else replace(command, at=self._clock())
-        by = giver or (command.by.id, command.by.role.value)
-        self._mailbox.append(_Given(stamped, key, by, beside, answered))
+        """Put a command into the mailbox. Its outcome is reported once it is refused, or stored."""
+        timed = command if command.at is not None else replace(command, at=self._clock())
+        self._mailbox.append(
+            PendingCommand(
+                command=timed,
+                giver=giver or (command.by.id, command.by.role.value),
+                answered=answered,
+                id=id_,
+                key=key,
+                companion=companion,
+            )
+        )
         if self._worker is None:
             self._worker = asyncio.create_task(self._work())
 
     async def _work(self) -> None:
-        """Carry out what is in the mailbox, as long as there is something."""
-        together: list[_Given] = []
+        """Carry out what is in the mailbox until it is empty."""
+        waiting: list[PendingCommand] = []
         try:
             while self._mailbox:
                 for _ in range(TURNS):
                     await asyncio.sleep(0)
-                together, self._mailbox = self._mailbox, []
+                waiting, self._mailbox = self._mailbox, []
                 async with self._alone:
-                    while together:
-                        together = await self._carry_out(together)
-        except BaseException as error:  # such as the loop being shut down: nobody waits in vain
-            for given in [*together, *self._mailbox]:
-                _answer(given, StoreError(f"the table has stopped: {type(error).__name__}"))
+                    while waiting:
+                        waiting = await self._carry_out(waiting)
+        except BaseException as error:  # such as the loop being shut down: no sender waits for ever
+            for pending in [*waiting, *self._mailbox]:
+                pending.answer_with(StoreError(f"the table has stopped: {type(error).__name__}"))
             self._mailbox = []
             raise
         finally:
             self._worker = None
 
-    async def _carry_out(self, together: Sequence[_Given]) -> list[_Given]:
-        """Carry out the first of these commands and as many after it as can go with it; those that are left."""
+    async def _carry_out(self, waiting: Sequence[PendingCommand]) -> list[PendingCommand]:
+        """Carry out the first of these commands and as many as can go with it; return the others."""
+        first = waiting[0]
         try:
-            decided = await self._decide_first(together[0])
-            if decided is None:
-                return list(together[1:])
-            batch = [decided]
-            if not decided.given.beside:
-                batch += self._decide_on(decided, together[1:])
-            await self.store.append_all([each.job for each in batch])
+            if not await self._decide_first(first):
+                return list(waiting[1:])
+            batch = [first]
+            if not first.companion:
+                batch += self._decide_following(first, waiting[1:])
+            await self.store.append_all(batch)
         except Exception as error:
-            _answer(together[0], error)
-            return list(together[1:])
-        return list(together[await self._take_in(batch) :])
+            first.answer_with(error)
+            return list(waiting[1:])
+        return list(waiting[await self._take_in(batch) :])
 
-    async def _decide_first(self, given: _Given) -> _Decided | None:
-        """Decide by the newest state; a refusal is answered here, and counts only if nobody has stored meanwhile."""
+    async def _decide_first(self, pending: PendingCommand) -> bool:
+        """Decide by the newest state. A refusal is answered here, unless another process has stored meanwhile."""
         while True:
-            refusal: Refusal | None
-            decision = decide(self.table, self._complete(given.command))
+            decision = decide(self.table, self._complete(pending.command))
             if not isinstance(decision, Refusal):
-                beside = await _prepared(given, self.table)
-                if not isinstance(beside, Refusal):
-                    return self._decided(given, decision, self.table, self.number, beside)
-                decision = beside
-            refusal = decision
+                companion = await _prepare(pending, self.table)
+                if not isinstance(companion, Refusal):
+                    self._prepare_transaction(pending, decision, self.table, self.number, companion)
+                    return True
+                decision = companion
             if self.store.shared and await self._catch_up():
                 continue
-            _answer(given, await self._answered(given) or refusal)
-            return None
+            pending.answer_with(await self._first_answer(pending) or decision)
+            return False
 
-    def _decide_on(self, first: _Decided, following: Sequence[_Given]) -> list[_Decided]:
-        """Of the commands that follow those that can be stored together with the first: all up to one that cannot."""
-        batch: list[_Decided] = []
-        table, number = first.after[-1], self.number + len(first.events)
-        for given in following:
-            if given.beside or type(given.command) in _NEED_A_CARD:
+    def _decide_following(self, first: PendingCommand, following: Sequence[PendingCommand]) -> list[PendingCommand]:
+        """Decide the commands that can be stored together with the first: all up to one that cannot."""
+        batch: list[PendingCommand] = []
+        table, number = first.states[-1], self.number + len(first.events)
+        for pending in following:
+            if pending.companion or type(pending.command) in _NEED_A_CARD:
                 break
-            decision = decide(table, given.command)
+            decision = decide(table, pending.command)
             if isinstance(decision, Refusal):
                 break
-            decided = self._decided(given, decision, table, number)
-            batch.append(decided)
-            table, number = decided.after[-1], number + len(decision)
+            self._prepare_transaction(pending, decision, table, number)
+            batch.append(pending)
+            table, number = pending.states[-1], number + len(decision)
         return batch
 
-    def _decided(
-        self, given: _Given, events: Sequence[Event], table: Table, number: int, beside: Append | None = None
-    ) -> _Decided:
-        """What is to be stored for a command that is decided after so many events, if all goes well."""
-        by, position = given.giver
-        written, after, at = [], [], self._clock()
+    def _prepare_transaction(
+        self,
+        pending: PendingCommand,
+        events: Sequence[Event],
+        table: Table,
+        number: int,
+        companion: Append | None = None,
+    ) -> None:
+        """Make a decided command the transaction that stores its events after this number."""
+        by, position = pending.giver
+        records, states, at = [], [], self._clock()
         for event in events:
             table = evolve(table, event)
-            after.append(table)
-            written.append(Written.of(event, at, by, position))
-        append, key = Append(self.name, number, written), given.key
-        last = number + len(written)
-        answer = Answer(by, key.word, key.digest, self.name, number + 1, last) if key else None
-        return _Decided(given, events, after, Job((append,) if beside is None else (append, beside), answer))
+            states.append(table)
+            records.append(EventRecord.of(event, at, by, position))
+        append, key = Append(self.name, number, records), pending.key
+        pending.events, pending.states = events, states
+        pending.appends = (append,) if companion is None else (append, companion)
+        pending.answer = Answer(by, key.word, key.digest, self.name, number + 1, number + len(records)) if key else None
+        pending.records, pending.error = (), None
 
-    async def _take_in(self, batch: Sequence[_Decided]) -> int:
-        """Answer what was stored, up to the first that was not; how many are answered."""
-        told: list[Happened] = []
-        answered = 0
-        for each in batch:
-            if each.job.error:
+    async def _take_in(self, batch: Sequence[PendingCommand]) -> int:
+        """Answer what was stored, up to the first that was not; return how many commands are answered."""
+        published: list[EventRecord] = []
+        states: list[Table] = []
+        done = 0
+        for pending in batch:
+            if pending.error:
                 break
-            answered += 1
-            recorded = each.job.recorded[: len(each.events)]
-            self.table, self.number, self._hash = each.after[-1], recorded[-1].number, recorded[-1].hash
-            told += map(Happened, recorded, each.events, each.after)
-            _answer(each.given, Done(tuple(recorded)))
-        self._tell(told)
+            done += 1
+            records = pending.records[: len(pending.events)]
+            last = records[-1]
+            self.table, self.number, self._hash = pending.states[-1], last.number, last.hash
+            published += records
+            states += pending.states
+            pending.answer_with(DoneMessage(pending.id, records[0].number, last.number))
+        self._publish(published, states)
         await self._keep_snapshot()
-        if answered == len(batch):
-            return answered
-        return answered + await self._not_stored(batch[answered:])
+        if done == len(batch):
+            return done
+        return done + await self._not_stored(batch[done:])
 
-    async def _not_stored(self, failed: Sequence[_Decided]) -> int:
+    async def _not_stored(self, failed: Sequence[PendingCommand]) -> int:
         """Deal with the first command that was not stored, and what follows it; return how many are answered.
 
         If another process appended first, all of them are decided again. A retry gets its first answer. If the store
         failed, it may have stored them all the same: they are answered, and the state is read from the store.
         """
-        given, error = failed[0].given, failed[0].job.error
+        first = failed[0]
         try:
-            if isinstance(error, Conflict):
+            if isinstance(first.error, Conflict):
                 await self._catch_up()
                 return 0
-            if isinstance(error, Repeated):
-                _answer(given, await self._again(error.answer, given.key))
+            if isinstance(first.error, Repeated):
+                first.answer_with(self._repeat(first.error.answer, first))
                 return 1
-        except Exception as another:
-            _answer(given, another)
+        except Exception as error:
+            first.answer_with(error)
             return 1
-        unknown = list(takewhile(lambda each: _has_unknown_fate(each.job), failed))
-        for each in unknown:
-            assert each.job.error is not None
-            _answer(each.given, each.job.error)
+        unknown = list(takewhile(lambda each: each.may_be_stored, failed))
+        for pending in unknown:
+            assert pending.error is not None
+            pending.answer_with(pending.error)
         try:
             await self._catch_up()
         except Exception:
@@ -346,7 +355,7 @@ class TableService:
         return len(unknown)
 
     def _complete(self, command: Command) -> Command:
-        """With the card that the state names, on a shoe whose cards are known."""
+        """Fill in the card that lies where the command says, on a shoe whose cards are known."""
         if not isinstance(command, ExposeCard | ExposeInError) or self._card_at is None:
             return command
         table = self.table
@@ -360,46 +369,33 @@ class TableService:
 
     # --- retries ---------------------------------------------------------------------------------------------------
 
-    async def _answered(self, given: _Given) -> Done | Refusal | None:
-        """What the same command was answered with before, if it was carried out then."""
-        if given.key is None:
+    async def _first_answer(self, pending: PendingCommand) -> DoneMessage | Refusal | None:
+        """Return the answer to an earlier command with the same key, if that was carried out."""
+        if pending.key is None:
             return None
-        answer = await self.store.answer(given.giver[0], given.key.word)
-        return await self._again(answer, given.key) if answer else None
+        answer = await self.store.answer(pending.giver[0], pending.key.word)
+        return self._repeat(answer, pending) if answer else None
 
-    async def _again(self, answer: Answer, key: Key | None) -> Done | Refusal:
-        """The first answer once more, if it is the same command."""
+    def _repeat(self, answer: Answer, pending: PendingCommand) -> DoneMessage | Refusal:
+        """Return the first answer again if this is the same command, and a refusal if it is another."""
+        key = pending.key
         if key is None or answer.digest != key.digest or answer.stream != self.name:
             return refuse("key-used")
-        stored = await self.store.read(self.name, answer.first - 1, answer.last - answer.first + 1)
-        return Done(tuple(stored), repeated=True)
+        return DoneMessage(pending.id, answer.first, answer.last, repeated=True)
 
     async def _keep_snapshot(self) -> None:
-        if self.number - self._kept < EVENTS_BETWEEN_SNAPSHOTS:
+        if self.number - self._snapshot_at < EVENTS_BETWEEN_SNAPSHOTS:
             return
-        self._kept = self.number
+        self._snapshot_at = self.number
         try:
             await self.store.keep(take_snapshot(self.name, self.number, self._hash, self.table))
         except Exception:
             log.exception("no snapshot", table=self.name)  # nothing but speed depends on it
 
 
-def _has_unknown_fate(job: Job) -> bool:
-    """Whether the store failed while it stored this, so that it may be stored or not."""
-    return job.error is not None and not isinstance(job.error, Conflict | Repeated)
-
-
-async def _prepared(given: _Given, table: Table) -> Append | Refusal | None:
-    """What goes to another stream together with the command, or why it cannot."""
+async def _prepare(pending: PendingCommand, table: Table) -> Append | Refusal | None:
+    """Return what goes to another stream together with the command, or why it cannot."""
     try:
-        return await given.beside.prepare(given.command, table) if given.beside else None
+        return await pending.companion.prepare(pending.command, table) if pending.companion else None
     except StreamClosed as closed:
         return closed.refusal
-
-
-def _answer(given: _Given, answer: Done | Refusal | Exception) -> None:
-    """Whoever gave the command may be gone, and be it that telling him fails: it is done all the same."""
-    try:
-        given.answered(answer)
-    except Exception:
-        log.exception("not answered", command=type(given.command).__name__)

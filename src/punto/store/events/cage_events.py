@@ -1,6 +1,6 @@
-"""The cage's own stream: patrons' accounts, and what goes between them and the tables.
+"""Events of the cage's stream: patrons' accounts, and money between them and the tables.
 
-What goes to or from a table is stored together with the table's own event, both or neither.
+A move to or from a table is stored together with the table's event, both or neither.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class PaidOut(Event, frozen=True):
 
 
 class TableMove(Event, frozen=True):
-    """Something between a patron, a table and the cage."""
+    """A move of money between a patron, a table and the cage."""
 
     patron: str
     table: str

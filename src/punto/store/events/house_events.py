@@ -1,6 +1,6 @@
-"""The house's own stream: which tables there are, and where each stood at times, signed.
+"""Events of the house's stream: which tables there are, and signed heads of their logs.
 
-With it an auditor finds a table that was dropped or cut off and, by a head that was exported, a log written anew.
+With them an auditor finds a table that was dropped or cut off and, with an exported head, a log that was rewritten.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class StoreMade(Event, frozen=True):
 
 
 class TableCreated(Event, frozen=True):
-    """A table has a stream of its own from now on."""
+    """A table has a stream from now on."""
 
     table: str
     game: str
@@ -27,7 +27,7 @@ class TableCreated(Event, frozen=True):
 
 
 class HeadNoted(Event, frozen=True):
-    """How far a table's stream had come, signed with a key that is not in the database."""
+    """The head of a table's stream, signed with a key that is not in the database."""
 
     table: str
     number: int
@@ -36,7 +36,7 @@ class HeadNoted(Event, frozen=True):
 
 
 class AutomationSet(Event, frozen=True):
-    """What of the Dealer's work is done by itself at a table from now on, by the names of the steps."""
+    """Which of the Dealer's steps are automatic at a table from now on, by name."""
 
     table: str
     steps: tuple[str, ...]

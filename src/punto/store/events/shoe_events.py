@@ -1,7 +1,7 @@
-"""The life of a shoe whose cards the house could know. Kept beside its table's stream.
+"""Events of a table's shoe stream: the life of a shoe whose cards the house could know.
 
-A sealed shoe is sealed, cut by the patrons, opened for play, published. A dealing device that reads cards tells each as
-it leaves the shoe. Secrets and cards are in these events only as ciphers that the house's key opens.
+A sealed shoe is sealed, cut by the patrons, opened for play, published. A card-reading device reports each card as it
+leaves the shoe. Secrets and cards stand in these events only encrypted with the house's key.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from punto.table.event import Event
 
 SHOES = ".shoes"
-"""What is added to a table's name for the stream of its shoes."""
+"""Suffix of a table's name for the stream of its shoes."""
 
 
 class ShoeSealed(Event, frozen=True):
-    """The house has committed itself to a secret."""
+    """The house has committed to a secret."""
 
     shoe: str
     decks: int
@@ -25,7 +25,7 @@ class ShoeSealed(Event, frozen=True):
 
 
 class CutPledged(Event, frozen=True):
-    """A patron has committed himself to a contribution."""
+    """A patron has committed to a contribution."""
 
     shoe: str
     patron: str
@@ -38,11 +38,11 @@ class CutListClosed(Event, frozen=True):
     shoe: str
     closed_list: str
     until: int | None = None
-    """By when everybody in the list has to reveal."""
+    """When the time to reveal is over."""
 
 
 class CutRevealed(Event, frozen=True):
-    """A patron has revealed his contribution."""
+    """A patron has revealed their contribution."""
 
     shoe: str
     patron: str
@@ -51,7 +51,7 @@ class CutRevealed(Event, frozen=True):
 
 
 class CutSpoiled(Event, frozen=True):
-    """Somebody did not reveal: the others cut again."""
+    """A patron did not reveal: the others cut again."""
 
     shoe: str
     missing: tuple[str, ...]
@@ -60,13 +60,13 @@ class CutSpoiled(Event, frozen=True):
 
 
 class ShoeOpened(Event, frozen=True):
-    """The shoe was put on the table; it can be no second time."""
+    """The shoe was put on the table; that happens once."""
 
     shoe: str
 
 
 class CardRead(Event, frozen=True):
-    """The dealing device has read a card, as it left the shoe: which one by number, and its cipher."""
+    """The dealing device has read a card as it left the shoe: its number, and its cipher."""
 
     shoe: str
     index: int
@@ -74,7 +74,7 @@ class CardRead(Event, frozen=True):
 
 
 class ShoePublished(Event, frozen=True):
-    """The shoe has ended, and its secret is public: the record as anybody can check it."""
+    """The shoe has ended, and its secret is public: the record that anyone can check."""
 
     shoe: str
     record: str

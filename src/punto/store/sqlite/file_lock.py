@@ -1,4 +1,4 @@
-"""The lock beside a SQLite file, by which one process alone serves it."""
+"""A lock file next to a SQLite file, so that one process alone serves it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import IO
 from punto.store.records import StoreError
 
 LET_GO_WITHIN = 10.0
-"""Seconds: how long a writer whose server was killed may take to finish what it has begun."""
+"""Seconds: how long a writer whose server was killed may take to finish its commit."""
 
 
 def locked(file: Path, server: int) -> IO[str]:
-    """One process serves a file: two would each believe to know its ends."""
+    """Lock a file for one server; raise ``StoreError`` if another process serves it."""
     try:
         lock = file.with_name(f"{file.name}.lock").open("a+")
     except OSError as error:
@@ -29,7 +29,7 @@ def locked(file: Path, server: int) -> IO[str]:
             if _is_served(lock) or monotonic() > until:
                 lock.close()
                 raise StoreError(f"{file}: another process serves it") from None
-            sleep(0.02)  # its server is no more, and what was begun is being finished
+            sleep(0.02)  # its server has ended, and its writer is finishing a commit
     lock.truncate(0)
     lock.write(f"{server}\n")
     lock.flush()
@@ -37,7 +37,7 @@ def locked(file: Path, server: int) -> IO[str]:
 
 
 def _is_served(lock: IO[str]) -> bool:
-    """Whether the server that had the lock is still there."""
+    """Whether the server that holds the lock still runs."""
     lock.seek(0)
     try:
         os.kill(int(lock.readline()), 0)

@@ -1,7 +1,7 @@
 """The store on SQLite: one file, one writer, many appends to a commit.
 
-Appends wait in a queue. The writer takes all that are there, writes them in one transaction, and they are answered when
-it is on disk: while one commit waits for the disk, in a thread or a process of its own, those for the next one gather.
+Appends wait in a queue. A writer in another thread or process commits everything that waits at once; while a commit
+waits for the disk, the queue fills for the next one.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import Any, Protocol, TypeVar
 
 import apsw
 
-from punto.store.batch import Job
+from punto.store.batch import Transaction
 from punto.store.group_commit import GroupCommit
-from punto.store.protocol import Heard
-from punto.store.records import Answer, Append, Recorded, Snapshot, StoreError, Written
+from punto.store.protocol import StreamListener
+from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
 from punto.store.sqlite.writer import Statement, Work, Writer, connected, head, kept_answer
-from punto.store.sqlite.writer_process import Apart
+from punto.store.sqlite.writer_process import WriterProcess
 
 T = TypeVar("T")
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
 class SqliteReader:
-    """A store that is only read, whether somebody serves it or not."""
+    """A store that is only read, whether a server has it open or not."""
 
     def __init__(self, reading: apsw.Connection) -> None:
         self._reading, self._read_lock = reading, Lock()
@@ -41,9 +41,9 @@ class SqliteReader:
             raise StoreError(f"{file}: there is no such database")
         return cls(connected(file, reading=True))
 
-    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[Recorded]:
+    async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
         rows = await self._ask(f"{_SELECT} and number > ? order by number limit ?", (stream, after, most))
-        return [Recorded(stream, number, Written(*about), hash_) for number, *about, hash_ in rows]
+        return [_record(stream, *row) for row in rows]
 
     async def head(self, stream: str) -> tuple[int, bytes]:
         return await asyncio.to_thread(self._alone, lambda: head(self._reading, stream))
@@ -52,7 +52,7 @@ class SqliteReader:
         return await asyncio.to_thread(self._alone, lambda: self._heads_together(streams))
 
     def _heads_together(self, streams: Sequence[str]) -> dict[str, int]:
-        """All of one moment: what is stored together is told together."""
+        """Read all heads in one transaction, so that they belong to one moment."""
         heads: dict[str, int] = {}
         with self._reading:
             heads.update((stream, head(self._reading, stream)[0]) for stream in streams)
@@ -88,14 +88,14 @@ class SqliteReader:
             self._reading.close()
 
 
-class Writing(Protocol):
-    """Somebody who writes to the file, beside everything else that is done."""
+class BatchWriter(Protocol):
+    """Commits work to the file outside the event loop."""
 
     async def commit(self, together: Work) -> None: ...
     async def close(self) -> None: ...
 
 
-class InThread:
+class WriterThread:
     """A writer in a thread of this process: enough for all but a busy server."""
 
     def __init__(self, file: Path) -> None:
@@ -116,22 +116,22 @@ class SqliteStore(SqliteReader):
     shared = False
 
     def __init__(self, file: Path, apart: bool = False) -> None:
-        """``apart``: write to it in a process of its own."""
-        self.writing: Writing = Apart(file) if apart else InThread(file)
-        super().__init__(connected(file, reading=True))  # there is something to read now
-        self._group: GroupCommit[Job | Statement] = GroupCommit(self.writing.commit)
+        """Open the file, or make it; ``apart`` writes to it in another process."""
+        self.writing: BatchWriter = WriterProcess(file) if apart else WriterThread(file)
+        super().__init__(connected(file, reading=True))  # the writer has made the file by now
+        self._group: GroupCommit[Transaction | Statement] = GroupCommit(self.writing.commit)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[Recorded]:
-        await self.append_all([job := Job(appends, answer)])
-        return job.stored()
+    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[EventRecord]:
+        await self.append_all([transaction := Transaction(appends, answer)])
+        return transaction.result()
 
-    async def append_all(self, jobs: Sequence[Job]) -> None:
-        await self._group.carry_out(jobs)
+    async def append_all(self, transactions: Sequence[Transaction]) -> None:
+        await self._group.carry_out(transactions)
 
-    def listen(self, heard: Heard) -> None:
-        """Nobody else serves the file."""
+    def listen(self, listener: StreamListener) -> None:
+        """No other process serves the file, so there is nothing to hear."""
 
     async def lead(self, what: str) -> bool:  # noqa: ARG002
         return True
@@ -150,3 +150,9 @@ class SqliteStore(SqliteReader):
         await self._group.finish()
         await super().close()
         await self.writing.close()
+
+
+def _record(
+    stream: str, number: int, name: str, version: int, body: bytes, at: int, by: str, position: str, hash_: bytes
+) -> EventRecord:
+    return EventRecord(name, version, body, at, by, position, stream, number, hash_)

@@ -1,6 +1,6 @@
-"""Writing to a SQLite file: one transaction at a time, and each on disk before the next.
+"""Writes to a SQLite file: one commit at a time, each on disk before the next.
 
-Everything here is plain and waits for the disk; who calls it sees to it that nobody else has to wait as well.
+Everything here blocks until the disk has answered; callers run it outside the event loop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from punto.store.batch import Answers, Job, answer_row, event_row, take_in
+from punto.store.batch import Answers, Transaction, accept, answer_row, event_row
 from punto.store.protocol import refused
 from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError
 from punto.store.sqlite.file_lock import locked
@@ -24,13 +24,13 @@ MIGRATIONS = Path(__file__).parents[1] / "migrations" / "sqlite"
 ROWS_AT_ONCE = 250
 CACHE_KIB = 65_536
 CHECKPOINT_PAGES = 8_000
-"""How long the journal grows until it is taken into the file: with every table at work each commit touches hundreds of
-pages, the same ones again and again, so that taking them in seldom saves most of the work."""
+"""Pages the journal may reach before a checkpoint. With every table at work each commit touches hundreds of pages,
+mostly the same ones, so that rare checkpoints save most of the work."""
 
 
 @dataclass(slots=True)
 class Statement:
-    """A statement about what is not an event, and what came of it."""
+    """A statement about rows that are no events, and its result."""
 
     text: str
     values: Sequence[object] = field(repr=False)
@@ -38,11 +38,11 @@ class Statement:
     error: Exception | None = None
 
 
-Work = Sequence[Job | Statement]
+Work = Sequence[Transaction | Statement]
 
 
 class Writer:
-    """The one who writes to a file, for a server with this process id."""
+    """The one writer of a file, on behalf of the server with this process id."""
 
     def __init__(self, file: Path, server: int) -> None:
         with ExitStack() as opened:
@@ -54,46 +54,47 @@ class Writer:
         self._heads: dict[str, tuple[int, bytes]] = {}
 
     def commit(self, together: Work) -> None:
-        """Carry out all of this in one transaction; each then has what came of it, or its error."""
-        jobs = [each for each in together if isinstance(each, Job)]
+        """Commit all of this at once, and put the result or the error on each."""
+        transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement)]
         try:
             try:
-                self._on_disk(self._taken(jobs), others)
+                self._write_all(self._accepted(transactions), others)
             except apsw.ConstraintError:
-                # One of the keys has been used. That is rare, so that one looks for it only now.
+                # One of the keys has been used. That is rare, so keys are looked up only now.
                 self._roll_back()
-                self._on_disk(self._take_in(jobs, self._known_answers(jobs)), others)
+                self._write_all(self._accept(transactions, self._known_answers(transactions)), others)
         except Exception as error:
             self._roll_back()
             for each in together:
                 each.error = each.error or StoreError(f"nothing was stored: {error}")
 
-    def _taken(self, jobs: Sequence[Job]) -> list[Job]:
-        """Which can be stored. One that comes too late may be a retry of what was stored without being answered."""
-        taken = self._take_in(jobs, {})
-        if any(job.answer and isinstance(job.error, Conflict) for job in jobs):
+    def _accepted(self, transactions: Sequence[Transaction]) -> list[Transaction]:
+        """Return those that can be stored. One that is late may be a retry of what was stored and never answered."""
+        accepted = self._accept(transactions, {})
+        if any(transaction.answer and isinstance(transaction.error, Conflict) for transaction in transactions):
             self._heads.clear()
-            taken = self._take_in(jobs, self._known_answers(jobs))
-        return taken
+            accepted = self._accept(transactions, self._known_answers(transactions))
+        return accepted
 
-    def _take_in(self, jobs: Sequence[Job], known: Answers) -> list[Job]:
-        for stream in {append.stream for job in jobs for append in job.appends} - self._heads.keys():
+    def _accept(self, transactions: Sequence[Transaction], known: Answers) -> list[Transaction]:
+        streams = {append.stream for each in transactions for append in each.appends}
+        for stream in streams - self._heads.keys():
             self._heads[stream] = head(self._writing, stream)
-        for job in jobs:
-            job.recorded, job.error = [], None
-        return take_in(jobs, self._heads, known)
+        for transaction in transactions:
+            transaction.records, transaction.error = [], None
+        return accept(transactions, self._heads, known)
 
-    def _on_disk(self, taken: Sequence[Job], others: Sequence[Statement]) -> None:
+    def _write_all(self, accepted: Sequence[Transaction], others: Sequence[Statement]) -> None:
         self._writing.execute("begin immediate")
-        self._write(taken)
+        self._write(accepted)
         for each in others:
-            self._carry_out(each)
+            self._execute(each)
         self._writing.execute("commit")
 
-    def _write(self, taken: Sequence[Job]) -> None:
-        self._insert("event", [event_row(each) for job in taken for each in job.recorded])
-        self._insert("answer", [answer_row(job.answer) for job in taken if job.answer])
+    def _write(self, accepted: Sequence[Transaction]) -> None:
+        self._insert("event", [event_row(each) for transaction in accepted for each in transaction.records])
+        self._insert("answer", [answer_row(transaction.answer) for transaction in accepted if transaction.answer])
 
     def _insert(self, into: str, rows: Sequence[tuple[Any, ...]]) -> None:
         for begin in range(0, len(rows), ROWS_AT_ONCE):
@@ -105,17 +106,17 @@ class Writer:
         if self._writing.in_transaction:
             self._writing.execute("rollback")
 
-    def _known_answers(self, jobs: Sequence[Job]) -> Answers:
-        keys = {(job.answer.actor, job.answer.key) for job in jobs if job.answer}
+    def _known_answers(self, transactions: Sequence[Transaction]) -> Answers:
+        keys = {(each.answer.actor, each.answer.key) for each in transactions if each.answer}
         return {key: found for key in keys if (found := kept_answer(self._writing, *key))}
 
-    def _carry_out(self, statement: Statement) -> None:
-        """One that fails is taken back alone, and the rest of the commit goes on."""
+    def _execute(self, statement: Statement) -> None:
+        """Execute a statement; one that fails is rolled back alone, and the rest of the commit goes on."""
         try:
             with self._writing:
                 statement.rows = list(self._writing.execute(statement.text, tuple(statement.values)))
         except Exception as error:
-            if not self._writing.in_transaction:  # the disk is full, say: SQLite has taken everything back
+            if not self._writing.in_transaction:  # the disk is full, say: SQLite has rolled everything back
                 raise
             statement.error = refused(statement.text, error)
 
@@ -133,7 +134,7 @@ def _inserting(into: str, rows: int, columns: int) -> str:
 
 
 def connected(file: Path, reading: bool = False) -> apsw.Connection:
-    """A connection to the file."""
+    """Open a connection to the file."""
     try:
         flags = apsw.SQLITE_OPEN_READONLY if reading else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         connection = apsw.Connection(str(file), flags=flags)
@@ -151,7 +152,7 @@ def connected(file: Path, reading: bool = False) -> apsw.Connection:
 
 
 def _migrate(connection: apsw.Connection) -> None:
-    """Bring the file up to date, one numbered step after the other."""
+    """Run the migrations that are missing, in order."""
     scripts = sorted(MIGRATIONS.glob("*.sql"))
     ((done,),) = connection.execute("pragma user_version")
     if done > len(scripts):
@@ -163,7 +164,7 @@ def _migrate(connection: apsw.Connection) -> None:
 
 
 def head(connection: apsw.Connection, stream: str) -> tuple[int, bytes]:
-    """How many events a stream has, and the hash of the last."""
+    """Return how many events a stream has, and the hash of the last."""
     query = "select number, hash from event where stream = ? order by number desc limit 1"
     for number, hash_ in connection.execute(query, (stream,)):
         return number, hash_
@@ -171,7 +172,7 @@ def head(connection: apsw.Connection, stream: str) -> tuple[int, bytes]:
 
 
 def kept_answer(connection: apsw.Connection, actor: str, key: str) -> Answer | None:
-    """What a command of this actor with this key was answered with."""
+    """Return the answer to an actor's command with this key, if it was carried out."""
     for row in connection.execute("select * from answer where actor = ? and key = ?", (actor, key)):
         return Answer(*row)
     return None

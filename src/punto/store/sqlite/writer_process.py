@@ -1,8 +1,8 @@
-"""Writing to a SQLite file in a process of its own.
+"""A SQLite writer in its own process.
 
-A server decides and answers in one process, and that process is as busy as one can be. Hashing, inserting and waiting
-for the disk are done beside it: what is to be committed goes over as one message, and what came of it comes back as
-another. When the server is no more, however it ended, its writer finishes what it has begun and ends too.
+The server process decides and answers, and is kept free of everything else: hashing, inserting and waiting for the
+disk are done here. One message brings what is to be committed, another takes the result back. When the server ends,
+however it ends, its writer finishes the commit it has begun and ends too.
 """
 
 from __future__ import annotations
@@ -20,20 +20,17 @@ from typing import Any
 
 from msgspec import Struct, msgpack
 
-from punto.store.batch import Job
+from punto.store.batch import Transaction
 from punto.store.protocol import refused
-from punto.store.records import Answer, Append, Conflict, Recorded, Repeated, StoreError
+from punto.store.records import Answer, Append, Conflict, Repeated, StoreError
 from punto.store.sqlite.writer import Statement, Work, Writer
 
 HASH_BYTES = 32
 _LENGTH_BYTES = 4
 
 
-class _Asked(Struct, array_like=True):
-    """What is to be committed together."""
-
-    jobs: list[tuple[Sequence[Append], Answer | None]]
-    statements: list[tuple[str, Sequence[Any]]]
+WriterRequest = tuple[list[tuple[Sequence[Append], Answer | None]], list[tuple[str, Sequence[Any]]]]
+"""What is to be committed together, as MessagePack: transactions, and statements with their values."""
 
 
 class _Conflict(Struct, array_like=True, tag=True):
@@ -50,27 +47,30 @@ class _Failed(Struct, array_like=True, tag=True):
     sentence: str
 
 
-_Wrong = _Conflict | _Repeated | _Failed
+_Error = _Conflict | _Repeated | _Failed
 
 
-class _Done(Struct, array_like=True):
-    """What came of it: the hashes of all that was stored, in order; what was not, by its place; rows asked for."""
+class _Reply(Struct, array_like=True):
+    """The result of a request."""
 
     hashes: bytes
-    not_stored: dict[int, _Wrong]
+    """Of all events that were stored, in order."""
+    errors: dict[int, _Error]
+    """By the index of a transaction why it was not stored."""
     rows: list[tuple[list[Any], str | None]]
+    """What each statement returned, or why it was refused."""
 
 
 _encode = msgpack.Encoder().encode
-_read_asked = msgpack.Decoder(_Asked).decode
-_read_done = msgpack.Decoder(_Done).decode
+_decode_request = msgpack.Decoder(WriterRequest).decode
+_decode_reply = msgpack.Decoder(_Reply).decode
 
 
 # --- in the writer's process -----------------------------------------------------------------------------------------
 
 
 def write_for(server: socket.socket, file: Path) -> None:
-    """Commit what the server asks for, as long as it is there."""
+    """Commit what the server asks for until it hangs up."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # meant for the server, which has more to finish and then lets go
     try:
         writer = Writer(file, os.getppid())
@@ -78,22 +78,23 @@ def write_for(server: socket.socket, file: Path) -> None:
         _send(server, str(error).encode())
         return
     _send(server, b"")
-    while asked := _receive(server):
-        _send(server, _carried_out(writer, _read_asked(asked)))
+    while request := _receive(server):
+        _send(server, _commit(writer, _decode_request(request)))
     writer.close()
 
 
-def _carried_out(writer: Writer, asked: _Asked) -> bytes:
-    jobs = [Job(appends, answer) for appends, answer in asked.jobs]
-    statements = [Statement(text, values) for text, values in asked.statements]
-    writer.commit([*jobs, *statements])
-    hashes = b"".join([each.hash for job in jobs if job.error is None for each in job.recorded])
-    wrong = {place: _written_down(job.error) for place, job in enumerate(jobs) if job.error}
+def _commit(writer: Writer, request: WriterRequest) -> bytes:
+    transactions = [Transaction(appends, answer) for appends, answer in request[0]]
+    statements = [Statement(text, values) for text, values in request[1]]
+    writer.commit([*transactions, *statements])
+    stored = [each for each in transactions if each.error is None]
+    hashes = b"".join([record.hash for each in stored for record in each.records])
+    errors = {at: _encodable(each.error) for at, each in enumerate(transactions) if each.error}
     rows = [([*map(list, each.rows)], str(each.error) if each.error else None) for each in statements]
-    return _encode(_Done(hashes, wrong, rows))
+    return _encode(_Reply(hashes, errors, rows))
 
 
-def _written_down(error: Exception) -> _Wrong:
+def _encodable(error: Exception) -> _Error:
     if isinstance(error, Conflict):
         return _Conflict(error.stream, error.expected, error.found)
     return _Repeated(error.answer) if isinstance(error, Repeated) else _Failed(str(error))
@@ -104,12 +105,12 @@ def _framed(message: bytes) -> bytes:
 
 
 def _send(to: socket.socket, message: bytes) -> None:
-    with suppress(ConnectionError):  # nobody may wait for it any more
+    with suppress(ConnectionError):  # the other side may have ended
         to.sendall(_framed(message))
 
 
 def _receive(come_from: socket.socket) -> bytes:
-    """The next message; nothing if there will be none."""
+    """Return the next message, or nothing once the other side has hung up."""
     length = int.from_bytes(_exactly(come_from, _LENGTH_BYTES), "big")
     return _exactly(come_from, length)
 
@@ -130,8 +131,8 @@ def _exactly(come_from: socket.socket, number: int) -> bytes:
 # --- in the server's process -----------------------------------------------------------------------------------------
 
 
-class Apart:
-    """A writer in a process of its own, as its server sees it; should it end, the next commit starts another."""
+class WriterProcess:
+    """The server's side of a writer in another process; should that process end, the next commit starts another."""
 
     PROGRAM: Sequence[str] = ("-m", "punto.store.sqlite.writer_process")
 
@@ -141,11 +142,11 @@ class Apart:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        """A writer that has opened the file."""
+        """Start a writer, and return once it has opened the file."""
         ours, theirs = socket.socketpair()
         with theirs:
-            # Its own session, since what a terminal tells the server is not for it. Nothing is imported from a folder
-            # (-P) that somebody happens to be in.
+            # In its own session, because signals from a terminal are for the server alone. -P keeps it from importing
+            # modules from the current folder.
             process = subprocess.Popen(
                 [sys.executable, "-P", *self.PROGRAM, str(self._file), str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
@@ -160,30 +161,33 @@ class Apart:
         return process, ours
 
     async def commit(self, together: Work) -> None:
-        """Have all of this carried out in one transaction; each then has what came of it, or its error."""
-        jobs = [each for each in together if isinstance(each, Job)]
+        """Commit all of this at once, and put the result or the error on each."""
+        transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement) and _can_be_sent(each)]
-        asked = _Asked([(job.appends, job.answer) for job in jobs], [(each.text, each.values) for each in others])
+        request: WriterRequest = (
+            [(each.appends, each.answer) for each in transactions],
+            [(each.text, each.values) for each in others],
+        )
         try:
             if self._process.poll() is not None:
                 await self._start_again()
-            done = _read_done(await self._answer(_encode(asked)))
+            reply = _decode_reply(await self._reply_to(_encode(request)))
         except (StoreError, TypeError, ValueError, OverflowError) as error:
-            _all_failed(together, f"nothing was stored: {error}")
+            _fail_all(together, f"nothing was stored: {error}")
         except (OSError, EOFError):
             await self._let_go()
-            _all_failed(together, "it is not known whether it was stored: the process that writes has ended")
+            _fail_all(together, "it is not known whether it was stored: the process that writes has ended")
         except asyncio.CancelledError:
             self._hang_up()  # an answer that nobody reads would be taken for that of the next commit
             raise
         else:
-            _take_in(jobs, others, done)
+            _apply(reply, transactions, others)
 
     async def _start_again(self) -> None:
         await self._let_go()
         self._process, self._socket = await asyncio.to_thread(self._started)
 
-    async def _answer(self, message: bytes) -> bytes:
+    async def _reply_to(self, message: bytes) -> bytes:
         if self._streams is None:
             self._streams = await asyncio.open_unix_connection(sock=self._socket)
         reader, writer = self._streams
@@ -207,7 +211,7 @@ class Apart:
 
 
 def _first_answer(of: socket.socket) -> str:
-    """Nothing if the file is open, and else why not."""
+    """Return an empty text if the file is open, and otherwise why it is not."""
     length = _exactly(of, _LENGTH_BYTES)
     if not length:
         return "the process that writes to it could not be started"
@@ -215,7 +219,7 @@ def _first_answer(of: socket.socket) -> str:
 
 
 def _can_be_sent(statement: Statement) -> bool:
-    """Values that are no text or number of any database fail alone."""
+    """Whether its values can be encoded; if not, this statement alone fails."""
     try:
         _encode(statement.values)
     except (TypeError, ValueError, OverflowError) as error:
@@ -223,30 +227,32 @@ def _can_be_sent(statement: Statement) -> bool:
     return statement.error is None
 
 
-def _all_failed(together: Work, sentence: str) -> None:
+def _fail_all(together: Work, sentence: str) -> None:
     for each in together:
         each.error = StoreError(sentence)
 
 
-def _take_in(jobs: Sequence[Job], others: Sequence[Statement], done: _Done) -> None:
-    hashes, at = done.hashes, 0
-    for place, job in enumerate(jobs):
-        if wrong := done.not_stored.get(place):
-            job.error = _read(wrong)
+def _apply(reply: _Reply, transactions: Sequence[Transaction], others: Sequence[Statement]) -> None:
+    hashes, at = reply.hashes, 0
+    for index, transaction in enumerate(transactions):
+        if error := reply.errors.get(index):
+            transaction.error = _exception(error)
             continue
-        for append in job.appends:
+        records = []
+        for append in transaction.appends:
             for number, each in enumerate(append.events, append.expected + 1):
-                job.recorded.append(Recorded(append.stream, number, each, hashes[at : at + HASH_BYTES]))
+                records.append(each.stored(append.stream, number, hashes[at : at + HASH_BYTES]))
                 at += HASH_BYTES
-    for statement, (rows, refusal) in zip(others, done.rows, strict=True):
+        transaction.records = records
+    for statement, (rows, refusal) in zip(others, reply.rows, strict=True):
         statement.rows = [tuple(row) for row in rows]
         statement.error = StoreError(refusal) if refusal else None
 
 
-def _read(wrong: _Wrong) -> Exception:
-    if isinstance(wrong, _Conflict):
-        return Conflict(wrong.stream, wrong.expected, wrong.found)
-    return Repeated(wrong.answer) if isinstance(wrong, _Repeated) else StoreError(wrong.sentence)
+def _exception(error: _Error) -> Exception:
+    if isinstance(error, _Conflict):
+        return Conflict(error.stream, error.expected, error.found)
+    return Repeated(error.answer) if isinstance(error, _Repeated) else StoreError(error.sentence)
 
 
 if __name__ == "__main__":

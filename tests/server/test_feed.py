@@ -1,0 +1,97 @@
+"""The feed: each audience is told what it may see, in messages whose ranges leave nothing out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from properties.random_play import RandomPlay
+
+from punto import load
+from punto.server.realtime.feed import Feed, Subscription, all_told, told
+from punto.store.records import EventRecord
+from punto.table.evolve import EVENTS
+from punto.table.play.chips import BoughtIn, CashedOut, Filled
+from punto.table.play.loss_limits import LossLimited
+from punto.table.play.table_management import TableClosed
+from punto.table.table import Table
+from punto.table.visibility import Audience, is_told, visible_fields
+
+
+def record(event: Any, number: int = 1) -> EventRecord:
+    return EventRecord.of(event, 5, "sam", "Dealer").stored("t1", number, b"hash")
+
+
+class Client:
+    """A subscriber that keeps its messages."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+
+    def tell(self, data: bytes) -> bool:
+        while data:
+            size, begin = data[1] & 0x7F, 2
+            if size == 126:
+                size, begin = int.from_bytes(data[2:4], "big"), 4
+            elif size == 127:
+                size, begin = int.from_bytes(data[2:10], "big"), 10
+            self.messages.append(msgspec.json.decode(data[begin : begin + size]))
+            data = data[begin + size :]
+        return True
+
+
+@pytest.mark.parametrize("event", [BoughtIn("ann", 500), CashedOut("ann", 500), Filled(1), LossLimited("ann", 5, 0)])
+def test_what_only_staff_may_know_is_not_told_to_the_public_at_all(event: Any) -> None:
+    assert told(record(event), Audience.PUBLIC) is None
+    shown = told(record(event), Audience.STAFF)
+    assert shown is not None
+    assert (shown.name, shown.by) == (type(event).__name__, "sam")
+
+
+def test_that_a_table_was_closed_is_told_and_nothing_about_its_money() -> None:
+    shown = told(record(TableClosed(1, 2, 3, 4)), Audience.PUBLIC)
+    assert shown is not None
+    assert (bytes(shown.body), shown.by) == (b"{}", None)
+
+
+@pytest.mark.parametrize("game", ["tiger", "fabulous-4"])
+async def test_the_public_never_sees_a_staff_only_field_and_never_resyncs(game: str) -> None:
+    """Random play: every message continues the one before, whatever was hidden between."""
+    play = RandomPlay(game, 7)
+    feed = Feed("t1", Table(load(game)), 0, lambda *_: None)
+    clients = {audience: Client() for audience in Audience}
+    for audience, client in clients.items():
+        feed.subscribe(Subscription(client, feed, audience, None), [])
+    number = 0
+    for _ in range(1_500):
+        play.step()
+        records = [record(event, number + at) for at, event in enumerate(play.log[number:], 1)]
+        if records:
+            number += len(records)
+            feed.publish(records, play.table)
+            feed.flush()
+    assert number > 500
+    for audience, client in clients.items():
+        shown, *later = client.messages
+        assert (shown["type"], shown["resync"]) == ("table", False)
+        reached = 0
+        for message in later:
+            assert (message["type"], message["first"]) == ("events", reached + 1)
+            reached = message["last"]
+            for event in message["events"]:
+                kind = EVENTS[event["name"]]
+                assert is_told(kind, audience)
+                assert event["body"].keys() <= set(visible_fields(kind, audience)), event
+        assert reached == number
+    public, staff = (sum(len(each["events"]) for each in clients[a].messages) for a in Audience)
+    assert public < staff == number
+
+
+def test_an_event_of_an_earlier_version_is_told_in_its_present_form() -> None:
+    body = b'{"provision":"cards-short","clause":"5.1","noticed_by":null,"note":"x","circumstances":null}'
+    old = EventRecord("VoidAsked", 1, body, 5, "sam", "Dealer", "t1", 1, b"hash")
+    (shown,) = all_told([old], Audience.PUBLIC)
+    content = msgspec.json.decode(shown.body)
+    assert "noticed_by" not in content
+    assert content.keys() <= set(visible_fields(EVENTS["VoidAsked"], Audience.PUBLIC))
