@@ -6,12 +6,17 @@ from support.golden_interface import Interface, grown, interface, recorded
 
 _LISTED = "what is accepted has not changed; the description now lists it"
 _DESCRIBED = "what is answered has not changed; it was not described before"
+_FOR_STAFF = "the event is told to staff alone now, and what is not public may be left out"
 ALLOWED: dict[str, str] = {
     "operations: GET /api/pit/{table}/events: query language is Language, not string": _LISTED,
     "operations: GET /api/shift-report: query language is Language, not string": _LISTED,
     "operations: GET /api/shift-report: query format is ReportFormat, not string": _LISTED,
     "operations: GET /healthz: 200 application/json is Healthy, not anything": _DESCRIBED,
     "operations: GET /healthz: 503 is gone": _DESCRIBED,
+    **{
+        f"components: Event.{name}: patron is string, not string!": _FOR_STAFF
+        for name in ("BoughtIn", "CashedOut", "LossLimited", "LossLimitEased")
+    },
 }
 """What may differ from the recording, as the test tells it, and why."""
 

@@ -402,9 +402,13 @@ def silent(someone: Someone, stack: ExitStack) -> ClientConnection:
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     raw.connect((host, int(port)))
     address = someone.address.replace("http", "ws", 1)
+    headers = {"authorization": f"Bearer {someone.token}"}
     return stack.enter_context(
-        connect(f"{address}/api/socket", sock=raw, compression=None, max_queue=1, max_size=None, ping_interval=None)
-    )
+        connect(
+            f"{address}/api/socket", sock=raw, additional_headers=headers, compression=None, max_queue=1,
+            max_size=None, ping_interval=None,
+        )
+    )  # fmt: skip
 
 
 def fall_behind(served: House, table: str, socket: ClientConnection) -> None:
@@ -436,7 +440,7 @@ def known_after(told: list[dict[str, Any]], number: int = 0) -> int:
 def test_a_watcher_who_does_not_read_slows_nobody_and_is_shown_the_table_again(served: House, long_table: str) -> None:
     manager = served.manager
     with ExitStack() as opened:
-        slow = silent(served.live.nobody(), opened)
+        slow = silent(served.manager, opened)
         fall_behind(served, long_table, slow)
         other = Watching(opened.enter_context(manager.socket()), long_table)
         other.hear()
@@ -458,7 +462,7 @@ def test_a_watcher_who_reads_again_is_shown_the_table_though_nothing_happens_any
     served: House, long_table: str
 ) -> None:
     with ExitStack() as opened:
-        slow = silent(served.live.nobody(), opened)
+        slow = silent(served.manager, opened)
         fall_behind(served, long_table, slow)
         last = served.manager.done(long_table, "Fill", amount=1)["last"]
         assert known_after(messages(slow, 1)) == last
