@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from properties.random_play import RandomPlay
@@ -32,6 +33,36 @@ def test_an_older_shape_is_brought_up_to_date() -> None:
     """VoidAsked once held who noticed it and a note."""
     body = json.dumps({"provision": "order-altered", "clause": "5.2", "noticed_by": "Sam", "note": "two cards fell"})
     assert decode("VoidAsked", 1, body.encode()) == VoidAsked("order-altered", "5.2", "two cards fell")
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "before", "after"),
+    [
+        ("VoidAsked", 2, {"why": "the shoe is empty"}, {"why": "shoe-empty", "wrong_card": None}),
+        ("VoidAsked", 2, {"why": "3 cards drawn together"}, {"why": "several-at-once", "wrong_card": None}),
+        (
+            "VoidAsked",
+            2,
+            {"why": "4c is one more than the shoe holds"},
+            {"why": "not-in-the-shoe", "wrong_card": ["4", "c"]},
+        ),
+        ("VoidAsked", 2, {"why": "two cards fell"}, {"why": "two cards fell", "wrong_card": None}),
+        ("Referred", 1, {"matter": "cards are missing from both hands"}, {"matter": "", "case": "both-hands"}),
+        ("Referred", 1, {"matter": "a drink was spilled"}, {"matter": "a drink was spilled", "case": None}),
+        ("ReferralDecided", 1, {"decision": "exposed cards are void"}, {"decision": "cards-void"}),
+        ("ReferralDecided", 1, {"decision": "exposed cards stand"}, {"decision": "cards-stand"}),
+        ("ReferralDecided", 1, {"decision": "continue"}, {"decision": "continue"}),
+    ],
+)
+def test_sentences_of_older_logs_become_codes(
+    name: str, version: int, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """What a person wrote in their own words stays as it is."""
+    both = {"clause": None, "provision": "p", "decided_by": "Dealer"}
+    known = {each: both[each] for each in KINDS[name].__struct_fields__ if each in both}
+    _, newest, body = encode(decode(name, version, json.dumps(known | before).encode()))
+    assert newest == VERSIONS[name]
+    assert json.loads(body).items() >= after.items()
 
 
 def test_every_older_version_has_a_way_up() -> None:

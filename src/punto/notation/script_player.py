@@ -18,10 +18,11 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.event import AMOUNTS, Circumstances, Event, Irregularity, Settled
+from punto.table.event import Circumstances, Event, Irregularity, Settled
 from punto.table.evolve import EVENTS, evolve
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.money import money_fields
 from punto.table.play.chips import BuyIn
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import OpenTable
@@ -29,6 +30,7 @@ from punto.table.refusal import Refusal
 from punto.table.roles import Role
 from punto.table.setting_checks import chosen_by
 from punto.table.table import Table
+from punto.texts import name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,11 @@ class Player:
     def _has(self, event: Event, key: str, value: str) -> bool:
         circumstances = getattr(event, "circumstances", None)
         found: Any = getattr(event, key, getattr(circumstances, key, None))
+        if key == "matter":  # what the table refers itself has a code, and is written in words all the same
+            found = found or name_of("said", getattr(event, "case", None) or "")
         if key == "clause":
             return self._is_clause(value, found)
-        return found == cents(value) if key in AMOUNTS and value != "None" else str(found) == value
+        return found == cents(value) if key in money_fields(type(event)) and value != "None" else str(found) == value
 
     @staticmethod
     def _shown(event: Event) -> str:

@@ -1,11 +1,10 @@
-"""Events as bytes and back. Their names are stable, their shapes have versions, and older ones are still read.
+"""Events as bytes and back. Their names are stable, their bodies have versions, and older ones are still read.
 
 The table's own classes are the only definition of an event: what is stored is what they say, as JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,29 +12,22 @@ from typing import Any
 import msgspec
 
 from punto.store.events import cage_events, house_events, shoe_events
+from punto.table import registry
 from punto.table.event import Event
 from punto.table.evolve import EVENTS
 
 KINDS: dict[str, type[Event]] = EVENTS | house_events.EVENTS | shoe_events.EVENTS | cage_events.EVENTS
 """Every kind of event that is stored, by name."""
 
-VERSIONS = {"VoidAsked": 2}
-"""The shape an event has now, where it is not the first."""
+UPCASTERS = {(kind.__name__, version): upcast for (kind, version), upcast in registry.UPCASTERS.items()}
+"""By name and version: how the body of an event is brought to the next version."""
+
+VERSIONS = {name: version + 1 for name, version in sorted(UPCASTERS)}
+"""The version an event has now, where it is not the first."""
 
 
 class UnknownEvent(ValueError):
     """An event that cannot be read: of an unknown name, of a later version, or broken."""
-
-
-def _void_asked_1(body: dict[str, Any]) -> dict[str, Any]:
-    """Who noticed it and the note moved to the circumstances that every irregularity has."""
-    why = body.pop("note") or "reported"
-    body.pop("noticed_by")
-    return body | {"why": why}
-
-
-UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {("VoidAsked", 1): _void_asked_1}
-"""By name and version: how the body of an event is brought to the next version."""
 
 
 def _encode_other(value: object) -> str:
@@ -51,7 +43,7 @@ def _decode_other(kind: type[Any], value: Any) -> object:
 
 
 encoder = msgspec.json.Encoder(enc_hook=_encode_other)
-"""Writes whatever the table's values hold."""
+"""Encodes everything that the values of a table hold."""
 
 
 @cache
@@ -60,18 +52,18 @@ def _decoder(name: str) -> msgspec.json.Decoder[Any]:
 
 
 def version_of(name: str) -> int:
-    """The version in which an event of this name is written now."""
+    """Return the version in which an event of this name is written now."""
     return VERSIONS.get(name, 1)
 
 
 def encode(event: Event) -> tuple[str, int, bytes]:
-    """An event's name, version and body."""
+    """Return an event's name, version and body."""
     name = type(event).__name__
     return name, version_of(name), encoder.encode(event)
 
 
 def decode(name: str, version: int, body: bytes) -> Event:
-    """The event, brought up to date if it is of an older version."""
+    """Return the event, brought up to date if it is of an older version."""
     if name not in KINDS or not 1 <= version <= version_of(name):
         raise UnknownEvent(f"there is no event {name}, version {version}")
     try:

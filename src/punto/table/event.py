@@ -9,10 +9,8 @@ from typing import ClassVar
 from msgspec import Struct
 
 from punto.rules.rulebook import Result
+from punto.table.money import Cents
 from punto.table.roles import Role
-
-AMOUNTS = frozenset({"allowed", "amount", "brought", "commission", "counted", "difference", "float_", "limit", "total"})
-"""The fields of events that are amounts of money: kept in cents, and told as people write them."""
 
 
 class Opens(StrEnum):
@@ -39,7 +37,7 @@ class Returned(Struct, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class Settled(Struct, frozen=True):
@@ -48,17 +46,17 @@ class Settled(Struct, frozen=True):
     patron: str
     position: int
     wager: str
-    stake: int
+    stake: Cents
     """All that lay there."""
-    settled: int
+    settled: Cents
     """The part of it that was won, lost or pushed; the rest was over the maximum, or all of it under the minimum."""
     result: Result | None
     """None if the whole wager was handed back unsettled."""
     outcome: str
     pays: Fraction
-    winnings: int
-    commission: int
-    returned: int
+    winnings: Cents
+    commission: Cents
+    returned: Cents
     clause: str
     limit_clause: str | None
     """The rule on limits that was applied, if any."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 from operator import attrgetter
-from typing import Any
-
-from msgspec.structs import fields
+from typing import Any, get_type_hints
 
 from punto.table.command import Command
 from punto.table.event import Event
@@ -127,8 +125,9 @@ def _free_words(kind: type[Any]) -> tuple[str, ...]:
 
 @cache
 def _numbers(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Command], tuple[Any, ...]]]:
-    """The names of its numbers, of which every command has several, and what reads them all."""
-    names = tuple(each.name for each in fields(kind) if each.type in (int, int | None))
+    """Return the names of a command's numbers, of which there are several, and what reads them all."""
+    hints = get_type_hints(kind)
+    names = tuple(name for name in kind.__struct_fields__ if hints[name] in (int, int | None))
     return names, attrgetter(*names)
 
 

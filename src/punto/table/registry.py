@@ -1,11 +1,11 @@
-"""Registries: which function decides each command, changes the state by each event, and knows the way out of each hold.
+"""Registries: what decides each command, evolves the state by each event, and leads out of each hold.
 
 A subject file registers what it defines, so that nothing else has to name it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
@@ -18,8 +18,12 @@ from punto.table.guidance.next_step import NextStep
 from punto.table.hold import Hold
 from punto.table.table import Table
 
+Body = dict[str, Any]
+"""An event as it is stored, by the names of its fields."""
+
 DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {}
 CHANGES: dict[type[Event], Callable[[Table, Any], Table]] = {}
+UPCASTERS: dict[tuple[type[Event], int], Callable[[Body], Body]] = {}
 HOLD_STEPS: dict[type[Hold], Callable[[Table, Any], Iterator[NextStep]]] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,12 +39,17 @@ def evolves(*kinds: type[Event]) -> Callable[[F], F]:
     return _into(CHANGES, *kinds)
 
 
+def upcasts(kind: type[Event], version: int) -> Callable[[F], F]:
+    """Register the function that brings the stored body of an event from this version to the next."""
+    return _into(UPCASTERS, (kind, version))
+
+
 def resolves(kind: type[Hold]) -> Callable[[F], F]:
     """Register the function that yields the next steps while play is held in this way."""
     return _into(HOLD_STEPS, kind)
 
 
-def _into(registry: dict[Any, Callable[..., Any]], *kinds: type) -> Callable[[F], F]:
+def _into(registry: dict[Any, Callable[..., Any]], *kinds: Hashable) -> Callable[[F], F]:
     def register(function: F) -> F:
         for kind in kinds:
             assert kind not in registry, kind

@@ -13,6 +13,7 @@ from punto.cards import Card
 from punto.rules.coup import FirstTwo
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.event import Returned
+from punto.table.money import Cents
 
 
 class Phase(StrEnum):
@@ -44,7 +45,7 @@ class Place(Struct, frozen=True):
 class Stake(Struct, frozen=True):
     """What lies on one playing area for one patron."""
 
-    amount: int
+    amount: Cents
     reached: int
     """A number that tells which of two stakes reached its amount first."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from punto.formatting import money
 from punto.rules.rulebook import Rulebook
 from punto.table.guards import MOST
 from punto.table.refusal import Refusal, refuse
@@ -34,35 +33,35 @@ def _is_sound(setting: Setting) -> Refusal | None:
     numbers = (setting.positions, setting.stake_step, setting.decks, setting.area_capacity, *limits)
     given = (*numbers, *(number for number in optional if number is not None))
     if not all(type(number) is int and 0 <= number < MOST for number in given):
-        return refuse("bad-setting", why="its numbers must be whole, and none below zero or beyond all measure")
+        return refuse("bad-setting", case="numbers")
     if setting.confirms not in STAFF or not isinstance(setting.device, Device):
-        return refuse("bad-setting", why="there is no such position or dealing device")
+        return refuse("bad-setting", case="position-or-device")
     return None
 
 
 def _layout_fits(book: Rulebook, setting: Setting) -> Refusal | None:
     layout = next((layout for layout in book.layouts if layout.name == setting.layout), None)
     if layout is None:
-        return refuse("bad-setting", "layouts", why=f"there is no layout {setting.layout}")
+        return refuse("bad-setting", "layouts", case="layout", layout=setting.layout)
     fewest, most = (layout.positions.fewest, layout.positions.most) if layout.positions else (1, MOST_POSITIONS)
     if fewest <= setting.positions <= most:
         return None
-    return refuse("bad-setting", "layouts", why=f"{layout.name} is not available with {setting.positions} positions")
+    return refuse("bad-setting", "layouts", case="positions", layout=layout.name, positions=setting.positions)
 
 
 def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
     """What the house chooses keeps within the rules."""
     fewest, most = book.decks.fewest, book.decks.most
     if not fewest <= setting.decks <= most:
-        return refuse("bad-setting", "decks", why=f"{setting.decks} decks, where there may be {fewest} to {most}")
+        return refuse("bad-setting", "decks", case="decks", decks=setting.decks, fewest=fewest, most=most)
     if setting.stake_step < 1 or not _pays_exactly(book, setting.stake_step):
-        return refuse("bad-setting", why=f"stakes in steps of {setting.stake_step} cents do not pay out in whole cents")
+        return refuse("bad-setting", case="step", step=setting.stake_step)
     if setting.hlga and not book.hlga:
-        return refuse("bad-setting", why="the game's rules have no HLGA")
+        return refuse("bad-setting", case="hlga")
     if setting.differential is not None and book.differential is None:
-        return refuse("bad-setting", why="there can be no such table differential")
+        return refuse("bad-setting", case="differential")
     if not 1 <= setting.area_capacity <= MOST_WAGERS_IN_AN_AREA:
-        return refuse("bad-setting", "area-capacity", why=f"{setting.area_capacity} wagers in a playing area")
+        return refuse("bad-setting", "area-capacity", case="area-capacity", capacity=setting.area_capacity)
     return None
 
 
@@ -74,17 +73,18 @@ def _pays_exactly(book: Rulebook, step: int) -> bool:
 
 def limits_fit(book: Rulebook, setting: Setting, limits: Mapping[str, Limits], whole: bool) -> Refusal | None:
     if not limits:
-        return refuse("bad-limits", "limits", why="there are none")
+        return refuse("bad-limits", "limits", case="none")
     names = {wager.name for wager in book.wagers}
     if unknown := set(limits) - names:
-        return refuse("bad-limits", "available-wagers", why=f"the game has no wager {min(unknown)}")
+        return refuse("bad-limits", "available-wagers", case="unknown-wager", wager=min(unknown))
     if whole and (missing := names - set(limits)):
-        return refuse("bad-limits", "limits", why=f"{min(missing)} has none")
+        return refuse("bad-limits", "limits", case="missing", wager=min(missing))
     for name, limit in limits.items():
         if not 0 < limit.minimum <= limit.maximum < MOST:
-            return refuse("bad-limits", "limits", why=f"{name} from {money(limit.minimum)} to {money(limit.maximum)}")
+            range_ = {"minimum": limit.minimum, "maximum": limit.maximum}
+            return refuse("bad-limits", "limits", case="range", wager=name, **range_)
         if limit.minimum % setting.stake_step or limit.maximum % setting.stake_step:
-            return refuse("bad-limits", why=f"{name} is not in steps of {money(setting.stake_step)}")
+            return refuse("bad-limits", case="step", wager=name, step=setting.stake_step)
     return None
 
 
@@ -93,11 +93,11 @@ def method_fits(book: Rulebook, setting: Setting, name: str | None) -> Refusal |
         return None
     method = book.method(name)
     if method is None:
-        return refuse("method-not-allowed", "methods", method=name, why="the game's rules do not have it")
+        return refuse("method-not-allowed", "methods", case="no-such-method", method=name)
     if method.hlga_only and not setting.hlga:
-        return refuse("method-not-allowed", "method-choice", method=name, why="it is for the HLGA only")
+        return refuse("method-not-allowed", "method-choice", case="hlga-only", method=name)
     if method.device and method.device != setting.device:
-        return refuse("method-not-allowed", "method-c-draw", method=name, why=f"it needs a {method.device} device")
+        return refuse("method-not-allowed", "method-c-draw", case="device", method=name, device=method.device)
     return None
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.table.money import Cents
 from punto.table.roles import Role
 
 
@@ -26,8 +27,8 @@ KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 class Limits(Struct, frozen=True):
     """The least and the most that may be wagered, in cents."""
 
-    minimum: int
-    maximum: int
+    minimum: Cents
+    maximum: Cents
 
 
 class Setting(Struct, frozen=True):
@@ -37,14 +38,14 @@ class Setting(Struct, frozen=True):
     positions: int
     limits: Mapping[str, Limits]
     """By the name of the wager; every wager of the game has limits."""
-    stake_step: int
+    stake_step: Cents
     """Stakes come in multiples of this, so that every payment comes out in whole cents (reading R16)."""
     decks: int
     device: Device
     method: str | None
     """A, B or C; None for a game whose rules have no methods: there the Dealer alone handles the cards."""
     hlga: bool = False
-    differential: int | None = None
+    differential: Cents | None = None
     area_capacity: int = 3
     confirms: Role = Role.PIT_MANAGER
     """Who confirms what the rules leave without a position, such as voiding a round."""

@@ -13,6 +13,7 @@ from punto.roads import RoundMark
 from punto.rules.rulebook import Rulebook
 from punto.table.event import Settled
 from punto.table.hold import Hold
+from punto.table.money import Cents
 from punto.table.roles import Role
 from punto.table.round import Phase, Round, Window
 from punto.table.settings import Setting
@@ -40,10 +41,10 @@ class SettledRound(Struct, frozen=True):
 class OwnLimit(Struct, frozen=True):
     """The most a patron will lose at this table, as the patron has said."""
 
-    limit: int
-    brought: int
+    limit: Cents
+    brought: Cents
     """What the patron had here when setting it, with what was brought since and without what was taken away."""
-    eased_to: int | None = None
+    eased_to: Cents | None = None
     """What it will be later, once ``eased_from`` is there: a higher one, or none."""
     eased_from: int | None = None
 
@@ -77,13 +78,13 @@ class Table(Struct, frozen=True):
     round_number: int = 0
     """The number of the round in play, or of the last one."""
     # --- money
-    float_: int = 0
+    float_: Cents = 0
     """The chips the table holds for the house, by the books, commission apart."""
-    commission: int = 0
+    commission: Cents = 0
     """What has been withheld from winning wagers since the table was opened."""
-    chips: Mapping[str, int] = field(default_factory=dict)
+    chips: Mapping[str, Cents] = field(default_factory=dict)
     """The chips of each patron that are not on the layout."""
-    owed: Mapping[str, int] = field(default_factory=dict)
+    owed: Mapping[str, Cents] = field(default_factory=dict)
     """What patrons owe the house after a correction they could not pay back."""
     own_limits: Mapping[str, OwnLimit] = field(default_factory=dict)
     """What patrons allow themselves to lose. It outlasts the closing of the table."""

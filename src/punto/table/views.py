@@ -19,6 +19,7 @@ from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import ToSettle, next_steps, to_settle
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.money import Cents
 from punto.table.roles import Role
 from punto.table.round import NO_CARDS, Phase
 from punto.table.settings import Setting
@@ -78,10 +79,10 @@ class Acting(Struct, frozen=True):
 class StaffView(PublicView, frozen=True):
     """What the staff at the table may see besides: money, people, and what is open in the round."""
 
-    float_: int
-    commission: int
-    chips: Mapping[str, int]
-    owed: Mapping[str, int]
+    float_: Cents
+    commission: Cents
+    chips: Mapping[str, Cents]
+    owed: Mapping[str, Cents]
     acting: tuple[Acting, ...]
     attested: tuple[str, ...]
     together: tuple[int, ...]
@@ -99,9 +100,9 @@ class StaffView(PublicView, frozen=True):
 class OwnLimitShown(Struct, frozen=True):
     """The most he will lose here, as he has said himself, and what he has lost since; below zero, won."""
 
-    limit: int
-    lost: int
-    eased_to: int | None
+    limit: Cents
+    lost: Cents
+    eased_to: Cents | None
     """What it will be from ``eased_from`` on: a higher one, or none."""
     eased_from: int | None
 
@@ -110,8 +111,8 @@ class PrivateView(Struct, frozen=True):
     """What only one patron may see."""
 
     patron: str
-    chips: int
-    owes: int
+    chips: Cents
+    owes: Cents
     cards: Mapping[Hand, tuple[Card | None, ...]]
     """The cards he was passed and has looked at, face down for everybody else; None where no device tells them."""
     own_limit: OwnLimitShown | None = None

@@ -6,6 +6,7 @@ A move to or from a table is stored together with the table's event, both or nei
 from __future__ import annotations
 
 from punto.table.event import Event
+from punto.table.money import Cents
 
 CAGE = "cage"
 """The name of the stream."""
@@ -15,14 +16,14 @@ class Deposited(Event, frozen=True):
     """A patron paid in at the cage."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 class PaidOut(Event, frozen=True):
     """A patron was paid out at the cage."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 class TableMove(Event, frozen=True):
@@ -30,7 +31,7 @@ class TableMove(Event, frozen=True):
 
     patron: str
     table: str
-    amount: int
+    amount: Cents
 
 
 class MovedToTable(TableMove, frozen=True):

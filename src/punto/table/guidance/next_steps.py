@@ -14,6 +14,7 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
 from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, step
 from punto.table.irregularities.wrong_patron import stays_with_patron
+from punto.table.money import Cents
 from punto.table.play.card_handling import entitled_to
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
@@ -31,11 +32,11 @@ class ToSettle:
     """The settlement as it is about to be made, in the order of the hand: collect, hand back, pay."""
 
     wagers: tuple[Settled, ...]
-    collected: int
-    paid: int
+    collected: Cents
+    paid: Cents
     """Winnings, commission already taken off."""
-    commission: int
-    handed_back: int
+    commission: Cents
+    handed_back: Cents
     """Stakes of wagers that neither won nor lost, and what lay over the maximum."""
 
 

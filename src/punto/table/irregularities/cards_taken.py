@@ -18,7 +18,7 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.guidance.next_step import NextStep, next_face_down, step
 from punto.table.hold import Hold
-from punto.table.irregularities.referral import Referred
+from punto.table.irregularities.referral import Referred, matter
 from punto.table.play.card_handling import handler_gone
 from punto.table.play.dealing import CardExposed, turn_step
 from punto.table.refusal import Refusal, refuse
@@ -96,13 +96,16 @@ STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "ca
 COUNT = "cards-taken-computed"
 
 
+_BOTH_HANDS = matter("both-hands", "cards are missing from both hands")
+
+
 @decides(ReportCardsTaken)
 def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
     provision = "cards-taken"
     if isinstance(table.hold, CardsTakenHold) and command.hand is not table.hold.hand:
         # Cards missing from both hands cannot be told apart by counting (reading R13).
         refusal = by(table, command, Role.DEALER, provision=provision) or _with_a_patron(table, command.hand)
-        return refusal or (Referred("cards are missing from both hands", table.book.clause_of("referral")),)
+        return refusal or (Referred("", table.book.clause_of("referral"), case=_BOTH_HANDS),)
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or (refuse("device-knows", provision) if table.set_up.device in KNOWS_ITS_CARDS else None)

@@ -18,6 +18,7 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
 from punto.table.event import Irregularity, Settled
 from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
+from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -50,7 +51,7 @@ class Correction(Struct, frozen=True):
 
     before: Settled
     after: Settled
-    owed: int
+    owed: Cents
 
 
 class RoundCorrected(Irregularity, frozen=True):
@@ -90,8 +91,8 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
         return refusal
     try:
         coup = Coup(command.player, command.banker)
-    except Unlawful as error:
-        return refuse("unlawful-cards", "table-of-play", why=str(error))
+    except Unlawful:
+        return refuse("unlawful-cards", "table-of-play")
     record = table.history[command.round]
     if (len(coup.player), len(coup.banker)) != (len(record.player), len(record.banker)):
         # Then a card was dealt that should not have been, or one was not: more is wrong than what was displayed.

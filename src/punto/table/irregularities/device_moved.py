@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
-from punto.table.irregularities.void import ask_void
+from punto.table.irregularities.void import ask_void, reason
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -26,6 +26,9 @@ class DeviceMoved(Irregularity, frozen=True):
     clause: Public[str | None]
 
 
+_MOVED = reason("device-moved", "the device was moved")
+
+
 @decides(ReportDeviceMoved)
 def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
     """Under Method C: exposed cards are played on; an order altered beyond repair voids the round."""
@@ -38,7 +41,7 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
         or (
             None
             if table.set_up.method == "C"
-            else refuse("method-not-allowed", "device-moved", method="C", why="it is not in use")
+            else refuse("method-not-allowed", "device-moved", case="not-in-use", method="C")
         )
         or by(table, command, Role.DEALER, provision=provision)
         or real_cards(table, provision)
@@ -46,7 +49,7 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
     if refusal:
         return refusal
     if command.altered:
-        return (ask_void(table, provision, "the device was moved"),)
+        return (ask_void(table, provision, _MOVED),)
     return (DeviceMoved(table.book.clause_of(provision)),)
 
 

@@ -10,7 +10,7 @@ from punto.table.event import Event, Irregularity, Opens
 from punto.table.guards import Decision, by, is_open, procedure
 from punto.table.guidance.next_step import NextStep, either
 from punto.table.hold import Hold
-from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.referral import CARDS_STAND, CARDS_VOID, ReferralDecided
 from punto.table.irregularities.void import void
 from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.refusal import refuse
@@ -76,7 +76,7 @@ def decide_reset(table: Table, command: DecideReset) -> Decision:
     if refusal := by(table, command, needed, provision="device-reset"):
         return refusal
     clause = table.book.clause_of("device-reset")
-    decided = ReferralDecided("exposed cards are void" if command.void else "exposed cards stand", clause, needed)
+    decided = ReferralDecided(CARDS_VOID if command.void else CARDS_STAND, clause, needed)
     if command.void:
         return (decided, *void(table, "device-reset", clause, needed))
     return (decided, *offer(table, "device-reset", whole=False))

@@ -10,6 +10,7 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, is_open
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
+from punto.table.money import Cents
 from punto.table.play.layout import can_come_off, lower, stake_of
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
@@ -24,7 +25,7 @@ class RemoveWager(Report, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class DifferentialExceeded(Irregularity, frozen=True):
@@ -32,15 +33,15 @@ class DifferentialExceeded(Irregularity, frozen=True):
 
     higher: Public[str]
     lower: Public[str]
-    difference: Public[int]
-    allowed: Public[int]
+    difference: Public[Cents]
+    allowed: Public[Cents]
     clause: Public[str | None]
 
 
 class DifferentialMet(Irregularity, frozen=True):
     """They no longer do."""
 
-    difference: Public[int]
+    difference: Public[Cents]
 
 
 class WagerRemoved(Irregularity, frozen=True):
@@ -49,8 +50,8 @@ class WagerRemoved(Irregularity, frozen=True):
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
-    amount: Public[int]
-    total: Public[int]
+    amount: Public[Cents]
+    total: Public[Cents]
     clause: Public[str | None]
 
 
@@ -68,12 +69,12 @@ class Differential:
     higher: str
     """By the name of the wager on it."""
     lower: str
-    on_higher: int
-    on_lower: int
-    difference: int
-    allowed: int | None
+    on_higher: Cents
+    on_lower: Cents
+    difference: Cents
+    allowed: Cents | None
     """None where the house has set no limit."""
-    excess: int
+    excess: Cents
     """By how much it is exceeded; 0 if it is not."""
 
 

@@ -11,8 +11,8 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, real_cards
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
-from punto.table.irregularities.referral import Referred
-from punto.table.irregularities.void import after_dismissal, ask_void
+from punto.table.irregularities.referral import Referred, matter
+from punto.table.irregularities.void import after_dismissal, ask_void, reason
 from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves, resolves
@@ -54,6 +54,12 @@ class CardsOrdered(Irregularity, frozen=True):
 
 class OrderHold(Hold, frozen=True):
     """Cards were drawn together in unknown order, which the Pit Manager has to fix."""
+
+
+_AT_ONCE = reason("several-at-once", "cards drawn together")
+_NOT_NEEDED = reason("card-not-needed", "a card was drawn that the round does not need")
+matter(_NOT_NEEDED, "a card was drawn that the round does not need")
+_UNKNOWN_ORDER = matter("unknown-order", "cards drawn together after the initial deal, in unknown order")
 
 
 @decides(ReportDrawnTogether)
@@ -100,17 +106,17 @@ def _rule_for(
         return clause_of("drawn-together"), _order_known(table.round_changed(together=indices))
     if not table.round.initial_deal_done:
         provision = "drawn-together-unknown-initial"
-        return clause_of(provision), (ask_void(table, provision, f"{command.count} cards drawn together"),)
+        return clause_of(provision), (ask_void(table, provision, _AT_ONCE),)
     if clause := clause_of("drawn-together-unknown-later"):
         return clause, ()
-    return None, (Referred("cards drawn together after the initial deal, in unknown order", None),)
+    return None, (Referred("", None, case=_UNKNOWN_ORDER),)
 
 
 def _not_needed(table: Table) -> Event:
     """Return what follows a card that the round does not need."""
     if table.book.clauses_of("wrong-number-of-cards"):
-        return ask_void(table, "wrong-number-of-cards", "a card was drawn that the round does not need")
-    return Referred("a card was drawn that the round does not need", table.book.clause_of("referral"))
+        return ask_void(table, "wrong-number-of-cards", _NOT_NEEDED)
+    return Referred("", table.book.clause_of("referral"), case=_NOT_NEEDED)
 
 
 @decides(FixOrder)

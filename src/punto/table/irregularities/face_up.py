@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.table.command import Report
 from punto.table.event import Irregularity
 from punto.table.guards import Decision, procedure, real_cards
-from punto.table.irregularities.referral import Referred
+from punto.table.irregularities.referral import Referred, matter
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import IN_ROUND
@@ -24,6 +24,9 @@ class FaceUpCardFound(Irregularity, frozen=True):
     clause: Public[str | None]
 
 
+_FIRST_CARD = matter("first-card-face-up", "the first card of a round lies face up")
+
+
 @decides(ReportFaceUp)
 def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
@@ -32,7 +35,7 @@ def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
     if refusal:
         return refusal
     if table.round.drawn == 0 or table.round.deal_over:
-        referred = Referred("the first card of a round lies face up", table.book.clause_of("referral"))
+        referred = Referred("", table.book.clause_of("referral"), case=_FIRST_CARD)
         return (FaceUpCardFound(table.next_index, None), referred)
     return (FaceUpCardFound(table.next_index, table.book.clause_of(provision)),)
 

@@ -6,7 +6,8 @@ from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_patron, not_held
 from punto.table.irregularities.differential import check_differential
-from punto.table.irregularities.referral import Referred
+from punto.table.irregularities.referral import Referred, matter
+from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -21,7 +22,7 @@ class RecordWager(Report, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class RefuseLateWager(Report, frozen=True):
@@ -30,7 +31,7 @@ class RefuseLateWager(Report, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class NoteLateWithdrawal(Report, frozen=True):
@@ -47,7 +48,7 @@ class WagerFound(Irregularity, frozen=True):
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
-    amount: Public[int]
+    amount: Public[Cents]
 
 
 class LateWagerRefused(Irregularity, frozen=True):
@@ -56,7 +57,7 @@ class LateWagerRefused(Irregularity, frozen=True):
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
-    amount: Public[int]
+    amount: Public[Cents]
     clause: Public[str | None]
 
 
@@ -67,6 +68,9 @@ class LateWithdrawalNoted(Irregularity, frozen=True):
     position: Public[int]
     wager: Public[str]
     clause: Public[str | None]
+
+
+_OUTSIDE_LIMITS = matter("wager-outside-limits", "a wager found on the layout is outside the limits")
 
 
 @decides(RecordWager)
@@ -89,7 +93,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
         return refusal
     found = WagerFound(command.patron, command.position, command.wager, command.amount)
     if _no_rule_for_it(table, command):
-        return (found, Referred("a wager found on the layout is outside the limits", None))
+        return (found, Referred("", None, case=_OUTSIDE_LIMITS))
     totals = table.round.totals()
     totals[command.wager] = totals.get(command.wager, 0) + command.amount
     exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED else None

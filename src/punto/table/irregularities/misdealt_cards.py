@@ -10,7 +10,7 @@ from punto.table.event import Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
-from punto.table.irregularities.void import ask_void
+from punto.table.irregularities.void import ask_void, reason
 from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
@@ -55,6 +55,9 @@ class MisplacedHold(Hold, frozen=True):
     """Cards lie in the wrong places and have to be reconstructed."""
 
 
+_WRONG_NUMBER = reason("wrong-number", "a wrong number of cards")
+
+
 @decides(ReportMisplaced)
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
     """The next card went to the wrong hand: play waits until the cards are reconstructed."""
@@ -66,7 +69,7 @@ def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
         or (None if isinstance(table.hold, MisplacedHold) else not_held(table))
         or by(table, command, Role.DEALER, provision=provision)
         or _due_elsewhere(table, command.hand)
-        or (None if table.cards_left else refuse("no-card-due", "insufficient-cards", why="the shoe is empty"))
+        or (None if table.cards_left else refuse("no-card-due", "insufficient-cards", case="shoe-empty"))
     )
     return refusal or (CardMisplaced(table.next_index, command.hand, table.book.clause_of(provision)),)
 
@@ -81,7 +84,7 @@ def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
     if table.round.drawn < len(INITIAL_DEAL):
         return None if len(table.round.hands[hand]) < 3 else refuse("no-such-card")
     due = table.round.next_hand if table.round.all_exposed else None
-    return None if due is hand.other else refuse("no-card-due", "table-of-play", why="none is due to the other hand")
+    return None if due is hand.other else refuse("no-card-due", "table-of-play", case="other-hand")
 
 
 @decides(ReconstructCards)
@@ -121,7 +124,7 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
         or by(table, command, Role.DEALER, provision=provision)
         or real_cards(table, provision)
     )
-    return refusal or (ask_void(table, provision, "a wrong number of cards"),)
+    return refusal or (ask_void(table, provision, _WRONG_NUMBER),)
 
 
 @evolves(CardMisplaced)

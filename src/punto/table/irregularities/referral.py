@@ -14,7 +14,7 @@ from punto.table.irregularities.correction import covered, reversal, void_settle
 from punto.table.irregularities.void import void
 from punto.table.play.wagers import resume_betting
 from punto.table.refusal import refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import Body, decides, evolves, resolves, upcasts
 from punto.table.roles import Role
 from punto.table.round import IN_ROUND, Phase
 from punto.table.table import Table
@@ -37,8 +37,17 @@ class Referred(Irregularity, frozen=True):
     """Something no rule covers waits for a decision."""
 
     matter: Public[str]
+    """What happened, in the words of the person who referred it."""
     clause: Public[str | None]
     """None where the game has no rule for that either, and the house decides."""
+    case: Public[str | None] = None
+    """The code of the matter, where the table referred it; ``matter`` is empty then."""
+
+
+PLAY_ON, VOID = "continue", "void"
+"""What is decided of the round."""
+CARDS_STAND, CARDS_VOID = "cards-stand", "cards-void"
+"""What is decided of cards exposed before the device is reset."""
 
 
 class ReferralDecided(Irregularity, frozen=True):
@@ -46,9 +55,33 @@ class ReferralDecided(Irregularity, frozen=True):
 
     opens: ClassVar[Opens | None] = Opens.AGAIN
     decision: Public[str]
+    """The code of the decision."""
     clause: Public[str | None]
     decided_by: Public[Role]
     deadline: Public[int | None] = None
+
+
+_FORMERLY: dict[str, str] = {}
+
+
+def matter(code: str, formerly: str) -> str:
+    """Register the code of a matter that the table refers, with the words that stood for it in the log before."""
+    _FORMERLY[formerly] = code
+    return code
+
+
+@upcasts(Referred, 1)
+def _referred_1(body: Body) -> Body:
+    """Words of the table's own became a code."""
+    code = _FORMERLY.get(body["matter"])
+    return body | {"matter": "" if code else body["matter"], "case": code}
+
+
+@upcasts(ReferralDecided, 1)
+def _referral_decided_1(body: Body) -> Body:
+    """Words became codes."""
+    codes = {"exposed cards are void": CARDS_VOID, "exposed cards stand": CARDS_STAND}
+    return body | {"decision": codes.get(body["decision"], body["decision"])}
 
 
 class ReferralHold(Hold, frozen=True):
@@ -76,7 +109,7 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
     needed = Role.GAMING_SHIFT_MANAGER if ruled else table.set_up.confirms
     if refusal := by(table, command, needed, provision="referral" if ruled else None):
         return refusal
-    decided = ReferralDecided("void" if command.void else "continue", ruled, needed)
+    decided = ReferralDecided(VOID if command.void else PLAY_ON, ruled, needed)
     if not command.void:
         return (decided,)
     if table.phase is not Phase.IDLE:

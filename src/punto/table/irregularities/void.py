@@ -20,7 +20,7 @@ from punto.table.irregularities.withdrawal import Follow, WithdrawalHold
 from punto.table.play.shoes import ShoeEnded
 from punto.table.play.wagers import resume_betting
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import Body, decides, evolves, resolves, upcasts
 from punto.table.roles import Role
 from punto.table.round import IN_ROUND, Phase, Round, Window
 from punto.table.settings import Device
@@ -48,6 +48,9 @@ class VoidAsked(Irregularity, frozen=True):
     provision: Public[str]
     clause: Public[str | None]
     why: Public[str]
+    """The code of the reason; in old logs the words of the person who reported it."""
+    wrong_card: Public[Card | None] = None
+    """The card that the shoe cannot hold, where that is the reason."""
 
 
 class RoundVoided(Irregularity, frozen=True):
@@ -68,6 +71,37 @@ class VoidDismissed(Irregularity, frozen=True):
     clause: Public[str | None]
     deadline: Public[int | None] = None
     """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
+
+
+_FORMERLY: dict[str, str] = {}
+
+
+def reason(code: str, formerly: str) -> str:
+    """Register the code of a reason for a void round, with the words that stood for it in the log before."""
+    _FORMERLY[formerly] = code
+    return code
+
+
+REPORT = reason("reported", "reported")
+EMPTY_SHOE = reason("shoe-empty", "the shoe is empty")
+UNKNOWN_CARD = reason("not-in-the-shoe", "is one more than the shoe holds")
+
+
+@upcasts(VoidAsked, 1)
+def _void_asked_1(body: Body) -> Body:
+    """Who noticed it and the note moved to the circumstances that every irregularity has."""
+    why = body.pop("note") or "reported"
+    body.pop("noticed_by")
+    return body | {"why": why}
+
+
+@upcasts(VoidAsked, 2)
+def _void_asked_2(body: Body) -> Body:
+    """Words became a code; a card that began them became a value. Words of a person's own stay."""
+    why = body["why"]
+    first, _, rest = why.partition(" ")
+    code = _FORMERLY.get(why) or _FORMERLY.get(rest) or why
+    return body | {"why": code, "wrong_card": Card.parse(first) if code == UNKNOWN_CARD else None}
 
 
 class VoidHold(Hold, frozen=True):
@@ -113,7 +147,7 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
         or (refuse("held", table.hold.provision) if isinstance(table.hold, VoidHold) else None)
         or _can_happen(table, provision)
     )
-    return refusal or (ask_void(table, provision, "reported"),)
+    return refusal or (ask_void(table, provision, REPORT),)
 
 
 def _can_happen(table: Table, provision: str) -> Refusal | None:
@@ -136,9 +170,9 @@ def _cards_short(table: Table) -> bool:
     return bool(due) and not table.cards_left
 
 
-def ask_void(table: Table, provision: str, why: str) -> VoidAsked:
+def ask_void(table: Table, provision: str, why: str, card: Card | None = None) -> VoidAsked:
     """Hold the round until the person the house has chosen confirms that it is void."""
-    return VoidAsked(provision, table.book.clause_of(provision), why)
+    return VoidAsked(provision, table.book.clause_of(provision), why, card)
 
 
 def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
@@ -154,7 +188,7 @@ def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
     if device is Device.SEALED:
         return refuse("not-in-the-shoe", card=card)
     provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
-    return (ask_void(table, provision, f"{card} is one more than the shoe holds"),)
+    return (ask_void(table, provision, UNKNOWN_CARD, card),)
 
 
 def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidHold | Refusal:

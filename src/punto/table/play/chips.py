@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, above_zero, by, can_be_a_patron, has_chips, in_float, is_open, is_patron
+from punto.table.money import Cents
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.table import Table, with_entry
@@ -15,53 +16,53 @@ from punto.table.table import Table, with_entry
 class Fill(Command, frozen=True):
     """Bring chips from the cage to the float."""
 
-    amount: int
+    amount: Cents
 
 
 class Credit(Command, frozen=True):
     """Take chips from the float back to the cage."""
 
-    amount: int
+    amount: Cents
 
 
 class BuyIn(Command, frozen=True):
     """A patron's money goes into the drop box, and he is given chips."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 class CashOut(Command, frozen=True):
     """A patron takes chips away from the table."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 class Filled(Event, frozen=True):
     """Chips came from the cage."""
 
-    amount: int
+    amount: Cents
 
 
 class Credited(Event, frozen=True):
     """Chips went back to the cage."""
 
-    amount: int
+    amount: Cents
 
 
 class BoughtIn(Event, frozen=True):
     """A patron's money went into the drop box, and he was given chips."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 class CashedOut(Event, frozen=True):
     """A patron took chips away."""
 
     patron: str
-    amount: int
+    amount: Cents
 
 
 @decides(Fill)

@@ -12,7 +12,7 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, by, in_phase, not_held
 from punto.table.guidance.next_step import NextStep, Value, step
-from punto.table.irregularities.void import ask_void, card_to_expose
+from punto.table.irregularities.void import EMPTY_SHOE, ask_void, card_to_expose
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.play.card_handling import method_of
 from punto.table.play.dealing_device import attested, may_draw
@@ -91,7 +91,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
     if isinstance(hand, Refusal):
         return hand
     if table.cards_left == 0:
-        return (ask_void(table, "insufficient-cards", "the shoe is empty"),)
+        return (ask_void(table, "insufficient-cards", EMPTY_SHOE),)
     return (CardDrawn(table.next_index, hand, len(table.round.hands[hand])),)
 
 
@@ -109,11 +109,11 @@ def _next_hand(table: Table) -> Hand | Refusal:
     if table.round.drawn < len(INITIAL_DEAL):
         return INITIAL_DEAL[table.round.drawn]
     if not table.round.all_exposed:
-        return refuse("no-card-due", "table-of-play", why="the cards dealt so far are not all exposed")
+        return refuse("no-card-due", "table-of-play", case="cards-face-down")
     hand = table.round.next_hand
     if hand and table.set_up.method == "C" and (refusal := attested(table, "method-c-initial-placed")):
         return refusal
-    return hand or refuse("no-card-due", "table-of-play", why="the deal is over")
+    return hand or refuse("no-card-due", "table-of-play", case="deal-over")
 
 
 def _shoe(table: Table) -> Shoe:
@@ -127,7 +127,7 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
         in_phase(table, Phase.CLOSED, Phase.DEALING)
         or not_held(table)
         or (_draws(table, command) if command.by.role is Role.PATRON else by(table, command, Role.DEALER))
-        or (refuse("no-card-due", why="the cutting card is out already") if _shoe(table).cutting_card_shown else None)
+        or (refuse("no-card-due", case="cutting-card-out") if _shoe(table).cutting_card_shown else None)
     )
     return refusal or (
         CuttingCardShown(table.round.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),
@@ -165,7 +165,7 @@ def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
 def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
     """Nothing is exposed before the initial deal is complete; under Method A the Dealer's choice goes first."""
     if table.round.drawn < len(INITIAL_DEAL):
-        return refuse("no-card-due", "initial-deal", why="the initial deal is not complete")
+        return refuse("no-card-due", "initial-deal", case="initial-deal")
     if table.set_up.method != "A" or command.place >= 2:
         return None
     if table.round.first_hand is None:

@@ -91,7 +91,7 @@ def give_device(table: Table, command: GiveDevice) -> Decision:
         or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
         or by(table, command, Role.DEALER, provision=provision)
         or is_patron(table, command.patron)
-        or (refuse("device-not-held", holder=table.device) if table.device else None)
+        or (_device_elsewhere(table) if table.device else None)
     )
     return refusal or (DeviceGiven(command.patron, table.book.clause_of(provision)),)
 
@@ -99,13 +99,15 @@ def give_device(table: Table, command: GiveDevice) -> Decision:
 @decides(GiveUpDevice)
 def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
     provision = "method-c-gives-up"
-    himself = command.by.role is Role.PATRON and table.device == command.by.id
-    refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or (None if himself else refuse("device-not-held", holder=table.device or "the Dealer"))
-    )
+    has_it = command.by.role is Role.PATRON and table.device == command.by.id
+    refusal = is_open(table) or has_rule(table, provision) or (None if has_it else _device_elsewhere(table))
     return refusal or (DeviceReturned(command.by.id, table.book.clause_of(provision)),)
+
+
+def _device_elsewhere(table: Table) -> Refusal:
+    if table.device is None:
+        return refuse("device-not-held", case="with-dealer")
+    return refuse("device-not-held", holder=table.device)
 
 
 @decides(TakeBackDevice)
@@ -115,7 +117,7 @@ def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
         is_open(table)
         or has_rule(table, "method-c")
         or by(table, command, Role.GAMING_SHIFT_MANAGER, provision="referral")
-        or (None if table.device else refuse("device-not-held", holder="the Dealer"))
+        or (None if table.device else _device_elsewhere(table))
     )
     return refusal or (DeviceReturned(table.device or "", table.book.clause_of("referral")),)
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, by_patron, is_open, is_patron
+from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.table import OwnLimit, Table, with_entry
@@ -15,15 +16,15 @@ from punto.table.table import OwnLimit, Table, with_entry
 class LimitLoss(Command, frozen=True):
     """A patron limits what he may lose at this table; None: he wants no limit any more."""
 
-    limit: int | None
+    limit: Cents | None
 
 
 class LossLimited(Event, frozen=True):
     """A patron may lose so much at this table, and no more."""
 
     patron: str
-    limit: int
-    brought: int
+    limit: Cents
+    brought: Cents
     """What it is counted from: what he had here, with what he has brought since and without what he took away."""
 
 
@@ -31,7 +32,7 @@ class LossLimitEased(Event, frozen=True):
     """A patron wants a higher limit, or none: from that time on it counts, and not before."""
 
     patron: str
-    limit: int | None
+    limit: Cents | None
     counts_from: int
 
 

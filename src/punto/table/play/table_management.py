@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.money import Cents
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
@@ -25,13 +26,13 @@ class OpenTable(Command, frozen=True):
     """Open the table with this setting and so much in its float."""
 
     setting: Setting
-    float_: int
+    float_: Cents
 
 
 class CloseTable(Command, frozen=True):
     """Close the table; ``counted`` is what its float was counted to hold."""
 
-    counted: int
+    counted: Cents
 
 
 class ChangeLimits(Command, frozen=True):
@@ -58,17 +59,17 @@ class TableOpened(Event, frozen=True):
     game: Public[str]
     digest: Public[str]
     setting: Public[Setting]
-    float_: int
+    float_: Cents
 
 
 class TableClosed(Event, frozen=True):
     """The table was closed and its chips counted."""
 
     announced: ClassVar[bool] = True
-    counted: int
-    float_: int
-    commission: int
-    difference: int
+    counted: Cents
+    float_: Cents
+    commission: Cents
+    difference: Cents
     """What the count found above what the books say is there; below, if negative."""
 
 

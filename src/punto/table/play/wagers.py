@@ -19,6 +19,7 @@ from punto.table.guards import (
     time_is_up,
 )
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential, not_helped
+from punto.table.money import Cents
 from punto.table.play.layout import can_come_off, in_steps, lower, names_an_area, room_in_area, stake_of, within_limits
 from punto.table.play.loss_limits import within_own_limit
 from punto.table.refusal import Refusal, refuse
@@ -39,7 +40,7 @@ class PlaceWager(Command, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class TakeBackWager(Command, frozen=True):
@@ -48,7 +49,7 @@ class TakeBackWager(Command, frozen=True):
     patron: str
     position: int
     wager: str
-    amount: int
+    amount: Cents
 
 
 class CloseBets(Command, frozen=True):
@@ -71,9 +72,9 @@ class WagerPlaced(Event, frozen=True):
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
-    amount: Public[int]
+    amount: Public[Cents]
     """What was added."""
-    total: Public[int]
+    total: Public[Cents]
     on_behalf_by: Public[Role | None]
     """Who placed it at the patron's request; None if he did himself."""
 
@@ -84,9 +85,9 @@ class WagerTakenBack(Event, frozen=True):
     patron: Public[str]
     position: Public[int]
     wager: Public[str]
-    amount: Public[int]
+    amount: Public[Cents]
     """What was taken off."""
-    total: Public[int]
+    total: Public[Cents]
 
 
 class BetsClosed(Event, frozen=True):
