@@ -1,4 +1,4 @@
-"""What the staff are told to do next can be done: every step, at every moment of random play, by whoever it names."""
+"""What the staff are told to do next can be done: at every moment of random play, by the person it names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from punto.table.table import Table
 from punto.table.views import public, staff
 
 FITTING = {"over-maximum", "under-minimum", "not-enough-chips", "off-step", "own-limit"}
-"""Whoever places or takes back wagers may find that the amount he chose does not fit."""
+"""A person who places or takes back wagers may find that the amount they chose does not fit."""
 
 
 class GuidedPlay(RandomPlay):

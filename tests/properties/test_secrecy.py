@@ -34,7 +34,7 @@ class ShoePlay(RandomPlay):
         """By shoe the numbers of the cards that were turned, or keyed and found not to fit."""
 
     def give(self, command: Command) -> None:
-        """Whoever exposes a card does not say which: that is filled in, as a server with a sealed shoe does it."""
+        """Fill in which card is exposed, as a server with a sealed shoe does."""
         table, events = self.table, len(self.log)
         if not isinstance(command, ExposeCard | ExposeInError) or table.shoe is None:
             super().give(command)

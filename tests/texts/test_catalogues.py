@@ -22,6 +22,8 @@ from punto.server.identity import Duty
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
+from punto.table.irregularities.referral import DECISIONS, MATTERS
+from punto.table.irregularities.void import REASONS
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
 from punto.table.round import Phase
@@ -159,6 +161,11 @@ def test_every_event_has_its_sentences_and_every_sentence_an_event() -> None:
     assert {f"event.{name}" for name in EVENTS} <= set(both)
     for _, name, *variant in (key.split(".") for key in both):
         assert {each.removeprefix("no-") for each in variant} <= {each.name for each in fields(EVENTS[name])}, name
+
+
+def test_every_reason_matter_and_decision_has_its_words() -> None:
+    codes = {*REASONS.values(), *MATTERS.values(), *DECISIONS}
+    assert {key for key in catalogue("irregularities") if key.startswith("said.")} == {f"said.{each}" for each in codes}
 
 
 def test_every_blank_of_a_sentence_is_a_field_of_its_event() -> None:

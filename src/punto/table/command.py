@@ -11,7 +11,7 @@ class Meant(Struct, kw_only=True, frozen=True):
     """When a command is given, and for which round and which window it is meant, where that matters."""
 
     at: int | None = None
-    """When it was given, in milliseconds, where somebody keeps a clock: deadlines are set and measured by it."""
+    """When it was given, in milliseconds, where there is a clock: deadlines are set and measured by it."""
     in_round: int | None = None
     """The round it is meant for; outside it the command is refused."""
     in_window: int | None = None
@@ -19,7 +19,7 @@ class Meant(Struct, kw_only=True, frozen=True):
 
 
 class Command(Meant, frozen=True):
-    """What all commands have besides: who gives it."""
+    """Base of all commands, with the person who gives it."""
 
     by: Actor
 
@@ -28,6 +28,6 @@ class Report(Command, kw_only=True, frozen=True):
     """A command about something that went wrong."""
 
     noticed_by: str = ""
-    """Who noticed it, if not the one who gives the command."""
+    """Who noticed it, if not the person who gives the command."""
     note: str = ""
     """Anything else worth keeping, such as a reference to what surveillance recorded."""

@@ -1,4 +1,4 @@
-"""Settings that suit a game: what a table is opened with if nobody chooses otherwise."""
+"""Default table settings for a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SEATS = 9
 
 
 def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Setting:
-    """A setting for a table that runs by itself."""
+    """Return a setting for a table without staff."""
     if not book.layouts:
         raise GameFileError(f"{book.title} has no layout to play on: give its file one")
     positions = {layout.name: layout.positions.most if layout.positions else _SEATS for layout in book.layouts}
@@ -32,11 +32,11 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
 
 
 def on_the_hands(book: Rulebook) -> tuple[str, ...]:
-    """The wagers on one hand or the other, as far as the game has them."""
+    """Return the names of the wagers on one hand or the other, as far as the game has them."""
     names = {each.name for each in book.wagers}
     return tuple(each for each in book.differential or ("Player", "Banker") if each in names)
 
 
 def dealt_by_hand(book: Rulebook) -> Setting:
-    """A setting for a table with a Dealer, who keeps the time himself."""
+    """Return a setting for a table with a Dealer, who keeps the time."""
     return replace(practice_setting(book, None), device=Device.MANUAL, answer_seconds=None)

@@ -73,7 +73,7 @@ class Circumstances(Struct, frozen=True):
     authorised_by: str
     position: Role
     acting_in: tuple[Role, ...]
-    """The positions he was appointed to act in."""
+    """The positions that person was appointed to act in."""
     wagers_before: tuple[Returned, ...]
     wagers_after: tuple[Returned, ...]
     note: str

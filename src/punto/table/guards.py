@@ -1,4 +1,4 @@
-"""Guards: each answers a refusal, or None to let a command pass. Each decision begins with a ladder of them."""
+"""Guards: each returns a refusal, or None to let a command pass. Each decision begins with a ladder of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from punto.table.settings import Device
 from punto.table.table import Table
 
 MOST = 10**15
-"""No amount, time or number of anything is as large."""
+"""Every amount, time and count is below this."""
 _MOST_LETTERS = 500
 _POSITIONS = {role.value for role in STAFF}
 
@@ -28,7 +28,7 @@ def is_open(table: Table) -> Refusal | None:
 
 
 def in_phase(table: Table, *phases: Phase) -> Refusal | None:
-    """The table is open and in one of these phases."""
+    """Refuse unless the table is open and in one of these phases."""
     if table.phase in phases:
         return None
     return is_open(table) or refuse("wrong-phase", phase=table.phase.value, needed=tuple(phases))
@@ -39,23 +39,23 @@ def not_held(table: Table) -> Refusal | None:
 
 
 def time_is_up(table: Table, command: Command) -> bool:
-    """Whether the deadline of the window that is open has passed."""
+    """Return whether the deadline of the open window has passed."""
     window, now = table.window, command.at
     return window is not None and window.deadline is not None and now is not None and now >= window.deadline
 
 
 def has_rule(table: Table, provision: str) -> Refusal | None:
-    """The game's document has such a clause; what it lacks is not borrowed from another game."""
+    """Refuse unless the game's document has such a clause; none is borrowed from another game."""
     return None if table.book.clauses_of(provision) else refuse("no-rule", provision)
 
 
 def acting_in(table: Table, command: Command) -> tuple[Role, ...]:
-    """The positions a member of staff is appointed to act in, at the time of the command."""
+    """Return the positions a member of staff is appointed to act in, at the time of the command."""
     return () if command.by.role is Role.PATRON else positions_acted_in(table, command.by.id, command.at)
 
 
 def positions_acted_in(table: Table, person: str, at: int | None) -> tuple[Role, ...]:
-    """The positions a person is appointed to act in, at a time."""
+    """Return the positions a person is appointed to act in, at a time."""
     return tuple(
         role
         for (who, role), until in table.acting.items()
@@ -64,7 +64,7 @@ def positions_acted_in(table: Table, person: str, at: int | None) -> tuple[Role,
 
 
 def by(table: Table, command: Command, *roles: Role, provision: str | None = None) -> Refusal | None:
-    """The command comes from someone who may do what the rules assign to one of these positions."""
+    """Refuse unless the person may do what the rules assign to one of these positions."""
     held = {command.by.role, *acting_in(table, command)} if table.acting else {command.by.role}
     either = table.setting is not None and table.setting.managers_interchangeable
     if any(performs(role, held, either) for role in roles):
@@ -73,9 +73,9 @@ def by(table: Table, command: Command, *roles: Role, provision: str | None = Non
 
 
 def procedure(table: Table, command: Command, provision: str, role: Role | None, *phases: Phase) -> Refusal | None:
-    """The usual head of a procedure: the game has the rule, it is the time for it, and the right person begins it.
+    """Refuse unless the game has the rule, it is the time for it, and the right person begins it.
 
-    Without a role that is whoever confirms for the house.
+    Without a role, the right person is the position that confirms for the house.
     """
     return (
         is_open(table)
@@ -87,9 +87,9 @@ def procedure(table: Table, command: Command, provision: str, role: Role | None,
 
 
 def by_patron(command: Command, patron: str) -> Refusal | None:
-    """The command comes from that patron himself."""
-    himself = command.by.role is Role.PATRON and command.by.id == patron
-    return None if himself else refuse("not-your-chips")
+    """Refuse unless that patron gives the command."""
+    own = command.by.role is Role.PATRON and command.by.id == patron
+    return None if own else refuse("not-your-chips")
 
 
 def is_patron(table: Table, patron: str) -> Refusal | None:
@@ -110,7 +110,7 @@ def in_float(table: Table, amount: int) -> Refusal | None:
 
 
 def real_cards(table: Table, provision: str | None) -> Refusal | None:
-    """What can only happen to real cards is refused on a sealed shoe: a false report would undo a lost round."""
+    """Refuse on a sealed shoe what can only happen to real cards: a false report would undo a lost round."""
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
 
@@ -132,7 +132,7 @@ def _numbers(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Command], tupl
 
 
 def well_formed(command: Command) -> Refusal | None:
-    """Numbers are whole and of a size that means something; what people write is one line the notation can carry."""
+    """Refuse numbers that are not whole or too large, and words that are more than the notation can carry."""
     kind: Any = type(command)
     names, read = _numbers(kind)
     for place, number in enumerate(read(command)):
@@ -151,6 +151,6 @@ def _one_line(words: str) -> bool:
 
 
 def can_be_a_patron(patron: str) -> Refusal | None:
-    """A patron's id is one word, and not that of a position."""
+    """Refuse an id that is not one word, or that is the name of a position."""
     one_word = patron.replace("_", "").isalnum() and len(patron) <= _MOST_LETTERS
     return None if one_word and patron not in _POSITIONS else refuse("bad-name", name=patron[:_MOST_LETTERS])

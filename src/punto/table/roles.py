@@ -35,14 +35,14 @@ _PERFORMED_BY: dict[Role, frozenset[Role]] = {
 
 
 class Actor(Struct, frozen=True):
-    """Whoever gives a command: an opaque id, and the position he holds."""
+    """The person who gives a command: an opaque id, and the position they hold."""
 
     id: str
     role: Role
 
 
 def performs(needed: Role, held: Collection[Role], managers_interchangeable: bool = False) -> bool:
-    """Whether someone who holds or acts in these positions may do what the rules assign to one of them."""
+    """Return whether a person who holds or acts in these positions may do what the rules assign to one."""
     able = _PERFORMED_BY[needed]
     if needed in _MANAGERS and managers_interchangeable:
         able = _MANAGERS

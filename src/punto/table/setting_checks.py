@@ -16,7 +16,7 @@ MOST_POSITIONS = 100
 
 
 def fits(book: Rulebook, setting: Setting) -> Refusal | None:
-    """The setting asks for nothing that the game, its layout or exact payment forbid."""
+    """Refuse what the game, its layout or exact payment forbid."""
     return (
         _is_sound(setting)
         or _layout_fits(book, setting)
@@ -27,7 +27,7 @@ def fits(book: Rulebook, setting: Setting) -> Refusal | None:
 
 
 def _is_sound(setting: Setting) -> Refusal | None:
-    """Its numbers are whole and of sensible size, and what it names exists."""
+    """Refuse numbers that are not whole or not of sensible size, and names of nothing."""
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
     optional = (setting.differential, setting.betting_seconds, setting.answer_seconds)
     numbers = (setting.positions, setting.stake_step, setting.decks, setting.area_capacity, *limits)
@@ -50,7 +50,7 @@ def _layout_fits(book: Rulebook, setting: Setting) -> Refusal | None:
 
 
 def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
-    """What the house chooses keeps within the rules."""
+    """Refuse choices of the house that the rules do not leave to it."""
     fewest, most = book.decks.fewest, book.decks.most
     if not fewest <= setting.decks <= most:
         return refuse("bad-setting", "decks", case="decks", decks=setting.decks, fewest=fewest, most=most)
@@ -66,7 +66,7 @@ def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
 
 
 def _pays_exactly(book: Rulebook, step: int) -> bool:
-    """Whether every line pays whole cents on every stake in these steps (reading R16)."""
+    """Return whether every line pays whole cents on every stake in these steps (reading R16)."""
     lines = (line for wager in book.wagers for line in wager.lines)
     return all((step * part).denominator == 1 for line in lines for part in (line.pays, line.commission))
 
@@ -102,7 +102,7 @@ def method_fits(book: Rulebook, setting: Setting, name: str | None) -> Refusal |
 
 
 def chosen_by(book: Rulebook, method: str | None) -> Role:
-    """Whose choice a method is."""
+    """Return the position that chooses a method."""
     chosen = book.method(method)
     return Role(chosen.chosen_by) if chosen else Role.PIT_MANAGER
 

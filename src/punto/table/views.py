@@ -1,7 +1,7 @@
-"""Views: what may be seen of a table, by everybody, by its staff, and by one patron. What is face down is in none.
+"""Views: what the public, the staff and one patron may see of a table. A card that is face down is in none of them.
 
 The state of a table knows no card that is not exposed, so a view cannot give one away. The one exception is a patron
-who looks at cards he was passed: he alone is told them, by whoever knows the shoe.
+who looks at cards they were passed: they alone are told them, by the code that knows the shoe.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Offer(Struct, frozen=True):
 
 
 class PublicView(Struct, frozen=True):
-    """What everybody may see."""
+    """What the public may see."""
 
     game: Public[str]
     phase: Public[Phase]
@@ -77,7 +77,7 @@ class Acting(Struct, frozen=True):
 
 
 class StaffView(PublicView, frozen=True):
-    """What the staff at the table may see besides: money, people, and what is open in the round."""
+    """What the staff at the table may see: also money, people, and what is open in the round."""
 
     float_: Cents
     commission: Cents
@@ -98,7 +98,7 @@ class StaffView(PublicView, frozen=True):
 
 
 class OwnLimitShown(Struct, frozen=True):
-    """The most he will lose here, as he has said himself, and what he has lost since; below zero, won."""
+    """The most that a patron will lose here, as they have said, and what they have lost since; below zero, won."""
 
     limit: Cents
     lost: Cents
@@ -114,12 +114,12 @@ class PrivateView(Struct, frozen=True):
     chips: Cents
     owes: Cents
     cards: Mapping[Hand, tuple[Card | None, ...]]
-    """The cards he was passed and has looked at, face down for everybody else; None where no device tells them."""
+    """The cards the patron was passed and has looked at, face down for all others; None where no device tells them."""
     own_limit: OwnLimitShown | None = None
 
 
 def public(table: Table) -> PublicView:
-    """What everybody may see of the table."""
+    """Return what the public may see of the table."""
     hold, window, shoe = table.hold, table.window, table.shoe
     return PublicView(
         game=table.book.key,
@@ -164,7 +164,7 @@ def _last_corrected(table: Table) -> bool:
 
 
 def staff(table: Table) -> StaffView:
-    """What the staff at the table may see of it."""
+    """Return what the staff at the table may see of it."""
     seen = public(table)
     return StaffView(
         **{name: getattr(seen, name) for name in seen.__struct_fields__},
@@ -188,7 +188,7 @@ CardAt = Callable[[str, int], Card | None]
 
 
 def private(table: Table, patron: str, card_at: CardAt) -> PrivateView:
-    """What a patron alone may see; ``card_at`` is asked for no card but those he looks at."""
+    """Return what a patron alone may see; ``card_at`` is asked only for cards the patron has looked at."""
     cards = {
         hand: _looked_at(table, hand, card_at)
         for hand, handler in table.round.handlers.items()
@@ -204,7 +204,7 @@ def _looked_at(table: Table, hand: Hand, card_at: CardAt) -> tuple[Card | None, 
 
 
 def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
-    """What a patron allows himself to lose, and how far that has come."""
+    """Return a patron's own loss limit and what has been lost of it; None without one."""
     own = table.own_limits.get(patron)
     if own is None:
         return None
@@ -212,7 +212,7 @@ def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
 
 
 def changes(before: PublicView | None, after: PublicView) -> dict[str, Any]:
-    """The parts of a view that are different from what was seen before; all of it, if that was nothing."""
+    """Return the parts of a view that differ from the one before; all of it if there was none."""
     changed = {}
     for name in after.__struct_fields__:
         value, known = getattr(after, name), getattr(before, name) if before else _NOTHING

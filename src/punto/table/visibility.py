@@ -20,7 +20,7 @@ class Audience(StrEnum):
 
 
 Public = Annotated[T, Audience.PUBLIC]
-"""The type of a field that everybody may see."""
+"""The type of a field that the public may see."""
 
 
 @cache

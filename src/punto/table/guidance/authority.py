@@ -1,4 +1,4 @@
-"""Whose a command is, asked of the decision itself, so that who may do what stands in one place only."""
+"""Find the lowest role allowed to give a command, by asking the decision itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Whose:
 
 
 def whose(table: Table, command: Command) -> Whose:
-    """The lowest position that may give this command at this table as it stands; whoever is above may too."""
+    """Return the lowest position that may give this command at this table now; those above it may too."""
     found = Whose(Role.DEALER, None)
     for _ in Role:  # several may be asked for in turn, as when a table is opened with a method that a manager chooses
         refused = refusal_of(table, command, Actor("any", found.role))
@@ -35,6 +35,6 @@ def whose(table: Table, command: Command) -> Whose:
 
 
 def refusal_of(table: Table, command: Command, by: Actor) -> Refusal | None:
-    """Why the table would refuse this command to somebody; None if it would carry it out. Nothing happens."""
+    """Return why the table would refuse this command to a person; None if it would carry it out. Nothing happens."""
     decision = decide(table, replace(command, by=by))
     return decision if isinstance(decision, Refusal) else None

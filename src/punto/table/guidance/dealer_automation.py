@@ -1,6 +1,6 @@
-"""Automation, step by step: the Dealer's next command, where the house has it given by itself.
+"""Automation, step by step: the Dealer's next command, where the house lets an automaton give it.
 
-The automaton is a Dealer and no more: it waits while play is held, and for whatever is another person's to do.
+The automaton is a Dealer and no more: it waits while play is held, and for what other people have to do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from punto.table.table import Table
 
 
 class Step(StrEnum):
-    """What may be done by itself."""
+    """A step of the Dealer's that can be automatic."""
 
     ANNOUNCE = "announce"
     DRAW = "draw"
@@ -31,9 +31,9 @@ class Step(StrEnum):
 
 
 EVERYTHING = frozenset(Step)
-"""All steps: a table that runs by itself."""
+"""All steps: a table without staff."""
 AUTOMATON = Actor("automaton", Role.DEALER)
-"""Whoever gives the commands of automatic steps."""
+"""The actor of the commands of automatic steps."""
 
 _DONE_IN: dict[str, Step] = {
     "OpenBets": Step.ANNOUNCE,
@@ -46,7 +46,7 @@ _DONE_IN: dict[str, Step] = {
 
 
 def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int], Card | None]) -> Command | None:
-    """The Dealer's next command among the steps that are automatic; None if a person has to act.
+    """Return the Dealer's next command among the steps that are automatic; None if a person has to act.
 
     When to close the betting is for a clock or a person to say. ``card_at`` tells a card by its number, and is asked
     only for the card that is exposed now.
@@ -68,7 +68,7 @@ _PLAIN: dict[str, type[Command]] = {kind.__name__: kind for kind in (OpenBets, D
 
 
 def _expose(table: Table, step: NextStep, card_at: Callable[[int], Card | None]) -> Command | None:
-    """A card that nobody else has in his hands."""
+    """Return the command that exposes a card, unless a patron has it."""
     if step.patron:
         return None
     assert step.hand is not None

@@ -1,4 +1,4 @@
-"""A next step: a command that can be given now, by whom and why."""
+"""A next step: a command that can be given now, who may give it and why."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """A command that can be given now, by whom and why."""
+    """A command that can be given now, who may give it and why."""
 
     command: str
     role: Role
     """Whose it is; a patron's is that of ``patron``."""
     by: tuple[Role, ...]
-    """The positions that may give it: his, and those above."""
+    """The positions that may give it: its own, and those above."""
     must: bool
-    """Whether play waits for it; otherwise it may be done besides."""
+    """Whether play waits for it; otherwise it is optional."""
     values: Mapping[str, Value]
     """What of the command is known."""
     keyed: tuple[str, ...]
-    """What whoever gives it has to fill in."""
+    """What the person who gives it has to fill in."""
     patron: str | None
     hand: Hand | None
     """The hand it is about, and the place of the card."""
@@ -96,7 +96,7 @@ _UNLESS_SAID: Mapping[str, Any] = {
 
 
 def fill_first(table: Table, amount: int) -> list[NextStep]:
-    """What the float lacks has to be brought first."""
+    """Return a step that fills what the float lacks of an amount, if it lacks any."""
     lacks = amount - table.float_
     return [step(table, "Fill", Role.PIT_MANAGER, values={"amount": lacks})] if lacks > 0 else []
 
@@ -107,5 +107,5 @@ def either(table: Table, command: str, role: Role, provision: str) -> Iterator[N
 
 
 def next_face_down(table: Table, hand: Hand) -> int | None:
-    """The place of the hand's first card that is not exposed."""
+    """Return the place of the hand's first card that is not exposed."""
     return next((number for number, place in enumerate(table.round.hands[hand]) if place.card is None), None)

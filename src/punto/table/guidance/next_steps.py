@@ -1,4 +1,4 @@
-"""Guidance: what comes next at a table, for whoever conducts it: who gives which command, what he says, and why.
+"""What comes next at a table, for its staff: who gives which command, what they say, and why.
 
 It decides nothing. What it suggests is what ``decide`` carries out, found by the same functions in the same rulebook.
 """
@@ -41,7 +41,7 @@ class ToSettle:
 
 
 def next_steps(table: Table) -> tuple[NextStep, ...]:
-    """What comes next, first what play waits for; everything in it can be given now."""
+    """Return what comes next, first what play waits for; every command in it can be given now."""
     if table.phase is Phase.SHUT:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
     if table.hold:
@@ -57,7 +57,7 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
 
 
 def to_settle(table: Table) -> ToSettle | None:
-    """What SettleRound will do, while the outcome is announced and nothing is settled."""
+    """Return what SettleRound will do, between the outcome and the settlement; else None."""
     if table.phase is not Phase.OUTCOME:
         return None
     wagers = sorted(settlement(table), key=lambda each: (_IN_TURN[each.result], each.position, each.wager))
@@ -87,12 +87,12 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
 
 
 def _call(name: str, words: str) -> Call:
-    """A call that the document words."""
+    """Return a call in the words of the document."""
     return Call(name, words, None, None, None)
 
 
 def _giving_the_device(table: Table) -> Iterator[NextStep]:
-    """Under Method C the dealing device may go to a patron while the Dealer has it."""
+    """Yield that the Dealer may give the dealing device to a patron, under Method C."""
     if table.set_up.method == "C" and table.device is None and table.chips:
         yield step(table, "GiveDevice", provision="method-c-draw", must=False, keyed=("patron",))
 
@@ -131,7 +131,7 @@ def _dealing(table: Table) -> Iterator[NextStep]:
 
 
 def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[NextStep]:
-    """The next card, drawn by the Dealer, or under Method C by the patron with the dealing device."""
+    """Yield the drawing of a card, by the Dealer, or under Method C by the patron with the dealing device."""
     device, third = table.device, table.round.drawn >= len(INITIAL_DEAL)
     said: dict[str, Any] = {
         "call": call,
@@ -167,7 +167,7 @@ def _attest(table: Table, provision: str, call: Call | None) -> NextStep:
 
 
 def _passing(table: Table) -> Iterator[NextStep]:
-    """Face-down hands for a patron: under Method A for the one entitled, under Method C for whom it may concern."""
+    """Yield the passing of face-down hands: under Method A to the patron entitled, under Method C to any."""
     method = table.set_up.method
     if method not in ("A", "C"):
         return
@@ -191,7 +191,7 @@ def _to_somebody(hand: Hand) -> dict[str, Any]:
 
 
 def _exposing(table: Table) -> Iterator[NextStep]:
-    """The next card of each hand to be turned, the hand that goes first before the other."""
+    """Yield the next card of each hand to be turned, the hand that goes first before the other."""
     method_a, first = table.set_up.method == "A", table.round.first_hand
     if method_a and first is None:
         wrong = [hand for hand in sorted(table.round.wrongly_passed) if not stays_with_patron(table, hand)]
@@ -221,7 +221,7 @@ def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
 
 
 def _reasons(table: Table) -> tuple[Reason, ...]:
-    """Why the Table of Play gives a third card, or none; nothing while a card is face down."""
+    """Return why the Table of Play gives a third card, or none; nothing while a card is face down."""
     if not table.round.initial_deal_done or not table.round.all_exposed:
         return ()
     clause_of = table.book.clause_of

@@ -1,7 +1,7 @@
-"""A patron leaves with cards whose value nobody can tell: the steps from two cards set aside to the round's end.
+"""A patron leaves with cards of unknown value: the steps from two cards set aside to the round's end.
 
 What is missing follows from counting: the decks, sorted, and the round's own cards lack the cards taken and the two set
-aside, which are read under the Gaming Shift Manager and told to nobody else (reading R13).
+aside, which are read under the Gaming Shift Manager and told to no other person (reading R13).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from punto.table.visibility import Public
 
 
 class ReportCardsTaken(Report, frozen=True):
-    """A patron has left with the cards of a hand, whose value nobody can tell."""
+    """A patron has left with the cards of a hand, whose value is unknown."""
 
     hand: Hand
 
@@ -121,13 +121,13 @@ def _with_a_patron(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _taken(table: Table, hand: Hand) -> list[int]:
-    """The places of a hand whose cards are still face down."""
+    """Return the places of a hand whose cards are still face down."""
     return [number for number, place in enumerate(table.round.hands[hand]) if place.card is None]
 
 
 @decides(AttestCardsTaken)
 def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
-    """Confirm a step, in its turn; the Gaming Shift Manager is there and does so."""
+    """Let the Gaming Shift Manager confirm the step that is due."""
     hold = table.hold
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
@@ -154,7 +154,7 @@ def _in_turn(hold: CardsTakenHold, provision: str) -> Refusal | None:
 
 @decides(DetermineMissing)
 def determine_missing(table: Table, command: DetermineMissing) -> Decision:
-    """What the sorted decks and the cards in play lack, less the two set aside, is what was taken."""
+    """Find what was taken: what the sorted decks and the cards in play lack, less the two set aside."""
     hold, provision = table.hold, COUNT
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
@@ -208,7 +208,7 @@ def _missing_determined(table: Table, event: MissingDetermined) -> Table:
 
 @resolves(CardsTakenHold)
 def _steps(table: Table, hold: CardsTakenHold) -> Iterator[NextStep]:
-    """The other hand takes part in the count, so it is turned before; the rest is the manager's, step by step."""
+    """Yield the manager's next step; before the count, also the turning of the other hand, which takes part in it."""
     manager, other, due = Role.GAMING_SHIFT_MANAGER, hold.hand.other, STEPS[hold.done]
     outstanding = next_face_down(table, other)
     if due != COUNT:

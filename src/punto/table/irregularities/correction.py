@@ -1,4 +1,4 @@
-"""A settled round found to be wrong: what moved is reversed and settled anew, by added entries and never by editing.
+"""A settled round found to be wrong: what moved is reversed and settled again, by added entries, never by editing.
 
 The cards decide, not what was displayed or keyed. Wagers settled by the rules on limits are not reopened. What a patron
 can no longer pay back becomes a claim of the house, never a balance below zero.
@@ -28,7 +28,7 @@ from punto.table.visibility import Public
 
 
 class CorrectRound(Report, frozen=True):
-    """Have a settled round settled anew by the cards that were really dealt."""
+    """Have a settled round settled again by the cards that were really dealt."""
 
     round: int
     player: tuple[Card, ...]
@@ -46,7 +46,7 @@ class CorrectCard(Report, frozen=True):
 class Correction(Struct, frozen=True):
     """A wager as it was settled and as it should have been; what the patron can no longer pay back is owed.
 
-    Below zero, what he gets back goes against what he owed.
+    Below zero, what comes back to the patron goes against what they owed.
     """
 
     before: Settled
@@ -55,7 +55,7 @@ class Correction(Struct, frozen=True):
 
 
 class RoundCorrected(Irregularity, frozen=True):
-    """A settled round was reversed and settled anew, or is void after all."""
+    """A settled round was reversed and settled again, or is void after all."""
 
     round: Public[int]
     provision: Public[str]
@@ -67,7 +67,7 @@ class RoundCorrected(Irregularity, frozen=True):
 
 
 class CardCorrected(Irregularity, frozen=True):
-    """A card that was keyed wrongly is recorded as what it is; an outcome already called is called anew."""
+    """A card that was keyed wrongly is recorded as what it is; an outcome already called is called again."""
 
     hand: Public[Hand]
     place: Public[int]
@@ -78,7 +78,7 @@ class CardCorrected(Irregularity, frozen=True):
 
 @decides(CorrectRound)
 def correct_round(table: Table, command: CorrectRound) -> Decision:
-    """The Gaming Shift Manager has a past round settled by the cards that were really dealt, at any time."""
+    """Let the Gaming Shift Manager have a past round settled by the cards that were really dealt, at any time."""
     provision = "display"
     refusal = (
         is_open(table)
@@ -107,18 +107,18 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
 
 
 def covered(table: Table, corrected: RoundCorrected) -> Refusal | None:
-    """The float can pay what the correction hands back."""
+    """Refuse unless the float can pay what the correction hands back."""
     return in_float(table, paid_back(corrected))
 
 
 def paid_back(corrected: RoundCorrected) -> int:
-    """What the float gives for the correction, over what it takes in."""
+    """Return what the float gives for the correction, over what it takes in."""
     pairs = ((each.before, each.after, each.owed) for each in corrected.corrections)
     return sum(new.returned - old.returned + owed + new.commission - old.commission for old, new, owed in pairs)
 
 
 def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | None:
-    """A card of the coup that the shoe in use cannot have dealt, given all others seen."""
+    """Return a card of the coup that the shoe in use cannot have dealt, given all others seen."""
     if table.shoe is None or record.shoe != table.shoes:
         return None
     there, dealt = table.shoe.unexposed.plus(record.cards), (*coup.player, *coup.banker)
@@ -127,7 +127,7 @@ def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | N
 
 @decides(CorrectCard)
 def correct_card(table: Table, command: CorrectCard) -> Decision:
-    """A card keyed wrongly is corrected before settlement, if the cards on the table then still follow the rules.
+    """Correct a card keyed wrongly before settlement, if the cards on the table then still follow the rules.
 
     If they do not, a card was dealt that should not have been, and that is not a slip of the keys: it is referred.
     """
@@ -151,7 +151,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
 
 
 def _still_lawful(table: Table, command: CorrectCard) -> bool:
-    """Whether every third card on the table is still called for."""
+    """Return whether every third card on the table is still called for."""
 
     def value(hand: Hand, number: int, place: Place) -> int:
         corrected = (hand, number) == (command.hand, command.place)
@@ -174,7 +174,7 @@ def _still_lawful(table: Table, command: CorrectCard) -> bool:
 
 
 def void_settled_round(table: Table, provision: str, clause: str | None) -> RoundCorrected:
-    """The last round, settled already, is void after all: everything goes back to where it was."""
+    """Return the event that voids the last round, settled already: everything goes back to where it was."""
     record = table.history[table.round_number]
     after = tuple(_handed_back(each, clause) for each in record.wagers)
     return RoundCorrected(table.round_number, provision, clause, None, None, _corrections(table, record, after))
@@ -211,12 +211,12 @@ def _handed_back(before: Settled, clause: str | None) -> Settled:
 
 
 def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...]) -> tuple[Correction, ...]:
-    """Each wager before and after, and what its patron can no longer pay back."""
+    """Return each wager before and after, and what its patron can no longer pay back."""
     chips, owes = dict(table.chips), dict(table.owed)
     corrections = []
     for old, new in zip(record.wagers, after, strict=True):
         patron, change = old.patron, new.returned - old.returned
-        # What he gets back goes against what he owes first; what he cannot pay back he owes.
+        # What comes back to a patron pays their debt first; what they cannot pay back becomes one.
         owed = max(-owes.get(patron, 0), -change) if change > 0 else max(0, -change - chips[patron])
         chips[patron] += change + owed
         owes[patron] = owes.get(patron, 0) + owed
@@ -225,7 +225,7 @@ def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...])
 
 
 def reversal(table: Table, provision: str) -> int:
-    """What the float gives back if the round, settled already, is found void."""
+    """Return what the float gives back if the round, settled already, is found void."""
     return paid_back(void_settled_round(table, provision, None)) if table.phase is Phase.IDLE else 0
 
 
@@ -247,7 +247,7 @@ def _round_corrected(table: Table, event: RoundCorrected) -> Table:
 
 
 def _record_corrected(table: Table, event: RoundCorrected) -> Table:
-    """The record of the round, its mark on the roads and the cards known to be gone from the shoe, put right."""
+    """Return the table with the round's record, its mark and the cards gone from the shoe put right."""
     record = table.history[event.round]
     if event.coup is None:
         history = without_entry(table.history, event.round)
@@ -277,7 +277,7 @@ def _card_corrected(table: Table, event: CardCorrected) -> Table:
     places[event.place] = replace(places[event.place], card=event.card)
     unexposed = table.shoe.unexposed.plus([event.before]).without([event.card])
     hands = with_entry(table.round.hands, event.hand, tuple(places))
-    # An outcome that was called by the wrong card is called anew, and its mark taken off the roads.
+    # An outcome that was called by the wrong card is called again, and its mark taken off the roads.
     marks = table.marks[:-1] if table.phase is Phase.OUTCOME else table.marks
     corrected = table.round.changed(phase=Phase.DEALING, hands=hands)
     return table.changed(round=corrected, shoe=replace(table.shoe, unexposed=unexposed), marks=marks)

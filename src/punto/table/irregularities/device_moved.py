@@ -31,7 +31,7 @@ _MOVED = reason("device-moved", "the device was moved")
 
 @decides(ReportDeviceMoved)
 def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
-    """Under Method C: exposed cards are played on; an order altered beyond repair voids the round."""
+    """Under Method C play on with exposed cards; ask for a void if the order is altered beyond repair."""
     provision = "device-moved-altered" if command.altered else "device-moved-exposed"
     refusal = (
         is_open(table)

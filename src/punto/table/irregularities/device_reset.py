@@ -57,7 +57,7 @@ _ELECTRONIC = (Device.ELECTRONIC, Device.CARD_READING)
 
 @decides(ReportReset)
 def report_reset(table: Table, command: ReportReset) -> Decision:
-    """With no card seen withdrawal is offered at once; otherwise the Gaming Shift Manager decides first (R12)."""
+    """Offer withdrawal at once if no card was seen; else the Gaming Shift Manager decides first (reading R12)."""
     provision = "device-reset"
     refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or (
         None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision)
@@ -84,7 +84,7 @@ def decide_reset(table: Table, command: DecideReset) -> Decision:
 
 @after_answers("device-reset")
 def _reopen_bets(table: Table) -> tuple[Event, ...]:
-    """Betting opens once more, but not with a card already seen (reading R32)."""
+    """Open the betting once more, but not with a card already seen (reading R32)."""
     return () if table.round.any_seen else (BetsReopened(table.book.clause_of("device-reset")),)
 
 
@@ -96,7 +96,7 @@ def _device_reset(table: Table, event: DeviceReset) -> Table:
 
 @evolves(BetsReopened)
 def _bets_reopened(table: Table, event: BetsReopened) -> Table:
-    # Whoever has the most on a hand then may be another: nobody has its cards yet.
+    # Another patron may then have the most on a hand, so no patron has its cards yet.
     return table.round_changed(
         phase=Phase.BETTING,
         betting_window=Window(table.steps, event.deadline),

@@ -79,7 +79,7 @@ class Differential:
 
 
 def differential(table: Table, totals: Mapping[str, int] | None = None) -> Differential | None:
-    """The table differential as the wagers lie, or with other totals; None in a game that has none (reading R15)."""
+    """Return the table differential as the wagers lie, or with other totals; None in games without one (R15)."""
     between = table.book.differential
     if between is None or table.setting is None:
         return None
@@ -92,7 +92,7 @@ def differential(table: Table, totals: Mapping[str, int] | None = None) -> Diffe
 
 
 def check_differential(table: Table, totals: Mapping[str, int]) -> DifferentialExceeded | None:
-    """The table differential of these totals, if it is more than the house allows (reading R15)."""
+    """Return that the differential of these totals is more than the house allows, if it is (reading R15)."""
     found = differential(table, totals)
     if found is None or found.allowed is None or not found.excess:
         return None
@@ -119,7 +119,7 @@ def not_helped(hold: DifferentialHold) -> Refusal:
 
 @decides(RemoveWager)
 def remove_wager(table: Table, command: RemoveWager) -> Decision:
-    """The Pit Manager takes wagers off the hand with more, where asking was not enough."""
+    """Let the Pit Manager take wagers off the hand with more, where asking was not enough."""
     hold, total = table.hold, stake_of(table, command) - command.amount
     refusal = (
         is_open(table)

@@ -23,7 +23,7 @@ from punto.table.visibility import Public
 
 
 class ReportDrawnTogether(Report, frozen=True):
-    """So many cards left the device at once; whether their order can be told."""
+    """Several cards left the device at once: how many, and whether their order can be told."""
 
     count: int
     order_known: bool
@@ -64,7 +64,7 @@ _UNKNOWN_ORDER = matter("unknown-order", "cards drawn together after the initial
 
 @decides(ReportDrawnTogether)
 def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decision:
-    """Known order: withdrawal, then dealt in it. Unknown: void in the initial deal, later the Pit Manager's to fix."""
+    """Deal in their order if it is known, after a withdrawal; else void the initial deal, or have the order fixed."""
     provision = "drawn-together-unknown-initial"
     refusal = (
         in_phase(table, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
@@ -82,13 +82,13 @@ def report_drawn_together(table: Table, command: ReportDrawnTogether) -> Decisio
 
 
 def _could_come(table: Table, count: int) -> bool:
-    """Two cards or more that the shoe still has; one, if that is one too many."""
+    """Return whether the shoe has this many cards, two or more; one, if that is one too many."""
     assert table.shoe is not None
     return (1 if _too_soon(table) or table.round.deal_over else 2) <= count <= table.shoe.size - table.shoe.drawn
 
 
 def _too_soon(table: Table) -> bool:
-    """Whether the next card has to wait until those dealt are exposed."""
+    """Return whether the next card has to wait until those dealt are exposed."""
     return table.round.initial_deal_done and not table.round.all_exposed
 
 
@@ -121,7 +121,7 @@ def _not_needed(table: Table) -> Event:
 
 @decides(FixOrder)
 def fix_order(table: Table, command: FixOrder) -> Decision:
-    """The Pit Manager fixes the order, and each patron takes back all that is left of his wagers or plays on."""
+    """Let the Pit Manager fix the order; each patron then takes back all remaining wagers or plays on."""
     provision = "drawn-together-unknown-later"
     refusal = (
         is_open(table)
@@ -136,7 +136,7 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
 
 @after_dismissal("drawn-together-unknown-initial")
 def _order_known(table: Table) -> tuple[Event, ...]:
-    """Cards drawn together whose order is known: withdrawal first, where the game has it, then dealt in that order."""
+    """Offer withdrawal first, where the game has it, and deal the cards in their known order."""
     if table.book.clauses_of("drawn-together-withdrawal"):
         return offer(table, "drawn-together-withdrawal", whole=False)
     return (CardsOrdered(table.round.together, None),)  # Fabulous 4: what can be reconstructed is (reading R22)
@@ -149,7 +149,7 @@ def _deal_in_order(table: Table) -> tuple[Event, ...]:
 
 @after_dismissal("wrong-number-of-cards")
 def _deal_next_round(table: Table) -> tuple[Event, ...]:
-    """A card too many that does not void the round is the first of the next one (reading R33)."""
+    """Make a card too many, which does not void the round, the first of the next one (reading R33)."""
     return (CardsOrdered(table.round.together, None),) if table.round.together else ()
 
 

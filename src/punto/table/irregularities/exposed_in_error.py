@@ -33,7 +33,7 @@ class ExposedInError(Irregularity, frozen=True):
 
 @decides(ExposeInError)
 def expose_in_error(table: Table, command: ExposeInError) -> Decision:
-    """A card dealt face up or exposed by mistake is exposed; the outcome stands and play goes on."""
+    """Expose a card dealt face up or exposed by mistake; the outcome stands and play goes on."""
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.round.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None

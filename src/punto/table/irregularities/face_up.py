@@ -29,7 +29,7 @@ _FIRST_CARD = matter("first-card-face-up", "the first card of a round lies face 
 
 @decides(ReportFaceUp)
 def report_face_up(table: Table, command: ReportFaceUp) -> Decision:
-    """After the round's first card it is played as if face down; the first card itself is referred (reading R24)."""
+    """Play it as if face down after the round's first card; refer the first card itself (reading R24)."""
     provision = "card-face-up"
     refusal = procedure(table, command, provision, Role.DEALER, *IN_ROUND) or real_cards(table, provision)
     if refusal:

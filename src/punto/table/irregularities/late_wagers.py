@@ -75,9 +75,9 @@ _OUTSIDE_LIMITS = matter("wager-outside-limits", "a wager found on the layout is
 
 @decides(RecordWager)
 def record_wager(table: Table, command: RecordWager) -> Decision:
-    """A wager found on the layout that was there in time: within the limits or not, it is settled (reading R7).
+    """Record a wager that was on the layout in time: within the limits or not, it is settled (reading R7).
 
-    With a card seen it takes whoever confirms what is left without a position, not the Dealer alone (reading R38).
+    With a card seen it takes the position that confirms for the house, not the Dealer alone (reading R38).
     """
     refusal = (
         in_phase(table, *AFTER_CLOSING)
@@ -101,7 +101,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
 
 
 def _no_rule_for_it(table: Table, command: RecordWager) -> bool:
-    """Whether the wager is outside the limits in a game whose rules do not say what then (reading R22)."""
+    """Return whether the wager is outside the limits in a game without a rule for that (reading R22)."""
     limits, total = table.set_up.limits[command.wager], stake_of(table, command) + command.amount
     under = total < limits.minimum and not table.book.clause_of("under-minimum")
     return under or (total > limits.maximum and not table.book.clause_of("over-maximum"))

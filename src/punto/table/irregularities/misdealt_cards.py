@@ -60,7 +60,7 @@ _WRONG_NUMBER = reason("wrong-number", "a wrong number of cards")
 
 @decides(ReportMisplaced)
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
-    """The next card went to the wrong hand: play waits until the cards are reconstructed."""
+    """Record that the next card went to the wrong hand: play waits until the cards are reconstructed."""
     provision = "wrong-delivery"
     refusal = (
         is_open(table)
@@ -75,12 +75,12 @@ def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
 
 
 def _reconstructs(table: Table) -> Refusal | None:
-    """The game has a rule for it, or a rule on what cannot be reconstructed, and so means the rest to be (R22)."""
+    """Refuse unless the game has a rule for it, or one on what cannot be reconstructed, so that the rest is (R22)."""
     return None if table.book.clauses_of("wrong-number-of-cards") else has_rule(table, "wrong-delivery")
 
 
 def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
-    """In the initial deal any hand can be the wrong one; a third card's only if the Table of Play says the other."""
+    """Refuse a third card where the Table of Play does not call for the other hand; at first any hand can be wrong."""
     if table.round.drawn < len(INITIAL_DEAL):
         return None if len(table.round.hands[hand]) < 3 else refuse("no-such-card")
     due = table.round.next_hand if table.round.all_exposed else None
@@ -89,7 +89,7 @@ def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
 
 @decides(ReconstructCards)
 def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
-    """Each card goes to the place that its turn in the dealing gives it."""
+    """Put each card in the place that its turn in the dealing gives it."""
     provision = "wrong-delivery"
     refusal = (
         is_open(table)
@@ -113,7 +113,7 @@ def reconstruct_cards(table: Table, command: ReconstructCards) -> Decision:
 
 @decides(ReportWrongNumber)
 def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
-    """Fabulous 4: a wrong number of cards that cannot be put right voids the round, until the next one opens."""
+    """Ask for a void for a wrong number of cards that cannot be put right, until the next round (Fabulous 4)."""
     provision = "wrong-number-of-cards"
     between = table.phase is Phase.IDLE and table.round_number in table.history
     refusal = (

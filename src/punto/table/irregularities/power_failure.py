@@ -29,9 +29,9 @@ _DECIDED = (Standing.WON, Standing.LOST)
 
 @decides(ReportPowerFailure)
 def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
-    """With any wager of the game decided, placed or not, play goes on; with none, patrons may take back all or none.
+    """Play on if any wager of the game is decided, placed or not; else patrons may take back all or none.
 
-    The rules name nobody, and wagers may go: so it takes whoever confirms for the house.
+    The rules name no position, and wagers may go: so it takes the one that confirms for the house.
     """
     refusal = procedure(table, command, "power-failure", None, *AFTER_CLOSING)
     if refusal:

@@ -48,6 +48,7 @@ PLAY_ON, VOID = "continue", "void"
 """What is decided of the round."""
 CARDS_STAND, CARDS_VOID = "cards-stand", "cards-void"
 """What is decided of cards exposed before the device is reset."""
+DECISIONS = (PLAY_ON, VOID, CARDS_STAND, CARDS_VOID)
 
 
 class ReferralDecided(Irregularity, frozen=True):
@@ -61,25 +62,26 @@ class ReferralDecided(Irregularity, frozen=True):
     deadline: Public[int | None] = None
 
 
-_FORMERLY: dict[str, str] = {}
+MATTERS: dict[str, str] = {}
+"""The codes of matters that the table refers, by the words that stood for them in the log before."""
 
 
 def matter(code: str, formerly: str) -> str:
-    """Register the code of a matter that the table refers, with the words that stood for it in the log before."""
-    _FORMERLY[formerly] = code
+    """Register a matter that the table itself refers."""
+    MATTERS[formerly] = code
     return code
 
 
 @upcasts(Referred, 1)
 def _referred_1(body: Body) -> Body:
-    """Words of the table's own became a code."""
-    code = _FORMERLY.get(body["matter"])
+    """Replace the table's own words by a code."""
+    code = MATTERS.get(body["matter"])
     return body | {"matter": "" if code else body["matter"], "case": code}
 
 
 @upcasts(ReferralDecided, 1)
 def _referral_decided_1(body: Body) -> Body:
-    """Words became codes."""
+    """Replace words by codes."""
     codes = {"exposed cards are void": CARDS_VOID, "exposed cards stand": CARDS_STAND}
     return body | {"decision": codes.get(body["decision"], body["decision"])}
 
@@ -90,7 +92,7 @@ class ReferralHold(Hold, frozen=True):
 
 @decides(Refer)
 def refer(table: Table, command: Refer) -> Decision:
-    """Staff refer what no rule covers; in a game without that rule the house decides, citing none."""
+    """Refer what no rule covers; in a game without that rule the house decides, citing none."""
     settled = table.phase is Phase.IDLE and table.round_number in table.history
     refusal = (
         (None if settled else in_phase(table, *IN_ROUND))
@@ -125,7 +127,7 @@ def _referred(table: Table, _: Referred) -> Table:
 
 @evolves(ReferralDecided)
 def _referral_decided(table: Table, event: ReferralDecided) -> Table:
-    # Cards drawn together in an order nobody knows are dealt as they lie, if it is so decided.
+    # Cards out of the device in an unknown order are dealt as they lie, if the decision is to play on.
     out = (*table.out, *table.round.together)
     dealt = resume_betting(table, event.deadline).round_changed(together=())
     return dealt.changed(holds=table.holds[:-1], out=out)

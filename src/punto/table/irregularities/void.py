@@ -73,12 +73,13 @@ class VoidDismissed(Irregularity, frozen=True):
     """When the betting closes, or answers are no longer taken, if it was held meanwhile: patrons have time again."""
 
 
-_FORMERLY: dict[str, str] = {}
+REASONS: dict[str, str] = {}
+"""The codes of reasons for a void round, by the words that stood for them in the log before."""
 
 
 def reason(code: str, formerly: str) -> str:
-    """Register the code of a reason for a void round, with the words that stood for it in the log before."""
-    _FORMERLY[formerly] = code
+    """Register a reason for a void round."""
+    REASONS[formerly] = code
     return code
 
 
@@ -89,7 +90,7 @@ UNKNOWN_CARD = reason("not-in-the-shoe", "is one more than the shoe holds")
 
 @upcasts(VoidAsked, 1)
 def _void_asked_1(body: Body) -> Body:
-    """Who noticed it and the note moved to the circumstances that every irregularity has."""
+    """Move the note to ``why``; the circumstances now say who noticed it."""
     why = body.pop("note") or "reported"
     body.pop("noticed_by")
     return body | {"why": why}
@@ -97,10 +98,10 @@ def _void_asked_1(body: Body) -> Body:
 
 @upcasts(VoidAsked, 2)
 def _void_asked_2(body: Body) -> Body:
-    """Words became a code; a card that began them became a value. Words of a person's own stay."""
+    """Replace words by a code, and a card in them by a value. A person's own words stay."""
     why = body["why"]
     first, _, rest = why.partition(" ")
-    code = _FORMERLY.get(why) or _FORMERLY.get(rest) or why
+    code = REASONS.get(why) or REASONS.get(rest) or why
     return body | {"why": code, "wrong_card": Card.parse(first) if code == UNKNOWN_CARD else None}
 
 
@@ -159,7 +160,7 @@ def _can_happen(table: Table, provision: str) -> Refusal | None:
 
 
 def _cards_short(table: Table) -> bool:
-    """Whether the cards do not suffice: for the longest round before it is dealt, and then for the card that is due."""
+    """Return whether the cards do not suffice: for the longest round before it is dealt, then for the card due."""
     if table.shoe is None or table.phase is Phase.OUTCOME:
         return False
     if table.phase is not Phase.DEALING:
@@ -176,7 +177,7 @@ def ask_void(table: Table, provision: str, why: str, card: Card | None = None) -
 
 
 def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
-    """The card that the Dealer keyed or the device read; or what follows if there is none, or it is not in the shoe.
+    """Return the card that the Dealer keyed or the device read; else what follows a missing or impossible card.
 
     One that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards. A sealed shoe has none.
     """
@@ -192,7 +193,7 @@ def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
 
 
 def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidHold | Refusal:
-    """The void the table is held for, if this person is the one the house has chosen to say whether it is one."""
+    """Return the void the table is held for, if the person may say whether it is one."""
     hold = table.hold
     if not isinstance(hold, VoidHold):
         return is_open(table) or refuse("not-held")
@@ -200,7 +201,7 @@ def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidH
 
 
 def voiding_clause(table: Table, hold: VoidHold) -> str | None:
-    """What a void rests on: where what is found has a clause and what follows from it another, the latter."""
+    """Return the clause a void rests on: that of the consequence, where the finding has another."""
     return table.book.clause_of(f"{hold.provision}-void") or hold.clause
 
 
@@ -218,7 +219,7 @@ def confirm_void(table: Table, command: ConfirmVoid) -> Decision:
 
 @decides(DismissVoid)
 def dismiss_void(table: Table, command: DismissVoid) -> Decision:
-    """Whoever would confirm the void may find that there is none; if a card is due and none left, it is asked again."""
+    """Let the person who would confirm the void find that there is none; a card due from an empty shoe asks again."""
     hold = _void_in_question(table, command)
     if isinstance(hold, Refusal):
         return hold
@@ -228,7 +229,7 @@ def dismiss_void(table: Table, command: DismissVoid) -> Decision:
 
 
 def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -> tuple[Event, ...]:
-    """The round is void: every wager handed back, and the shoe ended where its cards must be replaced."""
+    """Return the events of a void: every wager handed back, and the shoe ended where its cards must be replaced."""
     voided = RoundVoided(table.round_number, provision, clause, confirmed_by, table.round.layout)
     if table.shoe and (reason := _why_shoe_ends(table, provision)):
         return (voided, ShoeEnded(table.shoe.name, reason))
@@ -236,7 +237,7 @@ def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -
 
 
 def _why_shoe_ends(table: Table, provision: str) -> str | None:
-    """Cards that have to be changed, a rule that has them replaced, or the cutting card (reading R17)."""
+    """Return why the shoe ends: a change of cards that is due, a rule, or the cutting card (reading R17)."""
     if table.change_cards:
         return "cards-taken-changed"
     if provision in _SHOE_ENDS:

@@ -29,7 +29,7 @@ class OfferWithdrawal(Report, frozen=True):
 
 
 class AnswerWithdrawal(Report, frozen=True):
-    """Say which wagers one takes back, as position and name: None is all that may be, and () leaves all standing."""
+    """Say which wagers to take back, as position and name: None is all that may be, and () leaves all standing."""
 
     wagers: tuple[tuple[int, str], ...] | None
 
@@ -52,7 +52,7 @@ class WithdrawalOffered(Irregularity, frozen=True):
 
 
 class WithdrawalAnswered(Irregularity, frozen=True):
-    """A patron said what he takes back."""
+    """A patron said which wagers to take back."""
 
     patron: Public[str]
     withdrawn: Public[tuple[Returned, ...]]
@@ -95,14 +95,14 @@ def after_answers(provision: str) -> Callable[[Follow], Follow]:
 
 
 def standings(table: Table) -> dict[str, Standing]:
-    """Which wagers of the game the exposed cards have already decided (reading R10)."""
+    """Return how each wager of the game stands by the exposed cards (reading R10)."""
     assert table.shoe is not None
     player, banker = (tuple(place.card for place in table.round.hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
     return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
 
 
 def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
-    """The wagers of a patron that may be taken back: those not yet decided (reading R11)."""
+    """Return the wagers of a patron that may be taken back: those not yet decided (reading R11)."""
     standing = standings(table)
     return [
         (position, wager)
@@ -112,7 +112,7 @@ def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
 
 
 def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
-    """Offer withdrawal to every patron with a wager that is not decided; with nobody to ask, go on at once."""
+    """Offer withdrawal to every patron with a wager that is not decided; with no patron to ask, go on at once."""
     standing = standings(table)
     wagers = tuple(each for each in table.round.layout if standing[each.wager] is Standing.OPEN)
     asked = tuple(dict.fromkeys(each.patron for each in wagers))
@@ -128,7 +128,7 @@ def _afterwards(table: Table, provision: str) -> tuple[Event, ...]:
 
 @decides(OfferWithdrawal)
 def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
-    """In the HLGA the Dealer may offer it if the round's first card was the cutting card."""
+    """Let the Dealer offer it in the HLGA if the round's first card was the cutting card."""
     provision = "cutting-card-first"
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.CLOSED)
@@ -161,7 +161,7 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
 
 @decides(EndWithdrawal)
 def end_withdrawal(table: Table, command: EndWithdrawal) -> Decision:
-    """The Dealer takes no more answers; whoever gave none lets his wagers stand."""
+    """Take no more answers; the wagers of patrons who gave none stand."""
     hold = table.hold
     if not isinstance(hold, WithdrawalHold):
         return is_open(table) or refuse("not-held")

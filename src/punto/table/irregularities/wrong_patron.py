@@ -69,9 +69,9 @@ def _all_face_down(table: Table, hand: Hand) -> Refusal | None:
 
 @decides(RetrieveHand)
 def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
-    """Not yet looked at, the cards go back; once looked at they stay, and play goes on (reading R26).
+    """Take the cards back unless the patron has looked at them; then play goes on (reading R26).
 
-    Where patrons do not handle cards they go back in any case: nobody else could turn them.
+    Where patrons do not handle cards they go back in any case: only the Dealer could turn them.
     """
     wrongly, stays = command.hand in table.round.wrongly_passed, stays_with_patron(table, command.hand)
     refusal = (
@@ -87,7 +87,7 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
 
 
 def stays_with_patron(table: Table, hand: Hand) -> bool:
-    """Whether a hand passed to the wrong patron stays with him: he has looked at it, and patrons handle cards here."""
+    """Return whether a hand stays with the wrong patron: one who handles cards and has looked at it."""
     method = method_of(table) if table.setting else None
     seen = table.round.looked_at(hand) or any(place.card for place in table.round.hands[hand])
     return seen and method is not None and method.patrons_handle_cards

@@ -46,7 +46,7 @@ class ActingEnded(Event, frozen=True):
 
 @decides(AppointActing)
 def appoint_acting(table: Table, command: AppointActing) -> Decision:
-    """Someone who could do the work himself appoints another to act in the position."""
+    """Let a person who could do the work appoint another to act in the position."""
     timed, now = command.until is not None, command.at
     refusal = (
         is_open(table)

@@ -1,4 +1,4 @@
-"""Who handles the cards of a hand: whom it is passed to, who declines it, who squeezes it."""
+"""Who handles the cards of a hand: which patron is passed it, declines it, squeezes it."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class ChooseFirstHand(Command, frozen=True):
 
 
 class PassHand(Command, frozen=True):
-    """Pass a hand face down to the patron entitled to it (Method A), or whom the drawing patron lets expose it (C)."""
+    """Pass a hand face down to the patron entitled to it (Method A), or to one the drawing patron names (C)."""
 
     hand: Hand
     patron: str
 
 
 class DeclineHand(Command, frozen=True):
-    """Decline the cards one was passed."""
+    """Decline cards that were passed to the patron."""
 
     hand: Hand
 
 
 class LookAtCards(Command, frozen=True):
-    """Look at the cards one was passed: squeeze them."""
+    """Look at cards that were passed to the patron: squeeze them."""
 
     hand: Hand
 
 
 class PermitSqueeze(Report, frozen=True):
-    """Let a patron, or whom he names, squeeze the cards of a hand."""
+    """Let a patron, or a person they name, squeeze the cards of a hand."""
 
     hand: Hand
     patron: str
@@ -65,21 +65,21 @@ class HandPassed(Event, frozen=True):
 
 
 class HandDeclined(Event, frozen=True):
-    """A patron declined the cards he was passed."""
+    """A patron declined the cards of a hand."""
 
     hand: Public[Hand]
     patron: Public[str]
 
 
 class CardsLookedAt(Event, frozen=True):
-    """That a patron looked at the cards he was passed; what he saw is not recorded."""
+    """A patron looked at the cards of a hand; what they saw is not recorded."""
 
     hand: Public[Hand]
     patron: Public[str]
 
 
 class SqueezePermitted(Irregularity, frozen=True):
-    """A patron, or whom he named, has the cards of a hand to squeeze."""
+    """A patron, or a person they named, has the cards of a hand to squeeze."""
 
     hand: Public[Hand]
     patron: Public[str]
@@ -90,7 +90,7 @@ WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 
 
 def method_of(table: Table) -> Method | None:
-    """The method the table deals by; None where the game has none."""
+    """Return the method the table deals by; None where the game has none."""
     return table.book.method(table.set_up.method)
 
 
@@ -123,7 +123,7 @@ def _any_exposed(table: Table) -> bool:
 
 @decides(PassHand)
 def pass_hand(table: Table, command: PassHand) -> Decision:
-    """Under Method A the hand goes where reading R19 says; under Method C through the Dealer to whom it may concern."""
+    """Pass the hand under Method A as reading R19 says, under Method C through the Dealer to any patron."""
     refusal = (
         is_open(table)
         or has_rule(table, "methods")
@@ -154,7 +154,7 @@ def _still_face_down(table: Table, hand: Hand) -> Refusal | None:
 def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
     entitled = entitled_to(table, command.hand)
     if entitled is None:
-        # Nobody the rules name is left: the Pit Supervisor says who.
+        # No patron the rules name is left: the Pit Supervisor says who.
         provision = "method-a-discretion"
         refusal = by(table, command, Role.PIT_SUPERVISOR, provision=provision)
     else:
@@ -166,9 +166,9 @@ def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
 
 
 def entitled_to(table: Table, hand: Hand) -> str | None:
-    """The patron a hand is passed to under Method A, of those who have not declined it (reading R19).
+    """Return the patron a hand is passed to under Method A, of those who have not declined it (reading R19).
 
-    The one with the most on the hand; among equals whoever reached it first, and after he has declined the next of
+    The patron with the most on the hand; among equals the first to reach it, and when that one declines the next of
     them counter-clockwise, which is by rising number of position; then the next highest.
     """
     standing = [each for each in _wagerers(table, hand) if (hand, each.patron) not in table.round.declined]
@@ -183,7 +183,7 @@ def entitled_to(table: Table, hand: Hand) -> str | None:
 
 
 class _Wagerer:
-    """What one patron has on a hand, all his positions together, counted at his first position."""
+    """What one patron has on a hand, all positions together, counted at the first of them."""
 
     def __init__(self, patron: str) -> None:
         self.patron, self.amount, self.reached, self.position = patron, 0, 0, 1_000_000
@@ -212,13 +212,13 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
 
 
 def _begun(table: Table, hand: Hand) -> bool:
-    """Whether the cards have been looked at, or one of the first two turned and not the other."""
+    """Return whether the cards have been looked at, or one of the first two turned and not the other."""
     return table.round.looked_at(hand) or len({place.card is None for place in table.round.hands[hand][:2]}) == 2
 
 
 def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal | None:
-    himself = command.by.role is Role.PATRON and table.round.handlers.get(command.hand) == command.by.id
-    return None if himself else refuse("not-your-cards", hand=command.hand.value)
+    has_it = command.by.role is Role.PATRON and table.round.handlers.get(command.hand) == command.by.id
+    return None if has_it else refuse("not-your-cards", hand=command.hand.value)
 
 
 @decides(LookAtCards)
@@ -229,7 +229,7 @@ def look_at_cards(table: Table, command: LookAtCards) -> Decision:
 
 @decides(PermitSqueeze)
 def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
-    """The Pit Manager lets any patron, or whom he names, squeeze; never under Method B (reading R18)."""
+    """Let any patron squeeze, or a person they name, by the Pit Manager's leave; never under Method B (reading R18)."""
     provision = "squeeze-permission"
     method = method_of(table) if table.setting else None
     refusal = (
@@ -258,9 +258,9 @@ def _hand_passed(table: Table, event: HandPassed) -> Table:
 
 @evolves(HandDeclined)
 def _hand_declined(table: Table, event: HandDeclined) -> Table:
-    # Declining what was not his to have, he does not decline what will be.
-    his = event.hand not in table.round.wrongly_passed
-    declined = table.round.declined | {(event.hand, event.patron)} if his else table.round.declined
+    # A patron who declines a hand passed in error may still be passed it rightly.
+    rightly = event.hand not in table.round.wrongly_passed
+    declined = table.round.declined | {(event.hand, event.patron)} if rightly else table.round.declined
     return handler_gone(table, event).round_changed(declined=declined)
 
 
@@ -283,7 +283,7 @@ class _OfAHand(Protocol):
 
 
 def handler_gone(table: Table, event: _OfAHand) -> Table:
-    """Nobody has the cards of the hand any more, so nobody has them wrongly or has looked at them."""
+    """Return the table with no patron having the cards of the hand, wrongly or having looked at them."""
     return table.round_changed(
         handlers=without_entry(table.round.handlers, event.hand),
         wrongly_passed=table.round.wrongly_passed - {event.hand},

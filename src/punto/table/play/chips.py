@@ -26,7 +26,7 @@ class Credit(Command, frozen=True):
 
 
 class BuyIn(Command, frozen=True):
-    """A patron's money goes into the drop box, and he is given chips."""
+    """A patron's money goes into the drop box, and the patron is given chips."""
 
     patron: str
     amount: Cents
@@ -52,7 +52,7 @@ class Credited(Event, frozen=True):
 
 
 class BoughtIn(Event, frozen=True):
-    """A patron's money went into the drop box, and he was given chips."""
+    """A patron's money went into the drop box, and the patron was given chips."""
 
     patron: str
     amount: Cents
@@ -129,7 +129,7 @@ def _cashed_out(table: Table, event: CashedOut) -> Table:
 
 
 def _brought(table: Table, patron: str, amount: int) -> Table:
-    """What he brings is not won, and what he takes away not lost."""
+    """Return the table with an amount that a patron brought, or took away, left out of their losses."""
     own = table.own_limits.get(patron)
     if own is None:
         return table

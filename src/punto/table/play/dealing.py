@@ -40,7 +40,7 @@ class ExposeCard(Command, frozen=True):
     place: int
     card: Card | None = None
     turned_by: str | None = None
-    """The patron who turned it at the table, where the Dealer keys what he turned."""
+    """The patron who turned it at the table, where the Dealer keys what was turned."""
 
 
 class AnnounceOutcome(Command, frozen=True):
@@ -96,7 +96,7 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
 
 
 def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
-    """The Dealer draws; under Method C the patron with the dealing device does."""
+    """Refuse unless the Dealer draws, or under Method C the patron with the dealing device."""
     if table.device is None:
         return by(table, command, Role.DEALER, provision="device-with-dealer")
     if (command.by.role, command.by.id) != (Role.PATRON, table.device):
@@ -105,7 +105,7 @@ def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
 
 
 def _next_hand(table: Table) -> Hand | Refusal:
-    """Where the next card goes. A third card is drawn only when exposed cards call for it."""
+    """Return where the next card goes. A third card is drawn only when exposed cards call for it."""
     if table.round.drawn < len(INITIAL_DEAL):
         return INITIAL_DEAL[table.round.drawn]
     if not table.round.all_exposed:
@@ -163,7 +163,7 @@ def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
 
 
 def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
-    """Nothing is exposed before the initial deal is complete; under Method A the Dealer's choice goes first."""
+    """Refuse before the initial deal is complete, and under Method A the hand that is not first."""
     if table.round.drawn < len(INITIAL_DEAL):
         return refuse("no-card-due", "initial-deal", case="initial-deal")
     if table.set_up.method != "A" or command.place >= 2:
@@ -177,24 +177,24 @@ def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
 
 
 def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
-    """Whoever was passed the hand, and otherwise the Dealer, or under Method C the patron with the dealing device."""
+    """Refuse unless the patron passed the hand exposes it, else the Dealer, or the patron with the dealing device."""
     method, holder = method_of(table), table.round.handlers.get(command.hand)
     handled = method is not None and method.patrons_handle_cards
     if command.by.role is not Role.PATRON:
-        keys_for_him = command.turned_by == holder and handled and table.set_up.device not in KNOWS_ITS_CARDS
-        if holder and not keys_for_him:
+        keys_for_patron = command.turned_by == holder and handled and table.set_up.device not in KNOWS_ITS_CARDS
+        if holder and not keys_for_patron:
             return refuse("cards-with-patron", hand=command.hand.value, patron=holder)
         return _said_to_turn(command, holder) or by(table, command, Role.DEALER)
     if command.turned_by:
         return refuse("not-your-cards", hand=command.hand.value)
     if not handled:
         return refuse("no-handling", "method-b-no-handling")
-    draws_himself = table.device == command.by.id and holder is None
-    return None if holder == command.by.id or draws_himself else refuse("not-your-cards", hand=command.hand.value)
+    draws_own = table.device == command.by.id and holder is None
+    return None if holder == command.by.id or draws_own else refuse("not-your-cards", hand=command.hand.value)
 
 
 def _said_to_turn(command: ExposeCard, holder: str | None) -> Refusal | None:
-    """Nobody is said to have turned a card but the patron who has it."""
+    """Refuse the claim that a patron turned a card who does not have it."""
     ours = command.turned_by in (None, holder)
     return None if ours else refuse("not-your-cards", hand=command.hand.value)
 
@@ -217,7 +217,7 @@ def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
 
 
 def outcome_of(table: Table) -> OutcomeClass:
-    """The outcome class of the cards on the table, all of them exposed."""
+    """Return the outcome class of the cards on the table, all of them exposed."""
     return OutcomeClass(
         player_total=point_total(table.round.values(Hand.PLAYER)),
         banker_total=point_total(table.round.values(Hand.BANKER)),
@@ -226,23 +226,6 @@ def outcome_of(table: Table) -> OutcomeClass:
         player_first_two=table.round.first_two(Hand.PLAYER),
         banker_first_two=table.round.first_two(Hand.BANKER),
     )
-
-
-def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
-    """A patron turns the cards he has, unless they are taken back from him first.
-
-    Where no device tells what they are, the Dealer keys what he turned.
-    """
-    if hand in table.round.wrongly_passed and not stays_with_patron(table, hand):
-        from_whom = {"hand": hand, "patron": table.round.handlers[hand]}
-        return step(table, "RetrieveHand", Role.DEALER, "wrong-delivery", {"hand": hand}, **from_whom)
-    holder, known = table.round.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
-    values: dict[str, Value] = {"hand": hand, "place": place}
-    if holder and not known:
-        values["turned_by"] = holder
-    role = Role.PATRON if holder and known else Role.DEALER
-    keyed = () if known else ("card",)
-    return step(table, "ExposeCard", role, None, values, hand=hand, place=place, patron=holder, keyed=keyed)
 
 
 @evolves(CardDrawn)
@@ -282,3 +265,20 @@ def _card_exposed(table: Table, event: CardExposed) -> Table:
 def _outcome_announced(table: Table, event: OutcomeAnnounced) -> Table:
     mark = RoundMark(Winner(event.winner), event.player_pair, event.banker_pair, event.natural)
     return table.changed(round=table.round.changed(phase=Phase.OUTCOME), marks=(*table.marks, mark))
+
+
+def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
+    """Return the turning of a card, by the patron who has it unless it is taken back first.
+
+    Where no device tells what it is, the Dealer keys what was turned.
+    """
+    if hand in table.round.wrongly_passed and not stays_with_patron(table, hand):
+        from_whom = {"hand": hand, "patron": table.round.handlers[hand]}
+        return step(table, "RetrieveHand", Role.DEALER, "wrong-delivery", {"hand": hand}, **from_whom)
+    holder, known = table.round.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
+    values: dict[str, Value] = {"hand": hand, "place": place}
+    if holder and not known:
+        values["turned_by"] = holder
+    role = Role.PATRON if holder and known else Role.DEALER
+    keyed = () if known else ("card",)
+    return step(table, "ExposeCard", role, None, values, hand=hand, place=place, patron=holder, keyed=keyed)

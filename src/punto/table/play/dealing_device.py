@@ -112,7 +112,7 @@ def _device_elsewhere(table: Table) -> Refusal:
 
 @decides(TakeBackDevice)
 def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
-    """The patron with the device has left, which no other rule covers: the Gaming Shift Manager has it taken back."""
+    """Take the device back from a patron who has left, which no other rule covers: for the Gaming Shift Manager."""
     refusal = (
         is_open(table)
         or has_rule(table, "method-c")
@@ -123,7 +123,7 @@ def take_back_device(table: Table, command: TakeBackDevice) -> Decision:
 
 
 def may_draw(table: Table, patron: str) -> Refusal | None:
-    """A patron with the device draws if he has a wager, or permission to draw without."""
+    """Refuse a patron who has neither a wager nor permission to draw without one."""
     if patron in table.may_draw or any(who == patron for who, _, _ in table.round.stakes):
         return None
     return refuse("no-valid-wager", "method-c-no-wager", patron=patron)
@@ -148,13 +148,13 @@ def attest(table: Table, command: Attest) -> Decision:
 
 
 def _all_exposed(table: Table) -> Refusal | None:
-    """Cards are laid in their places once they are exposed."""
+    """Refuse while a card is face down: cards are laid in their places once they are exposed."""
     exposed = table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
     return None if exposed else refuse("cards-outstanding", "table-of-play")
 
 
 def attested(table: Table, provision: str) -> Refusal | None:
-    """A fact of Method C that a person has to confirm before the procedure goes on."""
+    """Refuse unless a person has confirmed this fact of Method C."""
     return None if provision in table.round.attested else refuse("not-attested", provision)
 
 

@@ -31,7 +31,7 @@ class AmountOnArea(OnArea, Protocol):
 
 
 def stake_of(table: Table, command: OnArea) -> int:
-    """What the patron has on that area."""
+    """Return what the patron has on that area."""
     stake = table.round.stakes.get((command.patron, command.position, command.wager))
     return stake.amount if stake else 0
 
@@ -51,9 +51,9 @@ def in_steps(table: Table, amount: int) -> Refusal | None:
 
 
 def room_in_area(table: Table, command: OnArea) -> Refusal | None:
-    """An area takes so many wagers, of different patrons (reading R6); more in one's own is an increase (R25)."""
-    place, name, his = command.position, command.wager, command.patron
-    others = [patron for patron, at, wager in table.round.stakes if at == place and wager == name and patron != his]
+    """Refuse more wagers of different patrons than an area takes (reading R6); adding to one is an increase (R25)."""
+    place, name, own = command.position, command.wager, command.patron
+    others = [patron for patron, at, wager in table.round.stakes if at == place and wager == name and patron != own]
     capacity = table.set_up.area_capacity
     if len(others) < capacity:
         return None
@@ -77,7 +77,7 @@ def lies_there(table: Table, command: OnArea, amount: int) -> Refusal | None:
 
 
 def can_come_off(table: Table, command: AmountOnArea) -> Refusal | None:
-    """So much lies there, and what is left of it is a wager that could be placed, or nothing."""
+    """Refuse unless this much lies there, and what is left is nothing or a wager that could be placed."""
     refusal = above_zero(command.amount) or lies_there(table, command, command.amount)
     left = stake_of(table, command) - command.amount
     if refusal or not left:
@@ -102,7 +102,7 @@ def lower(table: Table, event: LoweredTo) -> Table:
 
 
 def redate(stakes: dict[Area, Stake], patron: str, wagers: set[str], step: int) -> None:
-    """What the patron has on these wagers in all was reached just now, wherever it lies (reading R19)."""
+    """Date all that the patron has on these wagers to this step, wherever it lies (reading R19)."""
     for area in stakes:
         if area[0] == patron and area[2] in wagers:
             stakes[area] = replace(stakes[area], reached=step)

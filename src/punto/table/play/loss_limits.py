@@ -14,18 +14,18 @@ from punto.table.table import OwnLimit, Table, with_entry
 
 
 class LimitLoss(Command, frozen=True):
-    """A patron limits what he may lose at this table; None: he wants no limit any more."""
+    """Limit what the patron may lose at this table; None lifts the limit."""
 
     limit: Cents | None
 
 
 class LossLimited(Event, frozen=True):
-    """A patron may lose so much at this table, and no more."""
+    """A patron has limited what they may lose at this table."""
 
     patron: str
     limit: Cents
     brought: Cents
-    """What it is counted from: what he had here, with what he has brought since and without what he took away."""
+    """What it is counted from: what the patron had here, plus what was brought since, less what was taken away."""
 
 
 class LossLimitEased(Event, frozen=True):
@@ -37,7 +37,7 @@ class LossLimitEased(Event, frozen=True):
 
 
 EASED_AFTER = 24 * 3_600_000
-"""Milliseconds: a lower limit counts at once, a higher one or none only so much later."""
+"""Milliseconds until a higher limit, or none, is in force; a lower one is at once."""
 
 
 @decides(LimitLoss)
@@ -58,7 +58,7 @@ def limit_loss(table: Table, command: LimitLoss) -> Decision:
 
 
 def within_own_limit(table: Table, patron: str, amount: int, at: int | None) -> Refusal | None:
-    """If everything he has on the layout were lost, he would have lost no more than he allows himself."""
+    """Refuse if the patron, losing all that lies on the layout, would have lost more than their own limit."""
     own = table.own_limits.get(patron)
     limit = own.in_force(at) if own else None
     if own is None or limit is None:

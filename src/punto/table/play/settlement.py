@@ -53,14 +53,14 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
 
 
 def settlement(table: Table) -> tuple[Settled, ...]:
-    """What becomes of every wager on the layout by the cards on the table, all of them exposed."""
+    """Return what becomes of every wager on the layout by the cards on the table, all of them exposed."""
     outcome = outcome_of(table)
     lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.round.stakes}}
     return tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.round.stakes.items())
 
 
 def paid_from_float(wagers: tuple[Settled, ...]) -> int:
-    """What the float gives for these wagers, over what it takes in; below zero if it gains."""
+    """Return what the float gives for these wagers, over what it takes in; below zero if it gains."""
     return sum(each.returned + each.commission - each.stake for each in wagers)
 
 
@@ -91,7 +91,7 @@ def _settled(table: Table, area: Area, stake: Stake, line: Line) -> Settled:
 
 
 def _handed_back(area: Area, amount: int, clause: str) -> Settled:
-    """A patron's later wager under the minimum: handed back whatever the outcome (reading R8)."""
+    """Return a patron's later wager under the minimum, handed back whatever the outcome (reading R8)."""
     return Settled(
         *area,
         stake=amount,
@@ -108,7 +108,7 @@ def _handed_back(area: Area, amount: int, clause: str) -> Settled:
 
 
 def _lost(wagers: tuple[Settled, ...], patron: str) -> bool:
-    """Whether a Player or Banker wager of the patron lost (reading R20)."""
+    """Return whether a Player or Banker wager of the patron lost (reading R20)."""
     return any(
         each.patron == patron and each.result is Result.LOSE and each.wager in WAGER_ON.values() for each in wagers
     )

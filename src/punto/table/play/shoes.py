@@ -55,7 +55,7 @@ def load_shoe(table: Table, command: LoadShoe) -> Decision:
 
 @decides(EndShoe)
 def end_shoe(table: Table, command: EndShoe) -> Decision:
-    """When shoes are changed is the house's to say (reading R17)."""
+    """Take the shoe off the table: when, is the house's to say (reading R17)."""
     refusal = (
         in_phase(table, Phase.IDLE)
         or not_held(table)
@@ -70,7 +70,7 @@ def end_shoe(table: Table, command: EndShoe) -> Decision:
 
 @decides(ReplaceCards)
 def replace_cards(table: Table, command: ReplaceCards) -> Decision:
-    """New cards may be brought after a void round, and only then."""
+    """Bring new cards, after a void round and only then."""
     provision = "cards-replaced"
     refusal = (
         is_open(table)

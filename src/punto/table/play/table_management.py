@@ -23,7 +23,7 @@ from punto.table.visibility import Public
 
 
 class OpenTable(Command, frozen=True):
-    """Open the table with this setting and so much in its float."""
+    """Open the table with this setting and this float."""
 
     setting: Setting
     float_: Cents
@@ -136,7 +136,7 @@ def change_limits(table: Table, command: ChangeLimits) -> Decision:
 
 @decides(ChangeMethod)
 def change_method(table: Table, command: ChangeMethod) -> Decision:
-    """Methods A and B are the Pit Manager's to choose, between rounds; Method C an Assistant Casino Manager's."""
+    """Change the method between rounds: A and B are the Pit Manager's to choose, C an Assistant Casino Manager's."""
     needed = chosen_by(table.book, command.method)
     refusal = (
         is_open(table)

@@ -35,7 +35,7 @@ class OpenBets(Command, frozen=True):
 
 
 class PlaceWager(Command, frozen=True):
-    """Place a wager, or add to one; by the patron, or by staff at his request."""
+    """Place a wager, or add to one; by the patron, or by staff on behalf of the patron."""
 
     patron: str
     position: int
@@ -76,7 +76,7 @@ class WagerPlaced(Event, frozen=True):
     """What was added."""
     total: Public[Cents]
     on_behalf_by: Public[Role | None]
-    """Who placed it at the patron's request; None if he did himself."""
+    """Who placed it on behalf of the patron; None if the patron did."""
 
 
 class WagerTakenBack(Event, frozen=True):
@@ -134,7 +134,7 @@ def place_wager(table: Table, command: PlaceWager) -> Decision:
 
 
 def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
-    """Betting is open, or the differential is exceeded and this raises a wager on the hand with less."""
+    """Refuse unless betting is open, or the differential is exceeded and this raises the hand with less."""
     if isinstance(table.hold, DifferentialHold):
         helps = command.wager == table.hold.lower and stake_of(table, command) > 0
         return None if helps else not_helped(table.hold)
@@ -142,13 +142,13 @@ def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
 
 
 def _betting(table: Table, command: PlaceWager | TakeBackWager, late: str) -> Refusal | None:
-    """Betting is open and its time not up; after that the refusal is the rule's own."""
+    """Refuse unless betting is open and its time not up; after that the refusal is the rule's own."""
     over = table.phase in AFTER_CLOSING or time_is_up(table, command)
     return refuse(late, late) if over else in_phase(table, Phase.BETTING)
 
 
 def _placed_by(table: Table, command: PlaceWager | TakeBackWager) -> Refusal | None:
-    """By the patron himself, or at his request by the positions the rules name for it."""
+    """Refuse unless the patron gives it, or on their behalf a position the rules name for it."""
     if command.by.role is Role.PATRON:
         return by_patron(command, command.patron) or is_patron(table, command.patron)
     return (
@@ -169,7 +169,7 @@ def take_back_wager(table: Table, command: TakeBackWager) -> Decision:
 
 
 def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
-    """Betting is open, or the differential is exceeded and this lowers a wager on the hand with more."""
+    """Refuse unless betting is open, or the differential is exceeded and this lowers the hand with more."""
     if isinstance(table.hold, DifferentialHold):
         return None if command.wager == table.hold.higher else not_helped(table.hold)
     return _betting(table, command, "late-withdrawal") or not_held(table)

@@ -16,7 +16,7 @@ class WindowElapsed(Command, frozen=True):
 
 
 def meant_for_now(table: Table, command: Command) -> Refusal | None:
-    """The round and the window the command names, if it names any, are the ones at the table."""
+    """Refuse a command that names another round or window than the one at the table."""
     if command.in_round is not None and command.in_round != table.round_number:
         return refuse("another-round", meant=command.in_round, round=table.round_number)
     if command.in_window is not None and (table.window is None or command.in_window != table.window.number):
@@ -26,7 +26,7 @@ def meant_for_now(table: Table, command: Command) -> Refusal | None:
 
 @decides(WindowElapsed)
 def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
-    """What the Dealer would say at the end of the window; whoever tells of the deadline first brings it about."""
+    """Do what the Dealer would do at the end of the window, on the first report that its deadline has passed."""
     if table.window is None:
         return is_open(table) or refuse("window-over")
     if not time_is_up(table, command):
