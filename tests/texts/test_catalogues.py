@@ -204,6 +204,23 @@ def test_every_refusal_gives_the_values_that_its_sentence_takes() -> None:
         assert not missing, f"{file.name}, line {call.lineno}: {key}"
 
 
+CASES_OF_CANNOT_BE = ("BadPerson", "SignInRefused", "CutError")
+"""Exceptions whose first value is a case of ``cannot-be``."""
+
+
+def test_every_case_of_a_refusal_is_used() -> None:
+    used = set()
+    for file, call in calls(("server", "shoe"), *CASES_OF_CANNOT_BE):
+        assert isinstance(call.args[0], ast.Constant)
+        used.add(key := f"cannot-be.{call.args[0].value!s}")
+        assert blanks(catalogue("refusals")[key]) <= {each.arg for each in call.keywords}, f"{file.name}: {key}"
+    for _, call in calls(("table", "server"), "refuse", "Refused", "__init__"):
+        for case in (each.value for each in call.keywords if each.arg == "case"):
+            cases = [each.value for each in ast.walk(case) if isinstance(each, ast.Constant) and each.value]
+            used |= {f"{call.args[0].value!s}.{each!s}" for each in cases if isinstance(call.args[0], ast.Constant)}
+    assert {key for key in catalogue("refusals") if "." in key} - used == set()
+
+
 # --- findings --------------------------------------------------------------------------------------------------------
 
 

@@ -39,6 +39,7 @@ from punto.server.routing.openapi import describe
 from punto.server.routing.routes import Routes, starlette_routes
 from punto.server.server_log import log
 from punto.store.records import StoreError
+from punto.table.refusal import refuse
 
 AREAS = (
     sign_in,
@@ -105,17 +106,17 @@ async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
         return pages.nowhere()
-    case = "method" if error.status_code == 405 else None
-    response = refusal_answer(refused(Refused("not-found", case=case).refusal), error.status_code)
+    refusal = refuse("not-found", case="method" if error.status_code == 405 else None)
+    response = refusal_answer(refused(refusal), error.status_code)
     response.headers.update(error.headers or {})
     return response
 
 
 async def _not_stored(_: Request, error: Exception) -> Response:
     log.error("not stored", why=str(error))
-    return refusal_answer(refused(Refused("not-known").refusal))
+    return refusal_answer(refused(refuse("not-known")))
 
 
 async def _failed(_: Request, __: Exception) -> Response:
     """Answer where the server itself made a mistake; the error goes on to the log."""
-    return refusal_answer(refused(Refused("failed").refusal))
+    return refusal_answer(refused(refuse("failed")))
