@@ -29,6 +29,7 @@ from punto.server.http import (
     shoes,
     sign_in,
     tables,
+    verification,
 )
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused
@@ -53,6 +54,7 @@ AREAS = (
     rounds,
     pit,
     audit,
+    verification,
     school,
     operations,
     pages,

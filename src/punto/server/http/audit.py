@@ -5,7 +5,7 @@ Nothing here changes a table. Long work runs in the background; until it is done
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 from starlette.responses import Response
 
-from punto.audit.finding import Kind
 from punto.report.dispute.packet import dispute_packet
 from punto.report.dispute.sheet import packet_json, packet_pdf
 from punto.report.replay import RoundReplayed
@@ -21,7 +20,7 @@ from punto.report.round_index import RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed
 from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
-from punto.server.audit_jobs import NotRead, Verification
+from punto.server.audit_jobs import NotRead
 from punto.server.background import Abandoned
 from punto.server.gateway import Desk
 from punto.server.identity import Duty, Person
@@ -31,9 +30,6 @@ from punto.server.routing.answers import Json, Pdf, offer_as_file
 from punto.server.routing.routes import Routes
 from punto.server.server_log import log
 from punto.store.codec import UnknownEvent
-from punto.store.events.cage_events import CAGE
-from punto.store.events.house_events import HOUSE
-from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import Reader
 from punto.texts import Language
 
@@ -48,17 +44,6 @@ class Marked(StrEnum):
     IRREGULAR = "irregular"
     VOID = "void"
     CORRECTED = "corrected"
-
-
-class State(StrEnum):
-    """How far the verification of a log is, or how it ended."""
-
-    NEVER = "never"
-    RUNNING = "running"
-    WHOLE = "whole"
-    BROKEN = "broken"
-    FAILED = "failed"
-    """It could not be finished."""
 
 
 class TableAudited(Struct, frozen=True):
@@ -110,52 +95,13 @@ class RoundsFound(Struct, frozen=True):
     """The first event that cannot be read, or does not follow from those before it."""
 
 
-class FindingShown(Struct, frozen=True):
-    """A fault in a log: where it is, of which kind, and what exactly, as a code with values and as a sentence."""
-
-    stream: str
-    event: int | None
-    kind: Kind
-    code: str
-    values: Mapping[str, Any]
-    sentence: str
-    own: bool
-    """Whether it is in the log of the table itself."""
-
-
-class StreamShown(Struct, frozen=True):
-    """A stream whose events are all in order, from the first to the last that is named."""
-
-    stream: str
-    about: str
-    """Its subject: the table, its shoes, the house or the cage."""
-    last: int
-    hash: str
-    heads: int
-    """How many signed heads agree with it."""
-
-
-class Verified(Struct, frozen=True):
-    """The verification of a table's log: chain, heads, rounds and books."""
-
-    table: str
-    state: State
-    read: int
-    of: int
-    rounds: int
-    began: int | None
-    ended: int | None
-    streams: tuple[StreamShown, ...]
-    findings: tuple[FindingShown, ...]
-
-
 Round = Annotated[int, Meta(ge=1, lt=2**31)]
 Time = Annotated[int, Meta(ge=0, lt=2**53)]
 Packet = dict[str, Any]
 routes = Routes("/api/audit/tables", "audit")
 
 
-def _known(desk: Desk, table: str) -> str:
+def known_table(desk: Desk, table: str) -> str:
     """Return the name of a table of the house, served or not; raise ``Refused`` if there is none."""
     if table not in desk.floor.created:
         raise Refused("unknown-table", table=table)
@@ -216,7 +162,7 @@ async def find_rounds(
         void=marked is Marked.VOID,
         corrected=marked is Marked.CORRECTED,
     )
-    found = await _or_progress(desk.auditing.find(_known(desk, table), sought, before, most + 1))
+    found = await _or_progress(desk.auditing.find(known_table(desk, table), sought, before, most + 1))
     if isinstance(found, StillReading):
         return found
     chronicle, rounds = found
@@ -239,7 +185,7 @@ async def replay_round(
     after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
 ) -> RoundReplayed | StillReading:
     """Replay a round: every event in words, by which clause, and the table after it."""
-    replayed = await _or_progress(desk.auditing.replay(_known(desk, table), round_, language, after))
+    replayed = await _or_progress(desk.auditing.replay(known_table(desk, table), round_, language, after))
     if replayed is None:
         raise Refused("not-found")
     if isinstance(replayed, StillReading):
@@ -272,7 +218,7 @@ async def export_pdf(desk: Desk, person: Person, table: str, round_: int, langua
 
 async def _packet(desk: Desk, table: str, round_: int, language: Language, write: Callable[[Packet], bytes]) -> bytes:
     """Return the packet of a round as a file."""
-    _known(desk, table)
+    known_table(desk, table)
 
     async def work(store: Reader) -> bytes:
         return write(await dispute_packet(store, desk.games, table, round_, language=language))
@@ -291,66 +237,19 @@ def _exported(response: R, person: Person, table: str, round_: int, kind: str) -
     return response
 
 
-# --- the whole log ---------------------------------------------------------------------------------------------------
-
-
-@routes.post("/{table}/verification", permission=Permission.READ_LOG)
-async def begin_verification(desk: Desk, person: Person, table: str) -> Verified:
-    """Verify the log of a table from its first event, in the background."""
-    _known(desk, table)
-    if desk.floor.stopping:
-        raise Refused("stopping")
-    log.info("verification begun", table=table, by=person.id)
-    return _verified(table, desk.auditing.begin(table, desk.floor.spawn))
-
-
-@routes.get("/{table}/verification", permission=Permission.READ_LOG)
-async def show_verification(desk: Desk, table: str) -> Verified:
-    """Return how far the verification is, and what it has found."""
-    return _verified(table, desk.auditing.verifications.get(_known(desk, table)))
-
-
-def _verified(table: str, known: Verification | None) -> Verified:
-    if known is None:
-        return Verified(table, State.NEVER, 0, 0, 0, None, None, (), ())
-    state = State.FAILED if known.failed else State.BROKEN if known.findings else State.WHOLE
-    if known.ended is None:
-        return Verified(table, State.RUNNING, known.read, known.of, 0, known.began, None, (), ())
-    own = (table, f"{table}{SHOES}")
-    findings = tuple(
-        FindingShown(each.stream, each.number, each.kind, each.code, each.values, each.sentence(), each.stream in own)
-        for each in sorted(known.findings, key=lambda each: each.stream != table)
-    )
-    rounds = known.audit.rounds if known.audit else 0
-    streams = tuple(_streams(known, table))
-    return Verified(table, state, known.read, known.of, rounds, known.began, known.ended, streams, findings)
-
-
-def _streams(known: Verification, table: str) -> Sequence[StreamShown]:
-    audit = known.audit
-    if audit is None:
-        return []
-    about = {table: "table", f"{table}{SHOES}": "shoes", HOUSE: "house", CAGE: "cage"}
-    return [
-        StreamShown(stream, told, audit.lengths[stream], audit.last_hashes[stream], audit.heads[stream])
-        for stream, told in about.items()
-        if audit.lengths.get(stream)
-    ]
-
-
 # --- shoes -----------------------------------------------------------------------------------------------------------
 
 
 @routes.get("/{table}/shoes", permission=Permission.READ_LOG)
 async def list_audited_shoes(desk: Desk, table: str) -> list[ShoeListed] | StillReading:
     """List the shoes of a table, the newest first, as far as they are public."""
-    return await _or_progress(desk.auditing.shoes(_known(desk, table)))
+    return await _or_progress(desk.auditing.shoes(known_table(desk, table)))
 
 
 @routes.get("/{table}/shoes/{shoe}", permission=Permission.READ_LOG)
 async def check_shoe(desk: Desk, table: str, shoe: str) -> ShoeChecked | StillReading:
     """Check a shoe: its commitment, what patrons contributed, the secret, and every card dealt from it."""
-    checked = await _or_progress(desk.auditing.check_shoe(_known(desk, table), shoe))
+    checked = await _or_progress(desk.auditing.check_shoe(known_table(desk, table), shoe))
     if checked is None:
         raise Refused("not-found")
     return checked

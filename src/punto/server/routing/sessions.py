@@ -31,7 +31,7 @@ async def session_of(desk: Desk, connection: HTTPConnection) -> Session | None:
 
 
 async def signed_in(desk: Desk, connection: HTTPConnection, permission: Permission | None = None) -> Person:
-    """Return the caller; raise ``Refused`` if nobody is signed in or the caller's duty lacks the permission."""
+    """Return the caller; raise ``Refused`` if the caller is not signed in or the caller's duty lacks the permission."""
     session = await session_of(desk, connection)
     if session is None:
         raise Refused("not-signed-in")
