@@ -7,8 +7,8 @@ from properties.random_play import RandomPlay
 
 from punto import APPROVED
 from punto.notation import parse, write
+from punto.notation.actions import WORDS
 from punto.notation.script_player import Player
-from punto.notation.script_writer import _WORDS
 from punto.table.command import Command
 from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.registry import DECISIONS
@@ -31,6 +31,6 @@ def test_what_happened_is_written_down_and_plays_back_identically(game: str, see
 
 
 def test_every_command_can_be_written_down() -> None:
-    assert set(_WORDS) == set(DECISIONS) - {OpenTable}
-    assert all(issubclass(each, Command) for each in _WORDS)
-    assert CloseTable in _WORDS
+    assert set(WORDS) == set(DECISIONS) - {OpenTable}
+    assert all(issubclass(each, Command) for each in WORDS)
+    assert CloseTable in WORDS

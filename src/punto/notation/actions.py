@@ -1,9 +1,9 @@
-"""What people can say and do in the notation, and the command for each."""
+"""What people can say and do in the notation: the command for each, and the words for each command."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -230,3 +230,111 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("wrong number of cards", ReportWrongNumber),
 ]
 """Each action as a pattern, and the command made from its parts."""
+
+
+# --- and back --------------------------------------------------------------------------------------------------------
+
+
+def money(cents: int) -> str:
+    """Return an amount as people write it."""
+    return f"{cents // 100}" + (f".{cents % 100:02d}" if cents % 100 else "")
+
+
+def _area_words(command: Any) -> str:
+    return f"{command.wager} {money(command.amount)} at {command.position}"
+
+
+def _placing_words(command: PlaceWager) -> str:
+    own = command.by.role is Role.PATRON
+    return f"wager {_area_words(command)}" if own else f"for {command.patron} wager {_area_words(command)}"
+
+
+def _limits_words(command: ChangeLimits) -> str:
+    said = (f"{name} {money(each.minimum)}-{money(each.maximum)}" for name, each in command.limits.items())
+    return f"limits {', '.join(said)}"
+
+
+def _withdrawal_words(command: AnswerWithdrawal) -> str:
+    if command.wagers is None:
+        return "withdraw all"
+    return "withdraw " + (", ".join(f"{wager} at {position}" for position, wager in command.wagers) or "nothing")
+
+
+def _cards(cards: Iterable[object]) -> str:
+    return " ".join(map(str, cards))
+
+
+WORDS: dict[type[Command], Callable[[Any], str]] = {
+    LoadShoe: lambda each: f"load shoe {each.shoe}",
+    EndShoe: lambda _: "end shoe",
+    OpenBets: lambda _: "place your bets",
+    CloseBets: lambda _: "no more bets",
+    WindowElapsed: lambda _: "time is up",
+    PlaceWager: _placing_words,
+    TakeBackWager: lambda each: f"take back {_area_words(each)}",
+    RecordWager: lambda each: f"found {each.patron} {_area_words(each)}",
+    RefuseLateWager: lambda each: f"refuse late {each.patron} {_area_words(each)}",
+    NoteLateWithdrawal: lambda each: f"note withdrawal {each.patron} {each.wager} at {each.position}",
+    RemoveWager: lambda each: f"remove {each.patron} {_area_words(each)}",
+    DrawCard: lambda _: "draw",
+    ShowCuttingCard: lambda _: "cutting card",
+    ChooseFirstHand: lambda each: f"{each.hand} first",
+    PassHand: lambda each: f"pass {each.hand} to {each.patron}",
+    DeclineHand: lambda each: f"decline {each.hand}",
+    LookAtCards: lambda each: f"look at {each.hand}",
+    ExposeCard: lambda each: (
+        f"expose {each.hand} {each.place + 1} {each.card}{f' turned by {each.turned_by}' if each.turned_by else ''}"
+    ),
+    AnnounceOutcome: lambda _: "outcome",
+    SettleRound: lambda _: "settle",
+    PermitDrawing: lambda each: f"permit {each.patron} to draw",
+    GiveDevice: lambda each: f"give device to {each.patron}",
+    GiveUpDevice: lambda _: "give up device",
+    TakeBackDevice: lambda _: "take back device",
+    ChangeMethod: lambda each: f"Method {each.method}",
+    RestrictArea: lambda each: f"wagers per area {each.capacity}",
+    ChangeLimits: _limits_words,
+    AppointActing: lambda each: (
+        f"{each.person} acts as {each.role.value}" + ("" if each.until is None else f" until {each.until}")
+    ),
+    EndActing: lambda each: f"{each.person} no longer acts as {each.role.value}",
+    BuyIn: lambda each: f"buy in {each.patron} {money(each.amount)}",
+    CashOut: lambda each: f"cash out {each.patron} {money(each.amount)}",
+    LimitLoss: lambda each: "limit loss no more" if each.limit is None else f"limit loss to {money(each.limit)}",
+    Fill: lambda each: f"fill {money(each.amount)}",
+    Credit: lambda each: f"credit {money(each.amount)}",
+    CloseTable: lambda each: f"close table counting {money(each.counted)}",
+    ReportVoid: lambda each: f"report {each.provision}",
+    ConfirmVoid: lambda _: "confirm void",
+    DismissVoid: lambda _: "not void",
+    Attest: lambda each: f"attest {each.provision}",
+    PermitSqueeze: lambda each: f"permit {each.patron} to squeeze {each.hand}",
+    OfferWithdrawal: lambda _: "offer withdrawal",
+    AnswerWithdrawal: _withdrawal_words,
+    EndWithdrawal: lambda _: "no more answers",
+    ReportPowerFailure: lambda _: "power failure",
+    Refer: lambda each: f"refer {each.matter}",
+    DecideReferral: lambda each: f"decide to {'void' if each.void else 'continue'}",
+    ReportDrawnTogether: lambda each: f"drew {each.count} together, order {'known' if each.order_known else 'unknown'}",
+    FixOrder: lambda each: f"order {_cards(each.order)}",
+    ReportFaceUp: lambda _: "card face up in device",
+    ReportAbsent: lambda each: f"{each.hand} handler absent",
+    ReportDeviceMoved: lambda each: f"device moved, {'altered' if each.altered else 'exposed'}",
+    ReplaceCards: lambda _: "replace cards",
+    ReportWrongPass: lambda each: f"passed {each.hand} to {each.patron} by mistake",
+    RetrieveHand: lambda each: f"retrieve {each.hand}",
+    ReportMisplaced: lambda each: f"dealt to {each.hand} by mistake",
+    ReconstructCards: lambda _: "reconstruct",
+    ExposeInError: lambda each: f"exposed {each.hand} {each.place + 1} {each.card} in error",
+    ReportReset: lambda _: "device reset",
+    DecideReset: lambda each: f"exposed cards {'are void' if each.void else 'stand'}",
+    ReportWrongNumber: lambda _: "wrong number of cards",
+    ReportCardsTaken: lambda each: f"{each.hand} cards taken",
+    AttestCardsTaken: lambda each: f"confirm {each.provision}",
+    DetermineMissing: lambda each: f"decks lack {_cards(each.lacking)}, set aside {_cards(each.set_aside)}",
+    CorrectCard: lambda each: f"correct {each.hand} {each.place + 1} to {each.card}",
+    CorrectRound: lambda each: (
+        f"correct round {each.round} to player {_cards(each.player)}, banker {_cards(each.banker)}"
+    ),
+}
+"""The words for each command, as ``_ACTIONS`` reads them."""

@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
+from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command, money
 from punto.notation.heading import setting
 from punto.notation.script import Expectation, NotationError, Script, ScriptGame, ScriptStep
-from punto.notation.script_writer import money
 from punto.rules.game_library import load
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand

@@ -75,7 +75,7 @@ class Round(Struct, frozen=True):
     dealt: tuple[int, ...] = ()
     """The numbers of the cards, in the order they were dealt."""
     together: tuple[int, ...] = ()
-    """The numbers of cards drawn together whose order is not established."""
+    """The numbers of cards that left the device at once, whose order is not established."""
     cutting_card_first: bool = False
     """Whether the cutting card came out before the first card."""
     first_hand: Hand | None = None

@@ -86,7 +86,7 @@ class StaffView(PublicView, frozen=True):
     acting: tuple[Acting, ...]
     attested: tuple[str, ...]
     together: tuple[int, ...]
-    """Cards drawn together, by number, whose order is not fixed."""
+    """The numbers of cards that left the device at once, whose order is not fixed."""
     first_hand: Hand | None
     change_cards: bool
     next: tuple[NextStep, ...]
