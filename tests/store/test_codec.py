@@ -47,6 +47,7 @@ def test_an_older_shape_is_brought_up_to_date() -> None:
             {"why": "not-in-the-shoe", "wrong_card": ["4", "c"]},
         ),
         ("VoidAsked", 2, {"why": "two cards fell"}, {"why": "two cards fell", "wrong_card": None}),
+        ("VoidAsked", 2, {"why": "Kim is one more than the shoe holds"}, {"wrong_card": None}),
         ("Referred", 1, {"matter": "cards are missing from both hands"}, {"matter": "", "case": "both-hands"}),
         ("Referred", 1, {"matter": "a drink was spilled"}, {"matter": "a drink was spilled", "case": None}),
         ("ReferralDecided", 1, {"decision": "exposed cards are void"}, {"decision": "cards-void"}),

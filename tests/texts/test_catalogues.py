@@ -22,7 +22,7 @@ from punto.server.identity import Duty
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
-from punto.table.irregularities.referral import DECISIONS, MATTERS
+from punto.table.irregularities.referral import DECISION_CODES, MATTERS
 from punto.table.irregularities.void import REASONS
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
@@ -164,7 +164,7 @@ def test_every_event_has_its_sentences_and_every_sentence_an_event() -> None:
 
 
 def test_every_reason_matter_and_decision_has_its_words() -> None:
-    codes = {*REASONS.values(), *MATTERS.values(), *DECISIONS}
+    codes = {*REASONS.values(), *MATTERS.values(), *DECISION_CODES}
     assert {key for key in catalogue("irregularities") if key.startswith("said.")} == {f"said.{each}" for each in codes}
 
 

@@ -48,7 +48,7 @@ PLAY_ON, VOID = "continue", "void"
 """What is decided of the round."""
 CARDS_STAND, CARDS_VOID = "cards-stand", "cards-void"
 """What is decided of cards exposed before the device is reset."""
-DECISIONS = (PLAY_ON, VOID, CARDS_STAND, CARDS_VOID)
+DECISION_CODES = (PLAY_ON, VOID, CARDS_STAND, CARDS_VOID)
 
 
 class ReferralDecided(Irregularity, frozen=True):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from punto.cards import Card
+from punto.cards import DECK, Card
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.table.command import Report
@@ -83,9 +83,12 @@ def reason(code: str, formerly: str) -> str:
     return code
 
 
-REPORT = reason("reported", "reported")
+AS_REPORTED = reason("reported", "reported")
 EMPTY_SHOE = reason("shoe-empty", "the shoe is empty")
 UNKNOWN_CARD = reason("not-in-the-shoe", "is one more than the shoe holds")
+
+
+_BY_NAME = {str(card): card for card in DECK}
 
 
 @upcasts(VoidAsked, 1)
@@ -101,8 +104,9 @@ def _void_asked_2(body: Body) -> Body:
     """Replace words by a code, and a card in them by a value. A person's own words stay."""
     why = body["why"]
     first, _, rest = why.partition(" ")
-    code = REASONS.get(why) or REASONS.get(rest) or why
-    return body | {"why": code, "wrong_card": Card.parse(first) if code == UNKNOWN_CARD else None}
+    card = _BY_NAME.get(first) if REASONS.get(rest) == UNKNOWN_CARD else None
+    code = REASONS.get(why) or (REASONS.get(rest) if card or first.isdecimal() else None)
+    return body | {"why": code or why, "wrong_card": card}
 
 
 class VoidHold(Hold, frozen=True):
@@ -148,7 +152,7 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
         or (refuse("held", table.hold.provision) if isinstance(table.hold, VoidHold) else None)
         or _can_happen(table, provision)
     )
-    return refusal or (ask_void(table, provision, REPORT),)
+    return refusal or (ask_void(table, provision, AS_REPORTED),)
 
 
 def _can_happen(table: Table, provision: str) -> Refusal | None:
