@@ -19,7 +19,7 @@ from punto.audit.recomputation import recompute
 from punto.books import ledger
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.rules.table_of_play import INITIAL_DEAL, Hand
 from punto.table.command import Command, Report
 from punto.table.decide import decide
 from punto.table.event import Event
@@ -345,7 +345,7 @@ class RandomPlay:
             return self._draw()
         if not table.round.all_exposed:
             return self._expose()
-        if next_card(table.round.values(Hand.PLAYER), table.round.values(Hand.BANKER)):
+        if table.round.next_hand:
             return self._draw()
         if table.set_up.method == "C" and "method-c-placed" not in table.round.attested:
             return Attest(DEALER, "method-c-placed")
