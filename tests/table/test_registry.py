@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,8 @@ ORDER = ("Command", "Event", "Hold", "decides", "evolves", "resolves")
 """A subject's commands come first, then its events, its hold, its decisions, the changes of state, the ways out."""
 
 
-def _kinds(base: type) -> Iterator[type]:
+def _kinds(base: type[Any]) -> Iterator[type[Any]]:
+    kind: type[Any]
     for kind in base.__subclasses__():
         if kind.__module__.startswith("punto.table."):
             yield kind

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from punto.cards import DECK, Card
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Rulebook
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.rules.table_of_play import INITIAL_DEAL, Hand
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, PATRONS, STAKED_AT_MOST, Practice, acting
 from punto.table.command import Command
@@ -111,9 +111,9 @@ def _one_seen(table: Table) -> bool:
 
 
 def _due(table: Table) -> Hand | None:
-    """The hand that a third card is due to."""
-    turned = table.phase is Phase.DEALING and table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
-    return next_card(table.round.values(Hand.PLAYER), table.round.values(Hand.BANKER)) if turned else None
+    """Return the hand that a third card is due to."""
+    turned = table.phase is Phase.DEALING and table.round.initial_deal_done and table.round.all_exposed
+    return table.round.next_hand if turned else None
 
 
 def _third_due(table: Table) -> bool:
@@ -121,8 +121,7 @@ def _third_due(table: Table) -> bool:
 
 
 def _deal_over(table: Table) -> bool:
-    turned = table.phase is Phase.DEALING and table.round.drawn >= len(INITIAL_DEAL) and table.round.all_exposed
-    return turned and _due(table) is None
+    return table.phase is Phase.DEALING and table.round.deal_over
 
 
 def _outcome(table: Table) -> bool:
