@@ -28,7 +28,15 @@ LANGUAGES = {"console", "python", "sh", "toml"}
 SITE = ROOT / "dist" / "docs"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+LONG = {"docs/benchmarks.md", "docs/installation.md", "docs/operations.md"}
+"""Documents whose sessions take long."""
+
+
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(each, marks=[pytest.mark.long] if str(each.relative_to(ROOT)) in LONG else []) for each in DOCUMENTS],
+    ids=lambda document: str(document.relative_to(ROOT)),
+)
 def test_everything_a_document_shows_is_so(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command import refused, run, run_json
+from support.long import others_long
 
 COUP = ["9h", "9c", "Ks", "Kd"]
 
@@ -26,7 +27,7 @@ def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", others_long(["ascii", "latin-1", "cp1252"]))
 @pytest.mark.parametrize("command", ["settle baccarat 9h 9c Ks Kd", "rules tiger", "games", "readings", "odds tiger"])
 def test_terminals_without_the_signs_of_the_suits(command: str, encoding: str) -> None:
     done = _shell(f"punto {command}", PYTHONIOENCODING=encoding)
@@ -62,7 +63,7 @@ def test_readers_who_leave_at_once(command: str) -> None:
     assert _shell(f"(punto {command}; echo $? >&2) | true").stderr == "141\n"
 
 
-@pytest.mark.parametrize("reader", ["true", "head -1", "cat"])
+@pytest.mark.parametrize("reader", others_long(["true", "head -1", "cat"]))
 def test_what_fails_does_not_succeed_because_nobody_read_it(reader: str, tmp_path: Path) -> None:
     script = tmp_path / "bad.round"
     script.write_text("for baccarat\npatron Ann 1000\nDealer: load shoe one\n  expect refused held\n", "utf-8")

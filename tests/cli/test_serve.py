@@ -119,7 +119,7 @@ def test_another_key_opens_no_house(made: Path) -> None:
 
 def test_a_house_without_its_key_is_not_given_a_new_one(made: Path) -> None:
     (made / "punto.db.key").unlink()
-    assert "there is no key" in refused_as_a_process()
+    assert "there is no key" in refused()
     assert "there is no key" in refused("--key", "elsewhere.key")
     assert names(made) & {"punto.db.key", "elsewhere.key"} == set()
 
@@ -151,7 +151,7 @@ def test_on_postgresql_too_the_key_has_to_be_the_right_one(database: str, tmp_pa
     key = tmp_path / "punto.key"
     kept = key.read_text()
     key.write_text(OTHER_KEY)
-    assert "this is not the key the database was made with" in refused_as_a_process("--db", database)
+    assert "this is not the key the database was made with" in refused("--db", database)
     key.unlink()
     assert "there is no key" in refused("--db", database)
     assert "there is no key" in refused("--db", database, "--key", "another.key")
@@ -166,7 +166,7 @@ def test_on_postgresql_too_the_key_has_to_be_the_right_one(database: str, tmp_pa
 def test_a_database_of_a_later_version_is_left_alone(made: Path) -> None:
     with closing(apsw.Connection(str(made / "punto.db"))) as connection:
         connection.execute("pragma user_version = 99")
-    assert "the database is of a later version (99)" in refused_as_a_process()
+    assert "the database is of a later version (99)" in refused()
 
 
 def test_a_postgresql_database_of_a_later_version_is_left_alone(database: str) -> None:
@@ -205,7 +205,7 @@ def test_a_name_the_server_does_not_know_is_told(postgresql: str) -> None:
 
 def test_a_second_server_on_one_file_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
     with serving(str(tmp_path / "punto.db"), tmp_path) as live:
-        assert "punto.db: another process serves it" in refused_as_a_process()
+        assert "punto.db: another process serves it" in refused()
         assert House(live, str(tmp_path / "punto.db")).manager.get("/healthz")["ok"]
         assert live.stop() == 0
     with serving(str(tmp_path / "punto.db"), tmp_path) as again:
@@ -257,7 +257,7 @@ def test_a_game_that_cannot_be_played_is_told_before_anything_is_made(tmp_path: 
     (folder / "approved.toml").write_bytes(game_file("baccarat"))
     for name in ("one", "other"):
         (folder / f"{name}.toml").write_bytes(own_game())
-    assert "nowhere.toml" in refused_as_a_process("--game", "games/nowhere.toml")
+    assert "nowhere.toml" in refused("--game", "games/nowhere.toml")
     for name in ("broken", "empty", "approved"):
         assert f"{name}.toml" in refused("--game", f"games/{name}.toml")
     twice = refused("--game", "games/one.toml", "--game", "games/other.toml")

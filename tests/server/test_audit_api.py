@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 import apsw
+import pytest
 from properties.random_play import RandomPlay
 from support.audited import NOTE, Played, copied, play, tamper
 from support.command import found_by_audit, run_json
@@ -314,6 +315,7 @@ def test_what_is_not_there_or_not_understood_is_refused(auditor: Someone, played
 # --- a long log ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None:
     """Who asks is told how far it has come, and the server answers others at once meanwhile."""
     play = RandomPlay("tiger", 3)

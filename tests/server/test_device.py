@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.live import Someone
-from support.playing import PLACES, House, Watching, number_of
+from support.playing import PLACES, House, Watching, house, number_of
 
 from punto.server.identity import Duty
 
 CARDS = ("7s", "6h", "Kd", "Kc")
 """In dealing order: Player has 7 and Banker 6, and nobody draws."""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house of its own: what is looked for in its database is nowhere else."""
+    with house(tmp_path_factory.mktemp("device")) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

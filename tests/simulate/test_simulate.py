@@ -64,7 +64,12 @@ def test_every_round_is_the_slow_dealers(rulebook: Rulebook, dealt: Shoes) -> No
 
 @pytest.mark.parametrize(
     ("rulebook", "decks"),
-    [(each, decks) for each in BOOKS for decks in (4, 8, 10) if decks <= each.decks.most],
+    [
+        pytest.param(each, decks, marks=[] if decks == 8 else pytest.mark.long)
+        for each in BOOKS
+        for decks in (4, 8, 10)
+        if decks <= each.decks.most
+    ],
     ids=lambda value: value if isinstance(value, int) else value.key,
 )
 def test_returns_agree_with_exact_odds_within_four_standard_errors(rulebook: Rulebook, decks: int) -> None:

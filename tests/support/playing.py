@@ -82,9 +82,9 @@ def house(folder: Path, *arguments: str) -> Iterator[House]:
     assert audited(database) == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house in service for the tests of one file."""
+    """A house in service for all tests that have tables and patrons of their own there."""
     with house(tmp_path_factory.mktemp("served")) as made:
         yield made
 
