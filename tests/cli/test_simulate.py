@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import polars
-import psutil
+import psutil  # type: ignore[import-untyped]
 import pytest
 from support.command import punto, refused, run_json
 
