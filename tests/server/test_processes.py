@@ -90,7 +90,7 @@ def test_who_signs_in_at_one_is_signed_in_at_the_other(two: Two) -> None:
 
 def test_a_table_made_at_one_is_served_by_the_other(two: Two) -> None:
     table = two.first.table()
-    until(lambda: two.known_to_second(table) == number_of(two.dealer[0], table), seconds=3)
+    until(lambda: two.known_to_second(table) == number_of(two.dealer[0], table))
     two.dealer[1].done(table, "OpenBets")
     assert two.dealer[0].refused(table, "OpenBets") == "wrong-phase"  # decided by what the other has stored
 

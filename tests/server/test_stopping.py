@@ -95,7 +95,7 @@ def test_what_was_answered_is_stored_and_the_rest_is_not_half_done(arguments: tu
         until(lambda: all(len(each.answers) > 20 for each in busy))
         assert live.stop() == 0
         for each in busy:
-            each.join(20)
+            each.join(60)
             assert not each.is_alive()
     assert faults(live) == []
     assert audited(arguments[0]) == []

@@ -349,7 +349,7 @@ def test_the_view_is_always_the_tables(served: House, patrons: list[Someone]) ->
     for each in watchers.values():
         each.ends_at = number_of(served.manager, table)
     for name, each in watchers.items():
-        each.join(20)
+        each.join(60)
         assert each.fault is None, each.fault
         assert each.numbers == [event["number"] for event in events_of(people[name], table)]
         compared = shown[name].keys() & each.views.keys()
@@ -420,7 +420,7 @@ def fall_behind(served: House, table: str, socket: ClientConnection) -> None:
         say(socket, "Subscribe", table=table, after=number - MOST_MISSED + 50)
         return behind(served) > before
 
-    until(asked, seconds=20)
+    until(asked)
 
 
 def behind(served: House) -> float:

@@ -23,6 +23,8 @@ from punto.server.lifecycle import practice_setting
 from punto.store.codec import encoder
 
 PUNTO = Path(sys.executable).with_name("punto")
+PATIENCE = 60
+"""Seconds to wait for what should happen at once: a busy machine is slow, and waiting costs nothing elsewhere."""
 
 
 class Live:
@@ -55,12 +57,12 @@ class Live:
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
     def stop(self) -> int:
         """Ask it to stop, as an operator does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
     def close(self) -> None:
         """Leave nothing behind: no process, no connection."""
@@ -83,7 +85,7 @@ class Someone:
     def __init__(self, address: str, token: str, id_: str, duty: str) -> None:
         self.address, self.token, self.id, self.duty = address, token, id_, duty
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        self.http = httpx.Client(base_url=address, headers=headers, timeout=20)
+        self.http = httpx.Client(base_url=address, headers=headers, timeout=PATIENCE)
 
     def get(self, path: str, **query: Any) -> Any:
         answer = self.http.get(path, params=query)
@@ -128,7 +130,7 @@ def say(socket: ClientConnection, command: str, **values: Any) -> None:
     socket.send(encoder.encode({"command": command, **values}).decode())
 
 
-def hear(socket: ClientConnection, *types: str, timeout: float = 10) -> dict[str, Any]:
+def hear(socket: ClientConnection, *types: str, timeout: float = PATIENCE) -> dict[str, Any]:
     """The next message, of one of these types if any are named."""
     while True:
         told: dict[str, Any] = json.loads(socket.recv(timeout))

@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 import pytest
 from support.command import run_json
-from support.live import Live, Someone, hear, new_patrons, open_table, say, serving
+from support.live import PATIENCE, Live, Someone, hear, new_patrons, open_table, say, serving
 from websockets.sync.client import ClientConnection
 
 from punto import parse_cards
@@ -114,8 +114,8 @@ async def _asked(address: str, statement: str, *values: object) -> list[Any]:
         await connection.close()
 
 
-def until(holds: Callable[[], Any], seconds: float = 10) -> Any:
-    """Wait until something holds; what it was then."""
+def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """Wait until something holds, and return what it was then."""
     ends = monotonic() + seconds
     while not (found := holds()):
         assert monotonic() < ends, "it does not come to hold"
@@ -212,7 +212,7 @@ class Watching:
         self.resyncs = 0
         say(socket, "Subscribe", table=table, after=after)
 
-    def hear(self, timeout: float = 10) -> dict[str, Any]:
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         """Take in the next message about the table."""
         told = hear(self.socket, "table", "events", "mine", timeout=timeout)
         assert told["table"] == self.table
@@ -255,7 +255,7 @@ class Watching:
         self.number = number
         self.views[number] = written(self.view)
 
-    def hear_until(self, number: int, timeout: float = 10) -> None:
+    def hear_until(self, number: int, timeout: float = PATIENCE) -> None:
         """Take in messages until the table is known as it is after an event."""
         ends = monotonic() + timeout
         while self.number is None or self.number < number or not self.views:
