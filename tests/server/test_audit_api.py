@@ -15,6 +15,9 @@ from support.command import found_by_audit, run_json
 from support.live import Someone, serving
 from support.playing import House, until
 
+from punto.audit.log_audit import games_by_digest
+from punto.report.round_index import Sought
+from punto.server import audit_jobs
 from punto.server.audit_jobs import READ_AT_ONCE
 from punto.server.identity import Duty, People
 from punto.server.lifecycle import clock
@@ -313,6 +316,24 @@ def test_what_is_not_there_or_not_understood_is_refused(auditor: Someone, played
 
 
 # --- a long log ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_long_log_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks too early is told how far it has come, and asks again."""
+    monkeypatch.setattr(audit_jobs, "READ_AT_ONCE", 300)
+    play = RandomPlay("tiger", 3)
+    while len(play.log) < 400:
+        play.play(100)
+    written = [Written.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
+    store = SqliteStore(tmp_path / "punto.db")
+    await store.append([Append("long", 0, written)])
+    auditing = audit_jobs.Auditing(store, games_by_digest(["tiger"]), clock)
+    with pytest.raises(audit_jobs.NotRead) as told:
+        await auditing.find("long", Sought(), None, 1)
+    assert (told.value.read, told.value.of) == (300, len(written))
+    _, (newest,) = await auditing.find("long", Sought(), None, 1)
+    assert newest.round == play.table.round_number
+    await store.close()
 
 
 @pytest.mark.long
