@@ -78,4 +78,4 @@ __all__ = [
     "served",
     "staffed",
 ]
-"""Fixtures for whoever names them."""
+"""Fixtures that tests may take."""

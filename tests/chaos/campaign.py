@@ -2,9 +2,9 @@
 
     python -m chaos --database sqlite|postgresql|postgresql://... --kills 100 --seed 0 [--json]
 
-People play at six tables while servers are killed with SIGKILL, at random moments and at named points. Whoever was not
-answered asks again. In the end every acknowledged command is in the log, once, by whom and as it was answered; nobody
-was told anything else than the log says; every card is the shoe's; the books balance.
+People play at six tables while servers are killed with SIGKILL, at random moments and at named points. A person who
+was not answered asks again. In the end every acknowledged command is in the log, once, by whom and as it was answered;
+no person was told anything else than the log says; every card is the shoe's; the books balance.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Chaos:
     # --- the people ------------------------------------------------------------------------------------------------
 
     async def _open(self) -> None:
-        """A house with its tables and people; then everybody begins."""
+        """Make a house with its tables and people, and let everyone begin."""
         live = Live(*await self.processes[0].start())
         self.town.open_door(0, live.address)
         tokens = await asyncio.to_thread(self._founded, live)
@@ -178,9 +178,9 @@ class Chaos:
             self._listen(watcher, names)
         self._listen(self.pit, [*AUTOMATIC, "dealt-sealed"])
         for number, patron in enumerate(self.patrons):
-            his = [names[number % len(names)], names[(number + 1 + number // len(names)) % len(names)]]
-            self._listen(patron, his)
-            self._spawn(patron.play(his))
+            chosen = [names[number % len(names)], names[(number + 1 + number // len(names)) % len(names)]]
+            self._listen(patron, chosen)
+            self._spawn(patron.play(chosen))
         for table in DEALT:
             self._spawn(self.dealer.deal(table))
         self._spawn(self.pit.work())
@@ -274,7 +274,7 @@ class Chaos:
     # --- the end ---------------------------------------------------------------------------------------------------
 
     async def _close(self) -> None:
-        """Everybody finishes what he began; rounds are played out, shoes ended and published, some chips cashed."""
+        """Everyone finishes what they began; rounds are played out, shoes ended and published, some chips cashed."""
         self.town.closing = True
         await self._in_time(asyncio.gather(*self._tasks), "people finish")
         for table in AUTOMATIC:
@@ -285,7 +285,7 @@ class Chaos:
             await self.pit.end_shoe(table)
             await self._in_time(self._published(table), f"the shoes of {table} are published")
         await self._look_at_money()
-        await self._in_time(self._all_told(), "everybody is told everything")
+        await self._in_time(self._all_told(), "everyone is told everything")
         for code in await asyncio.gather(*(process.stop() for process in self.processes)):
             if code:
                 self.town.find(f"a server that was told to stop ended with {code}")

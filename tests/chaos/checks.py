@@ -105,10 +105,10 @@ class Checks:
         if events[0].name != EFFECTS[given.body["command"]] or not same:
             self._find(f"key {given.key}: {given.body['command']} is stored as {events[0].name} {body}")
         if {each.by for each in events} != {given.actor}:
-            self._find(f"key {given.key}: stored as brought about by somebody else")
+            self._find(f"key {given.key}: stored as another person's")
 
     def _each_once(self) -> None:
-        """The events of every person are those of his commands, each of them once."""
+        """The events of every person are those of their commands, each of them once."""
         actors = {person.id for person in self.people if person.id}
         ranges: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
         for given in self.town.given:
@@ -224,7 +224,7 @@ class Checks:
                     accounts[patron] -= amount
         for patron, holds in seen.accounts.items():
             if accounts[patron] != holds:
-                self._find(f"{patron} has {holds} in his account, and {accounts[patron]} by the log")
+                self._find(f"{patron} has {holds} in their account, and {accounts[patron]} by the log")
         for (name, patron), chips in seen.chips.items():
             if self.tables[name].chips.get(patron, 0) != chips:
                 self._find(f"{patron} has {chips} at {name}, and {self.tables[name].chips.get(patron, 0)} by the log")

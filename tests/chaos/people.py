@@ -59,10 +59,10 @@ class Patron(Person):
             await self.give(table, "CashOut", patron=self.id, amount=dice.randrange(1, 40) * 100)
 
     async def _wager(self, table: str, view: Mapping[str, Any]) -> None:
-        his = [each for each in view["wagers"] if each["patron"] == self.id]
+        own = [each for each in view["wagers"] if each["patron"] == self.id]
         about = {"in_round": view["round"], "patron": self.id}
-        if his and self.dice.random() < 0.3:
-            taken = {name: his[0][name] for name in ("position", "wager", "amount")}
+        if own and self.dice.random() < 0.3:
+            taken = {name: own[0][name] for name in ("position", "wager", "amount")}
             await self.give(table, "TakeBackWager", **taken, **about)
             return
         wager, limits = self.dice.choice(sorted(view["setting"]["limits"].items()))
@@ -71,17 +71,17 @@ class Patron(Person):
         await self.give(table, "PlaceWager", position=position, wager=wager, amount=amount, **about)
 
     async def leave(self, table: str) -> None:
-        """Cash out all he has there."""
+        """Cash out all of the patron's chips there."""
         while chips := (await self.ask("GET", f"/api/tables/{table}/mine")).json()["chips"]:
             await self.give(table, "CashOut", patron=self.id, amount=chips)
 
     def contribution(self, shoe: str, anchor: str) -> Contribution:
-        """What he puts into a cut: the same again, if he is asked again."""
+        """Return the patron's contribution to a cut: the same one if asked again."""
         return Contribution(b"chaos", sha256(f"{self.name} {shoe} {anchor}".encode()).digest())
 
 
 class Dealer(Person):
-    """Deals tables by hand. He knows a table by the events he is told, and does what the rules want next."""
+    """Deals tables by hand. They know a table by the events they are told, and do what the rules want next."""
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)

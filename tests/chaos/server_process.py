@@ -84,7 +84,7 @@ class Trap:
         self._hit = _about(first.stream, answer.first, answer.last, first.by) | {"key": key}
 
     def holds_back(self, table: str, numbers: Sequence[int]) -> bool:
-        """Whether these events, which are about to be told to whoever watches, are those of that answer.
+        """Whether these events, which are about to be sent to subscribers, are those of that answer.
 
         Then nobody is told: the answer goes on its way, and the process is killed.
         """
@@ -188,7 +188,7 @@ def _listen() -> None:
         for_the_writer = Path(os.environ[ARMED])
         for_the_writer.with_suffix(".new").write_bytes(line)
         for_the_writer.with_suffix(".new").rename(for_the_writer)
-    os.kill(os.getpid(), signal.SIGKILL)  # whoever started it is gone
+    os.kill(os.getpid(), signal.SIGKILL)  # the process that started it is gone
 
 
 def _serve() -> None:

@@ -1,6 +1,6 @@
-"""The people of a chaos run: each gives commands until they are answered, and writes down all he is told.
+"""The people of a chaos run: each gives commands until they are answered, and writes down every answer.
 
-Servers die under them. Whoever loses a connection takes another, to whichever server is there, and gives the same
+Servers die under them. A person who loses a connection takes another, to any server that runs, and gives the same
 command with the same key again.
 """
 
@@ -106,7 +106,7 @@ class Heard:
     events: dict[int, bytes] = field(default_factory=dict)
     view: dict[str, Any] = field(default_factory=dict)
     views: list[tuple[int, bytes]] = field(default_factory=list)
-    """The table as he knew it after some events."""
+    """The table as a person knew it after some events."""
     chips: int = 0
 
     def keep_view(self) -> None:
@@ -115,13 +115,13 @@ class Heard:
 
 
 class Person:
-    """Somebody with a token, or nobody in particular, and a socket that comes back when it is lost."""
+    """A person with a token, or an anonymous one, and a socket that comes back when it is lost."""
 
     def __init__(self, town: Town, name: str, seed: object, token: str = "", id_: str = "") -> None:
         self.town, self.name, self.token, self.id = town, name, token, id_
         self.dice = Random(f"{seed} {name}")
         self.slot: int | None = None
-        """Whether he wants one server and no other."""
+        """Whether this person wants one server and no other."""
         self.heard: dict[str, Heard] = {}
         self.on_event: Callable[[str, dict[str, Any]], None] | None = None
         headers = {"authorization": f"Bearer {token}"} if token else {}

@@ -90,7 +90,7 @@ class RandomPlay:
         self.clock = 0
         self.keeps_time = self.random.random() < 0.7
         self.leaving = False
-        """Everybody is on the way out, and the table will be closed."""
+        """Everyone is on the way out, and the table will be closed."""
         self.ledger = ledger.Ledger()
         self.auditor = recompute([], (GAMES / f"{game}.toml").read_bytes())
 
@@ -215,7 +215,7 @@ class RandomPlay:
         return OpenBets(DEALER)
 
     def _leave(self) -> Command:
-        """Everybody leaves, one after the other, and the table is closed."""
+        """Everyone leaves, one after the other, and the table is closed."""
         for patron, chips in self.table.chips.items():
             if chips:
                 return CashOut(DEALER, patron, chips)

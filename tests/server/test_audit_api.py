@@ -324,10 +324,10 @@ async def test_a_long_log_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.
     play = RandomPlay("tiger", 3)
     while len(play.log) < 400:
         play.play(100)
-    written = [Written.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
+    written = [EventRecord.of(event, AT + 1_000 * at, "sam", "Dealer") for at, event in enumerate(play.log)]
     store = SqliteStore(tmp_path / "punto.db")
     await store.append([Append("long", 0, written)])
-    auditing = audit_jobs.Auditing(store, games_by_digest(["tiger"]), clock)
+    auditing = audit_jobs.AuditJobs(store, games_by_digest(["tiger"]), clock)
     with pytest.raises(audit_jobs.NotRead) as told:
         await auditing.find("long", Sought(), None, 1)
     assert (told.value.read, told.value.of) == (300, len(written))

@@ -92,7 +92,7 @@ def copied(house: House, folder: Path) -> Path:
 
 
 def tamper(database: str | Path, table: str, name: str, before: bytes, after: bytes) -> int:
-    """Change some bytes in the first event of a kind, as somebody with the file could; the event's number."""
+    """Change some bytes in the first event of a kind, as a person with access to the file could; return its number."""
     with apsw.Connection(str(database)) as connection:
         connection.execute("drop trigger if exists event_stays")
         query = (

@@ -12,7 +12,7 @@ NAME = "table 3, shoe 8"
 
 
 def contribution(patron: str, cut: Cut) -> Contribution:
-    """What a patron of the tests puts into a cut: his name in capitals, and a nonce that is new for every cut."""
+    """Return a test patron's contribution to a cut: their name in capitals, and a nonce that is new for every cut."""
     return Contribution(patron.upper().encode(), bytes([len(cut.spoiled) + 1, *patron.encode()]).ljust(32, b"."))
 
 
@@ -29,7 +29,7 @@ def revealed(cut: Cut, patrons: Sequence[str]) -> Cut:
 
 
 def cut_by(*patrons: str, spoiled_by: Sequence[str] = (), decks: int = 8, secret: Secret = SECRET) -> Cut:
-    """A complete cut; each patron who spoils one does so in a cut of his own before it."""
+    """Make a complete cut; each patron who spoils one does so in a separate cut before it."""
     cut = Cut(seal(secret, NAME, decks))
     for absent in spoiled_by:
         cut = revealed(committed(cut, [*patrons, absent]), patrons).again()

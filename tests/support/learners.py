@@ -8,7 +8,7 @@ from punto.school.question import AnswerKind, Moment, Question, Standing
 
 
 def typed(moment: Moment, answer: str) -> str:
-    """An answer as somebody types it."""
+    """Return an answer as a learner types it."""
     if moment.ask.kind is not AnswerKind.AMOUNT:
         return answer
     return f"{int(answer) // 100}.{int(answer) % 100:02d}"

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and people who use it over HTTP and sockets."""
+"""A real server in a separate process, and people who use it over HTTP and sockets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Live:
         self._people: list[Someone] = []
 
     def enter(self, duty: Duty) -> Someone:
-        """The first person of a duty signs in by his link, which works once."""
+        """Sign in the first person of a duty by their link, which works once."""
         return self.by_link(self.links[duty.value].rsplit("/", 1)[1])
 
     def by_link(self, link: str) -> Someone:
@@ -47,12 +47,12 @@ class Live:
         return self.someone(told["token"], told["person"]["id"], told["person"]["duty"])
 
     def someone(self, token: str, id_: str = "", duty: str = "") -> Someone:
-        """Whoever has this token."""
+        """Return the person who has this token."""
         self._people.append(Someone(self.address, token, id_, duty))
         return self._people[-1]
 
     def nobody(self) -> Someone:
-        """Somebody who is not signed in."""
+        """Return a person who is not signed in."""
         return self.someone("")
 
     def kill(self) -> None:
@@ -78,7 +78,7 @@ class Live:
 
 
 class Someone:
-    """A person and his token."""
+    """A person and their token."""
 
     _keys = count(1)
 
@@ -179,7 +179,7 @@ def serving(database: str, folder: Path, *arguments: str, environment: dict[str,
 
 
 def staff_of(live: Live) -> dict[Duty, Someone]:
-    """Everybody of the house, signed in."""
+    """Sign in all staff of the house."""
     return {Duty(duty): live.enter(Duty(duty)) for duty in live.links}
 
 

@@ -1,4 +1,4 @@
-"""People at the pages: a browser of one's own, signed in, in a language, on a screen."""
+"""People at the pages: a browser for each, signed in, in a language, on a screen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOCUSED = """selector => {
 
 
 class Patron:
-    """Somebody with a browser: what his page said that it should not, and every frame he was sent."""
+    """A person with a browser: the errors of their page, and every frame they were sent."""
 
     def __init__(self, context: Any, live: Live) -> None:
         self.page, self._live = context.new_page(), live
@@ -58,7 +58,7 @@ class Patron:
         until(lambda: self.chips() > before)
 
     def chips(self) -> int:
-        """What the page says he has before him, in cents."""
+        """Return the chips the page shows in front of the patron, in cents."""
         return int(self.page.evaluate(CHIPS))
 
     def squeeze(self, box: Any, share: float) -> None:
@@ -124,7 +124,7 @@ def browsing(
     screen: dict[str, int] = DESKTOP,
     motion: str = "reduce",
 ) -> Iterator[Patron]:
-    """A browser of one person; at its end his page has made no mistake."""
+    """Open a browser for one person; at its end their page must have shown no error."""
     context = chromium.new_context(viewport=screen, reduced_motion=motion, has_touch=screen is PHONE)
     if someone:
         context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])

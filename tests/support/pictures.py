@@ -229,7 +229,7 @@ def lift_a_corner(page: Any) -> None:
 
 
 def at_leisure(stage: Stage) -> str:
-    """The patron has allowed himself to lose so much, and looks at what stands beside the table."""
+    """The patron has set a loss limit, and looks at the panels beside the table."""
     table = stage.table("tiger")
     stage.patron.done(table, "BuyIn", patron=stage.patron.id, amount=50_000)
     stage.patron.done(table, "LimitLoss", limit=100_000)
@@ -365,7 +365,7 @@ class Picture:
     pose: Callable[[Any], None] = nothing
     """What the person at the page does before the picture is taken."""
     looks: Callable[[Stage], Someone | None] = lambda stage: stage.patron
-    """Who looks at it; nobody is somebody who is not signed in."""
+    """Who looks at it; nobody stands for a person who is not signed in."""
     phone: bool = False
     """Whether it is taken on a phone as well."""
     best: tuple[str, ...] = ()

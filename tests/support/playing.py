@@ -184,13 +184,13 @@ def answer_over(socket: ClientConnection, table: str, command: str, **values: An
 
 
 def account(patron: Someone) -> int:
-    """What his account at the cage holds."""
+    """Return what the patron's account at the cage holds."""
     holds: int = patron.get("/api/cage/mine")["holds"]
     return holds
 
 
 def chips(patron: Someone, table: str) -> int:
-    """What he has before him at a table."""
+    """Return the chips a patron has at a table."""
     has: int = patron.get(f"/api/tables/{table}/mine")["chips"]
     return has
 
@@ -199,7 +199,7 @@ def chips(patron: Someone, table: str) -> int:
 
 
 class Watching:
-    """Somebody who watches a table on a socket, and puts its view together from what he is told."""
+    """A subscriber to a table on a socket, who puts its view together from the messages."""
 
     def __init__(self, socket: ClientConnection, table: str, after: int | None = None) -> None:
         self.socket, self.table, self.number = socket, table, after

@@ -1,6 +1,6 @@
 """For every command a table at which it is next, and who may give it there: by the documents, not by the code.
 
-A sample is a moment of a script: the events up to it, and the command that somebody gives then. Who may give it is
+A sample is a moment of a script: the events up to it, and the command given then. Who may give it is
 written here by hand. The clauses are Baccarat's, the readings those of the design.
 """
 
