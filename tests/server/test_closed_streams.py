@@ -88,7 +88,7 @@ async def asked(serving: Serving, path: str, person: Duty | None = None) -> Any:
         assert found
         token = await serving.people.use_link(await serving.people.make_link(found.id, 60_000))
         headers = {"authorization": f"Bearer {token}"}
-    transport = httpx.ASGITransport(create_app(serving.desk))
+    transport = httpx.ASGITransport(create_app(serving.gateway))
     async with httpx.AsyncClient(transport=transport, base_url="http://here", headers=headers) as client:
         return (await client.get(path)).json()
 

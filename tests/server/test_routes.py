@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.app import ENDPOINTS, interface
 from punto.server.identity import Duty, Person
 from punto.server.permissions import PERMITTED, Permission, permissions_of
@@ -119,8 +119,8 @@ async def calling(caller: Person | None = None) -> AsyncIterator[httpx.AsyncClie
         return SimpleNamespace(person=caller) if caller else None
 
     app = Starlette(routes=starlette_routes(routes.endpoints), exception_handlers={Refused: _refused})
-    desk: Any = SimpleNamespace(people=SimpleNamespace(session=session))
-    app.state.parts = {Desk: desk, Kept: Kept()}
+    gateway: Any = SimpleNamespace(people=SimpleNamespace(session=session))
+    app.state.parts = {Gateway: gateway, Kept: Kept()}
     headers = {"authorization": "Bearer token"}
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://punto", headers=headers

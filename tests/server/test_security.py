@@ -234,7 +234,7 @@ async def test_a_fault_is_answered_without_saying_what_it_was(tmp_path: Path, mo
         raise RuntimeError("the password in /secret/path is swordfish")
 
     try:
-        transport = httpx.ASGITransport(create_app(serving_.desk), raise_app_exceptions=False)
+        transport = httpx.ASGITransport(create_app(serving_.gateway), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://punto") as client:
             with monkeypatch.context() as patched:
                 patched.setattr(serving_.people, "session", fails)
@@ -259,7 +259,7 @@ async def test_figures_are_for_somebody_on_the_same_machine(tmp_path: Path) -> N
 
     serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
     try:
-        app = create_app(serving_.desk)
+        app = create_app(serving_.gateway)
         assert [await status(app, host) for host in ("127.0.0.1", "::1", "127.1.2.3")] == [200] * 3
         assert [await status(app, host) for host in ("192.0.2.7", "10.0.0.1", "::2", "", "x")] == [404] * 5
         forwarded = {"x-forwarded-for": "127.0.0.1"}

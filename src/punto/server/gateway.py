@@ -68,7 +68,7 @@ class _Reply(Struct):
 
 
 @dataclass(slots=True)
-class Desk:
+class Gateway:
     """Everything a request may need."""
 
     floor: Floor

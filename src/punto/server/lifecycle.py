@@ -21,7 +21,7 @@ from punto.audit.log_audit import games_by_digest
 from punto.rules.game_library import APPROVED, load
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
-from punto.server.gateway import MOST_BYTES, Desk
+from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.http.app import create_app
 from punto.server.identity import HOUR, Duty, People
 from punto.server.realtime.frame_protocol import FrameProtocol
@@ -78,7 +78,7 @@ class Serving:
     store: Store
     floor: Floor
     people: People
-    desk: Desk
+    gateway: Gateway
     links: list[tuple[Duty, str]]
     """For the first people to sign in; made with the house."""
 
@@ -119,8 +119,8 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         floor.automatic = AutoDealer(floor, options.pace).drive
         await floor.start()
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
-        desk = Desk(floor, people, clock, options.origins, options.secure, audited)
-        serving = Serving(store, floor, people, desk, [])
+        gateway = Gateway(floor, people, clock, options.origins, options.secure, audited)
+        serving = Serving(store, floor, people, gateway, [])
         if floor.house.is_new:
             serving.links = await _first_people(people, options)
             if options.practice:
@@ -208,7 +208,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         place.close()
         raise
     try:
-        app = create_app(serving.desk)
+        app = create_app(serving.gateway)
         config = uvicorn.Config(
             app,
             host=options.host,

@@ -18,8 +18,11 @@ Answers = dict[tuple[str, str], Answer]
 """By actor and key."""
 
 
-class Transaction(Struct, eq=False):
-    """Appends that are stored together or not at all, and the result: the stored events, or the error."""
+class Transaction(Struct, eq=False, array_like=True):
+    """Appends that are stored together or not at all, and the result: the stored events, or the error.
+
+    A writer process is sent the first two fields as MessagePack.
+    """
 
     appends: Sequence[Append] = ()
     answer: Answer | None = None

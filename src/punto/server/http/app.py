@@ -13,7 +13,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http import (
     audit,
     cage,
@@ -77,11 +77,11 @@ def interface() -> dict[str, Any]:
     return describe(ENDPOINTS)
 
 
-def create_app(desk: Desk) -> ASGIApp:
+def create_app(gateway: Gateway) -> ASGIApp:
     """Return the application over a gateway."""
 
     async def socket(websocket: WebSocket) -> None:
-        await serve_socket(desk, websocket)
+        await serve_socket(gateway, websocket)
 
     app = Starlette(
         routes=[*starlette_routes(ENDPOINTS), WebSocketRoute("/api/socket", socket)],
@@ -92,10 +92,10 @@ def create_app(desk: Desk) -> ASGIApp:
             Exception: _failed,
         },
     )
-    store = desk.floor.store
-    parts = (desk, school.Schoolroom(), rounds.RoundDigests(store), pit.OpeningDigests(store))
+    store = gateway.floor.store
+    parts = (gateway, school.Schoolroom(), rounds.RoundDigests(store), pit.OpeningDigests(store))
     app.state.parts = {type(each): each for each in parts}
-    return Guard(app, desk)
+    return Guard(app, gateway)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

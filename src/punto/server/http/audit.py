@@ -22,7 +22,7 @@ from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead
 from punto.server.background import Abandoned
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
@@ -101,9 +101,9 @@ Packet = dict[str, Any]
 routes = Routes("/api/audit/tables", "audit")
 
 
-def known_table(desk: Desk, table: str) -> str:
+def known_table(gateway: Gateway, table: str) -> str:
     """Return the name of a table of the house, served or not; raise ``Refused`` if there is none."""
-    if table not in desk.floor.created:
+    if table not in gateway.floor.created:
         raise Refused("unknown-table", table=table)
     return table
 
@@ -121,16 +121,16 @@ async def _or_progress(work: Awaitable[T]) -> T | StillReading:
 
 
 @routes.get("", permission=Permission.READ_LOG)
-async def list_audited_tables(desk: Desk) -> list[TableAudited]:
+async def list_audited_tables(gateway: Gateway) -> list[TableAudited]:
     """List every table there has been, served or not."""
-    created = desk.floor.created
-    events = await desk.floor.store.heads(list(created))
-    return [_table(desk, table, game, events[table]) for table, game in created.items()]
+    created = gateway.floor.created
+    events = await gateway.floor.store.heads(list(created))
+    return [_table(gateway, table, game, events[table]) for table, game in created.items()]
 
 
-def _table(desk: Desk, table: str, game: str, events: int) -> TableAudited:
-    book = desk.floor.games.get(game)
-    return TableAudited(table, game, book.title if book else game, table in desk.floor.tables, events)
+def _table(gateway: Gateway, table: str, game: str, events: int) -> TableAudited:
+    book = gateway.floor.games.get(game)
+    return TableAudited(table, game, book.title if book else game, table in gateway.floor.tables, events)
 
 
 # --- rounds ----------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _table(desk: Desk, table: str, game: str, events: int) -> TableAudited:
 
 @routes.get("/{table}/rounds", permission=Permission.READ_LOG)
 async def find_rounds(
-    desk: Desk,
+    gateway: Gateway,
     table: str,
     first: Round | None = None,
     last: Round | None = None,
@@ -162,7 +162,7 @@ async def find_rounds(
         void=marked is Marked.VOID,
         corrected=marked is Marked.CORRECTED,
     )
-    found = await _or_progress(desk.auditing.find(known_table(desk, table), sought, before, most + 1))
+    found = await _or_progress(gateway.auditing.find(known_table(gateway, table), sought, before, most + 1))
     if isinstance(found, StillReading):
         return found
     chronicle, rounds = found
@@ -178,53 +178,57 @@ def _line(each: RoundFound) -> RoundLine:
 
 @routes.get("/{table}/rounds/{round}", permission=Permission.READ_LOG)
 async def replay_round(
-    desk: Desk,
+    gateway: Gateway,
     table: str,
     round_: int,
     language: Language = Language.ENGLISH,
     after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
 ) -> RoundReplayed | StillReading:
     """Replay a round: every event in words, by which clause, and the table after it."""
-    replayed = await _or_progress(desk.auditing.replay(known_table(desk, table), round_, language, after))
+    replayed = await _or_progress(gateway.auditing.replay(known_table(gateway, table), round_, language, after))
     if replayed is None:
         raise Refused("not-found")
     if isinstance(replayed, StillReading):
         return replayed
-    names = await _names(desk, {each.by for each in replayed.steps})
+    names = await _names(gateway, {each.by for each in replayed.steps})
     return msgspec.structs.replace(replayed, names=names)
 
 
-async def _names(desk: Desk, ids: set[str]) -> dict[str, str]:
+async def _names(gateway: Gateway, ids: set[str]) -> dict[str, str]:
     """Return the names of staff. Patrons are known by their ids alone."""
-    found = [await desk.people.find(each) for each in sorted(ids)]
+    found = [await gateway.people.find(each) for each in sorted(ids)]
     return {person.id: person.name for person in found if person and person.duty is not Duty.PATRON}
 
 
 @routes.get("/{table}/rounds/{round}/packet.json", permission=Permission.READ_LOG)
 async def export_json(
-    desk: Desk, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
+    gateway: Gateway, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
 ) -> Json[Raw]:
     """Export the dispute packet of a round, as ``punto export`` writes it."""
-    response = Json(Raw(await _packet(desk, table, round_, language, packet_json)))
+    response = Json(Raw(await _packet(gateway, table, round_, language, packet_json)))
     return _exported(response, person, table, round_, "json")
 
 
 @routes.get("/{table}/rounds/{round}/packet.pdf", permission=Permission.READ_LOG)
-async def export_pdf(desk: Desk, person: Person, table: str, round_: int, language: Language = Language.ENGLISH) -> Pdf:
+async def export_pdf(
+    gateway: Gateway, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
+) -> Pdf:
     """Export the dispute packet of a round on paper."""
-    response = Pdf(await _packet(desk, table, round_, language, packet_pdf))
+    response = Pdf(await _packet(gateway, table, round_, language, packet_pdf))
     return _exported(response, person, table, round_, "pdf")
 
 
-async def _packet(desk: Desk, table: str, round_: int, language: Language, write: Callable[[Packet], bytes]) -> bytes:
+async def _packet(
+    gateway: Gateway, table: str, round_: int, language: Language, write: Callable[[Packet], bytes]
+) -> bytes:
     """Return the packet of a round as a file."""
-    known_table(desk, table)
+    known_table(gateway, table)
 
     async def work(store: Reader) -> bytes:
-        return write(await dispute_packet(store, desk.games, table, round_, language=language))
+        return write(await dispute_packet(store, gateway.games, table, round_, language=language))
 
     try:
-        content = await _or_progress(desk.auditing.jobs.run(work))
+        content = await _or_progress(gateway.auditing.jobs.run(work))
     except NoPacket:
         raise Refused("cannot-be", case="no-packet", table=table, round=round_) from None
     assert isinstance(content, bytes)
@@ -241,15 +245,15 @@ def _exported(response: R, person: Person, table: str, round_: int, kind: str) -
 
 
 @routes.get("/{table}/shoes", permission=Permission.READ_LOG)
-async def list_audited_shoes(desk: Desk, table: str) -> list[ShoeListed] | StillReading:
+async def list_audited_shoes(gateway: Gateway, table: str) -> list[ShoeListed] | StillReading:
     """List the shoes of a table, the newest first, as far as they are public."""
-    return await _or_progress(desk.auditing.shoes(known_table(desk, table)))
+    return await _or_progress(gateway.auditing.shoes(known_table(gateway, table)))
 
 
 @routes.get("/{table}/shoes/{shoe}", permission=Permission.READ_LOG)
-async def check_shoe(desk: Desk, table: str, shoe: str) -> ShoeChecked | StillReading:
+async def check_shoe(gateway: Gateway, table: str, shoe: str) -> ShoeChecked | StillReading:
     """Check a shoe: its commitment, what patrons contributed, the secret, and every card dealt from it."""
-    checked = await _or_progress(desk.auditing.check_shoe(known_table(desk, table), shoe))
+    checked = await _or_progress(gateway.auditing.check_shoe(known_table(gateway, table), shoe))
     if checked is None:
         raise Refused("not-found")
     return checked

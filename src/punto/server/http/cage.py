@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.realtime.messages import Word
@@ -38,42 +38,42 @@ routes = Routes("/api/cage", "the cage")
 
 
 @routes.get("/mine")
-async def my_account(desk: Desk, person: Person) -> Account:
+async def my_account(gateway: Gateway, person: Person) -> Account:
     """Return the caller's own account."""
-    await desk.floor.cage.catch_up()
-    return Account(person.id, desk.floor.cage.accounts.get(person.id, 0))
+    await gateway.floor.cage.catch_up()
+    return Account(person.id, gateway.floor.cage.accounts.get(person.id, 0))
 
 
 @routes.get("/accounts", permission=Permission.SEE_ACCOUNTS)
-async def list_accounts(desk: Desk) -> list[Account]:
+async def list_accounts(gateway: Gateway) -> list[Account]:
     """List every account."""
-    await desk.floor.cage.catch_up()
-    return [Account(*each) for each in sorted(desk.floor.cage.accounts.items())]
+    await gateway.floor.cage.catch_up()
+    return [Account(*each) for each in sorted(gateway.floor.cage.accounts.items())]
 
 
 @routes.post("/deposits", permission=Permission.KEEP_ACCOUNTS)
-async def deposit(desk: Desk, person: Person, body: CageOrder) -> Account:
+async def deposit(gateway: Gateway, person: Person, body: CageOrder) -> Account:
     """Take money in for a patron."""
-    return await _carry_out(desk, person, body, paid_in=True)
+    return await _carry_out(gateway, person, body, paid_in=True)
 
 
 @routes.post("/payments", permission=Permission.KEEP_ACCOUNTS)
-async def pay_out(desk: Desk, person: Person, body: CageOrder) -> Account:
+async def pay_out(gateway: Gateway, person: Person, body: CageOrder) -> Account:
     """Pay a patron from their account."""
-    return await _carry_out(desk, person, body, paid_in=False)
+    return await _carry_out(gateway, person, body, paid_in=False)
 
 
-async def _carry_out(desk: Desk, cashier: Person, order: CageOrder, paid_in: bool) -> Account:
-    patron = await desk.people.find(order.patron)
+async def _carry_out(gateway: Gateway, cashier: Person, order: CageOrder, paid_in: bool) -> Account:
+    patron = await gateway.people.find(order.patron)
     if patron is None or patron.duty is not Duty.PATRON:
         raise Refused("unknown-patron", patron=order.patron)
     body = msgspec.json.encode((paid_in, order.patron, order.amount))
     key = (order.key, sha256(body).digest()) if order.key else None
-    work = desk.floor.cage.deposit if paid_in else desk.floor.cage.pay_out
+    work = gateway.floor.cage.deposit if paid_in else gateway.floor.cage.pay_out
     try:
         holds = await work(order.patron, order.amount, (cashier.id, cashier.duty.value), key)
     except Repeated as before:
         if key is None or before.answer.digest != key[1]:
             raise Refused("key-used") from None
-        holds = desk.floor.cage.accounts[order.patron]
+        holds = gateway.floor.cage.accounts[order.patron]
     return Account(order.patron, holds)

@@ -13,7 +13,7 @@ from punto.formatting import decimal
 from punto.odds import odds
 from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
@@ -124,23 +124,23 @@ class EdgeShown(Struct, frozen=True):
 
 
 @routes.get("")
-async def list_games(desk: Desk) -> list[GameListed]:
+async def list_games(gateway: Gateway) -> list[GameListed]:
     """List the games that are served."""
-    known = desk.floor.games.items()
+    known = gateway.floor.games.items()
     return [GameListed(key, book.title, book.version, tuple(each.name for each in book.wagers)) for key, book in known]
 
 
-def _book(desk: Desk, game: str) -> Rulebook:
-    book = desk.floor.games.get(game)
+def _book(gateway: Gateway, game: str) -> Rulebook:
+    book = gateway.floor.games.get(game)
     if book is None:
         raise Refused("not-found")
     return book
 
 
 @routes.get("/{game}")
-async def show_game(desk: Desk, game: str) -> GameShown:
+async def show_game(gateway: Gateway, game: str) -> GameShown:
     """Return a game with its wagers, layouts, methods and clauses."""
-    book = _book(desk, game)
+    book = _book(gateway, game)
     return GameShown(
         game=book.key,
         title=book.title,
@@ -171,9 +171,9 @@ def _clause(clause: Clause) -> ClauseShown:
 
 
 @routes.get("/{game}/procedures")
-async def list_procedures(desk: Desk, game: str) -> list[ProcedureShown]:
+async def list_procedures(gateway: Gateway, game: str) -> list[ProcedureShown]:
     """List what can go wrong in a game, and what its rules then ask for."""
-    book = _book(desk, game)
+    book = _book(gateway, game)
     return [_procedure(book, each) for each in of_game(book) if not each.found_by_table]
 
 
@@ -207,9 +207,9 @@ def _clause_of(book: Rulebook, provision: str | None) -> str | None:
 
 
 @routes.get("/{game}/edges")
-async def list_edges(desk: Desk, game: str, decks: int | None = None) -> list[EdgeShown]:
+async def list_edges(gateway: Gateway, game: str, decks: int | None = None) -> list[EdgeShown]:
     """Return the exact house edge of every wager from a full shoe, of the usual number of decks unless one is given."""
-    book = _book(desk, game)
+    book = _book(gateway, game)
     wanted = book.usual_decks if decks is None else decks
     try:
         return await asyncio.to_thread(_edges, book, wanted)

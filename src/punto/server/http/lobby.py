@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.roads import MarkShown, ShoeProgress, drawn_big_road, marks_of, shoe_progress
 from punto.server.routing.routes import Routes
 from punto.server.tables.floor import ServedTable
@@ -41,15 +41,15 @@ routes = Routes("/api/lobby", "pages")
 
 
 @routes.get("")
-async def list_lobby(desk: Desk) -> list[LobbyTable]:
+async def list_lobby(gateway: Gateway) -> list[LobbyTable]:
     """List every table as the lobby shows it."""
-    return [_in_lobby(each) for each in desk.floor.tables.values()]
+    return [_in_lobby(each) for each in gateway.floor.tables.values()]
 
 
 @routes.get("/{table}")
-async def show_lobby_table(desk: Desk, table: str) -> LobbyTable:
+async def show_lobby_table(gateway: Gateway, table: str) -> LobbyTable:
     """Return one table as the lobby shows it."""
-    return _in_lobby(desk.table(table))
+    return _in_lobby(gateway.table(table))
 
 
 def _in_lobby(served: ServedTable) -> LobbyTable:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 from punto import __version__
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.metrics import exposition
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
@@ -56,27 +56,27 @@ routes = Routes("", "operations")
 
 
 @routes.get("/healthz")
-async def show_health(desk: Desk) -> Healthy | NotHealthy:
+async def show_health(gateway: Gateway) -> Healthy | NotHealthy:
     """Tell whether the server serves and its database answers."""
-    if desk.floor.stopping:
+    if gateway.floor.stopping:
         return NotHealthy(False, Trouble.STOPPING)
     try:
-        await desk.floor.store.head(HOUSE)
+        await gateway.floor.store.head(HOUSE)
     except Exception as error:
         log.error("not healthy", why=type(error).__name__)
         return NotHealthy(False, Trouble.DATABASE)
-    closed = tuple(ClosedStream(*each) for each in desk.floor.closed.items())
-    return Healthy(True, __version__, len(desk.floor.tables), closed)
+    closed = tuple(ClosedStream(*each) for each in gateway.floor.closed.items())
+    return Healthy(True, __version__, len(gateway.floor.tables), closed)
 
 
 @routes.get("/metrics")
-async def show_metrics(desk: Desk, request: Request) -> PlainTextResponse:
+async def show_metrics(gateway: Gateway, request: Request) -> PlainTextResponse:
     """Return figures for Prometheus, to callers on the same machine only."""
     host = request.client.host if request.client else ""
     if "x-forwarded-for" in request.headers or not _is_loopback(host):
         raise Refused("not-found")
-    served = desk.floor.tables.values()
-    content, kind = exposition(len(desk.sockets), len(served), sum(1 for each in served if each.table.hold))
+    served = gateway.floor.tables.values()
+    content, kind = exposition(len(gateway.sockets), len(served), sum(1 for each in served if each.table.hold))
     return PlainTextResponse(content, media_type=kind)
 
 

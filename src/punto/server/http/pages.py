@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import SignInRefused
 from punto.server.permissions import Permission, permissions_of
 from punto.server.refused import Refused
@@ -54,9 +54,9 @@ def _built(manifest: Path, _: int) -> Built:
     return msgspec.json.decode(manifest.read_bytes(), type=Built)
 
 
-async def _page(desk: Desk, request: Request, page: str, status: int = 200, **about: str) -> HTMLResponse:
+async def _page(gateway: Gateway, request: Request, page: str, status: int = 200, **about: str) -> HTMLResponse:
     """Return a page's shell, which tells the page who is signed in and what they may do."""
-    session = await session_of(desk, request)
+    session = await session_of(gateway, request)
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
@@ -73,77 +73,77 @@ def nowhere() -> HTMLResponse:
 
 
 @routes.get("/")
-async def lobby(desk: Desk, request: Request) -> HTMLResponse:
+async def lobby(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the lobby."""
-    return await _page(desk, request, "lobby")
+    return await _page(gateway, request, "lobby")
 
 
 @routes.get("/pit")
-async def pit(desk: Desk, request: Request) -> HTMLResponse:
+async def pit(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the pit."""
-    return await _page(desk, request, "pit")
+    return await _page(gateway, request, "pit")
 
 
 @routes.get("/school")
-async def school(desk: Desk, request: Request) -> HTMLResponse:
+async def school(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the dealer school, which is open to all."""
-    return await _page(desk, request, "school", game="")
+    return await _page(gateway, request, "school", game="")
 
 
 @routes.get("/school/{game}")
-async def school_of_game(desk: Desk, request: Request, game: str) -> HTMLResponse:
+async def school_of_game(gateway: Gateway, request: Request, game: str) -> HTMLResponse:
     """Show the dealer school at one game."""
-    return await _page(desk, request, "school", game=game) if game in desk.floor.games else nowhere()
+    return await _page(gateway, request, "school", game=game) if game in gateway.floor.games else nowhere()
 
 
 @routes.get("/tables/{table}")
-async def seat(desk: Desk, request: Request, table: str) -> HTMLResponse:
+async def seat(gateway: Gateway, request: Request, table: str) -> HTMLResponse:
     """Show a seat at a table."""
-    return await _at_table(desk, request, "seat", table)
+    return await _at_table(gateway, request, "seat", table)
 
 
 @routes.get("/display/{table}")
-async def display(desk: Desk, request: Request, table: str) -> HTMLResponse:
+async def display(gateway: Gateway, request: Request, table: str) -> HTMLResponse:
     """Show a table's display."""
-    return await _at_table(desk, request, "display", table)
+    return await _at_table(gateway, request, "display", table)
 
 
 @routes.get("/dealer/{table}")
-async def dealer(desk: Desk, request: Request, table: str) -> HTMLResponse:
+async def dealer(gateway: Gateway, request: Request, table: str) -> HTMLResponse:
     """Show the Dealer's page of a table."""
-    return await _at_table(desk, request, "dealer", table)
+    return await _at_table(gateway, request, "dealer", table)
 
 
-async def _at_table(desk: Desk, request: Request, page: str, table: str) -> HTMLResponse:
-    if table not in desk.floor.tables:
+async def _at_table(gateway: Gateway, request: Request, page: str, table: str) -> HTMLResponse:
+    if table not in gateway.floor.tables:
         return nowhere()
-    return await _page(desk, request, page, table=table, game=desk.table(table).book.key)
+    return await _page(gateway, request, page, table=table, game=gateway.table(table).book.key)
 
 
 @routes.get("/audit")
-async def audit(desk: Desk, request: Request) -> HTMLResponse:
+async def audit(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the audit of all tables."""
-    return await _audit(desk, request)
+    return await _audit(gateway, request)
 
 
 @routes.get("/audit/{table}")
-async def audit_table(desk: Desk, request: Request, table: str) -> HTMLResponse:
+async def audit_table(gateway: Gateway, request: Request, table: str) -> HTMLResponse:
     """Show the audit of a table."""
-    return await _audit(desk, request, table)
+    return await _audit(gateway, request, table)
 
 
 @routes.get("/audit/{table}/{round}")
-async def audit_round(desk: Desk, request: Request, table: str, round_: str) -> HTMLResponse:  # noqa: ARG001
+async def audit_round(gateway: Gateway, request: Request, table: str, round_: str) -> HTMLResponse:  # noqa: ARG001
     """Show the audit of a round; the page reads from its own address which."""
-    return await _audit(desk, request, table)
+    return await _audit(gateway, request, table)
 
 
-async def _audit(desk: Desk, request: Request, table: str | None = None) -> HTMLResponse:
-    session = await session_of(desk, request)
+async def _audit(gateway: Gateway, request: Request, table: str | None = None) -> HTMLResponse:
+    session = await session_of(gateway, request)
     may = session is not None and Permission.READ_LOG.is_given_to(session.person.duty)
-    if may and table and table not in desk.floor.created:
+    if may and table and table not in gateway.floor.created:
         return nowhere()
-    return await _page(desk, request, "audit", 200 if may else 403)
+    return await _page(gateway, request, "audit", 200 if may else 403)
 
 
 @routes.get("/enter/{link}")
@@ -153,15 +153,15 @@ async def offer_link(link: str) -> HTMLResponse:
 
 
 @routes.post("/enter")
-async def enter(desk: Desk, request: Request) -> Response:
+async def enter(gateway: Gateway, request: Request) -> Response:
     """Sign in by a link that a form sends."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"))
     try:
-        token = await desk.people.use_link(form.get("link", [""])[0])
+        token = await gateway.people.use_link(form.get("link", [""])[0])
     except SignInRefused:
         return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=True), 403)
     response = RedirectResponse("/", 303)
-    set_cookie(desk, response, token)
+    set_cookie(gateway, response, token)
     return response
 
 

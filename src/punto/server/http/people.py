@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
@@ -58,40 +58,40 @@ routes = Routes("/api/people", "people")
 
 
 @routes.get("", permission=Permission.REGISTER_PATRONS)
-async def list_people(desk: Desk, person: Person) -> list[PersonShown]:
+async def list_people(gateway: Gateway, person: Person) -> list[PersonShown]:
     """List people: all of them to the two managers, patrons to the Cashier."""
-    known = await desk.people.everybody()
+    known = await gateway.people.everybody()
     return [shown(each) for each in known if _may_keep(person, each.duty)]
 
 
 @routes.post("", permission=Permission.REGISTER_PATRONS)
-async def add_person(desk: Desk, person: Person, body: NewPerson) -> AddedPerson:
+async def add_person(gateway: Gateway, person: Person, body: NewPerson) -> AddedPerson:
     """Add a person with one duty. The answer has a link to sign in by, or the token of a device."""
     _check_keeps(person, body.duty)
-    added = await desk.people.add(body.name, body.duty)
+    added = await gateway.people.add(body.name, body.duty)
     log.info("person added", person=added.id, duty=added.duty.value, by=person.id)
-    return await _way_in(desk, added)
+    return await _way_in(gateway, added)
 
 
 @routes.post("/{person}/link", permission=Permission.REGISTER_PATRONS)
-async def new_link(desk: Desk, caller: Person, person: str) -> AddedPerson:
+async def new_link(gateway: Gateway, caller: Person, person: str) -> AddedPerson:
     """Make another sign-in link or, for a device, a token that replaces the one it has."""
-    return await _way_in(desk, await _find(desk, caller, person))
+    return await _way_in(gateway, await _find(gateway, caller, person))
 
 
 @routes.post("/{person}/active", permission=Permission.REGISTER_PATRONS)
-async def set_active(desk: Desk, caller: Person, person: str, body: SetActive) -> PersonShown:
+async def set_active(gateway: Gateway, caller: Person, person: str, body: SetActive) -> PersonShown:
     """Let a person sign in again, or no more. Their sessions and links end in either case."""
-    found = await _find(desk, caller, person)
-    changed = await desk.people.set_active(found.id, body.active)
-    await desk.check_sockets(found.id)
+    found = await _find(gateway, caller, person)
+    changed = await gateway.people.set_active(found.id, body.active)
+    await gateway.check_sockets(found.id)
     log.info("person set active" if body.active else "person set inactive", person=found.id)
     return shown(changed)
 
 
-async def _find(desk: Desk, caller: Person, person: str) -> Person:
+async def _find(gateway: Gateway, caller: Person, person: str) -> Person:
     """Return the person that a request is about."""
-    found = await desk.people.find(person)
+    found = await gateway.people.find(person)
     if found is None:
         raise Refused("not-found")
     _check_keeps(caller, found.duty)
@@ -108,7 +108,7 @@ def _check_keeps(caller: Person, duty: Duty) -> None:
         check_permission(caller, Permission.KEEP_PEOPLE)
 
 
-async def _way_in(desk: Desk, person: Person) -> AddedPerson:
+async def _way_in(gateway: Gateway, person: Person) -> AddedPerson:
     if person.duty is Duty.DEVICE:
-        return AddedPerson(shown(person), token=await desk.people.device_token(person.id))
-    return AddedPerson(shown(person), link=await desk.people.make_link(person.id, LINK_LASTS))
+        return AddedPerson(shown(person), token=await gateway.people.device_token(person.id))
+    return AddedPerson(shown(person), link=await gateway.people.make_link(person.id, LINK_LASTS))

@@ -15,7 +15,7 @@ from punto.report.dispute.packet import cited
 from punto.report.event_text import event_text
 from punto.report.shift.report import Figures, ShiftReport, figures, shift_report
 from punto.report.shift.sheet import shift_pdf
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
 from punto.server.http.roads import ShoeProgress, shoe_progress
@@ -151,44 +151,44 @@ routes = Routes("/api", "the pit")
 
 
 @routes.get("/pit", permission=Permission.SEE_PIT)
-async def show_pit(desk: Desk, digests: OpeningDigests, person: Person) -> Pit:
+async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) -> Pit:
     """Return every table with its money, what waits for a decision, and what the caller may do."""
-    names = await _staff_names(desk)
-    tables = [await _pit_table(desk, digests, each, person, names) for each in desk.floor.tables.values()]
+    names = await _staff_names(gateway)
+    tables = [await _pit_table(gateway, digests, each, person, names) for each in gateway.floor.tables.values()]
     positions = tuple(role for role in Role if role in STAFF)
-    games = tuple((key, book.title) for key, book in desk.floor.games.items())
+    games = tuple((key, book.title) for key, book in gateway.floor.games.items())
     return Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables))
 
 
 @routes.get("/pit/{table}", permission=Permission.SEE_PIT)
-async def show_pit_table(desk: Desk, digests: OpeningDigests, person: Person, table: str) -> PitTable:
+async def show_pit_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> PitTable:
     """Return one table as the pit sees it."""
-    return await _pit_table(desk, digests, desk.table(table), person, await _staff_names(desk))
+    return await _pit_table(gateway, digests, gateway.table(table), person, await _staff_names(gateway))
 
 
 @routes.get("/pit/{table}/events", permission=Permission.SEE_PIT)
 async def tell_events(
-    desk: Desk,
+    gateway: Gateway,
     table: str,
     most: Annotated[int, Meta(ge=1, le=MOST_TOLD)] = 40,
     language: Language = Language.ENGLISH,
 ) -> list[EventTold]:
     """Return the last events at a table in words, the newest first."""
-    served = desk.table(table)
-    stored = await desk.floor.store.read(served.name, max(0, served.actor.number - most), most)
-    names = await _staff_names(desk)
+    served = gateway.table(table)
+    stored = await gateway.floor.store.read(served.name, max(0, served.actor.number - most), most)
+    names = await _staff_names(gateway)
     return [_told(each, served, names, language) for each in reversed(stored)]
 
 
 @routes.get("/staff", permission=Permission.SEE_PIT)
-async def list_staff(desk: Desk) -> list[PersonShown]:
+async def list_staff(gateway: Gateway) -> list[PersonShown]:
     """List the people who hold a position, for appointing one to act in another."""
-    return [shown(each) for each in await _staff(desk)]
+    return [shown(each) for each in await _staff(gateway)]
 
 
 @routes.get("/shift-report", permission=Permission.REPORT_SHIFTS)
 async def report_shift(
-    desk: Desk,
+    gateway: Gateway,
     from_: Milliseconds = 0,
     to: Milliseconds | None = None,
     format_: ReportFormat = ReportFormat.JSON,
@@ -198,11 +198,11 @@ async def report_shift(
 
     Times are milliseconds since 1970.
     """
-    until = desk.clock() if to is None else to
+    until = gateway.clock() if to is None else to
     if from_ >= until:
         raise Refused("bad-message", case="span")
-    games, names = list(desk.floor.games.values()), await _staff_names(desk)
-    made = await shift_report(desk.floor.store, games, Span(from_, until), names, language)
+    games, names = list(gateway.floor.games.values()), await _staff_names(gateway)
+    made = await shift_report(gateway.floor.store, games, Span(from_, until), names, language)
     if format_ is ReportFormat.JSON:
         return made
     response = Pdf(await asyncio.to_thread(shift_pdf, made, language))
@@ -213,23 +213,23 @@ async def report_shift(
 # --- people ----------------------------------------------------------------------------------------------------------
 
 
-async def _staff(desk: Desk) -> list[Person]:
-    return [each for each in await desk.people.not_patrons() if each.duty.role in STAFF]
+async def _staff(gateway: Gateway) -> list[Person]:
+    return [each for each in await gateway.people.not_patrons() if each.duty.role in STAFF]
 
 
-async def _staff_names(desk: Desk) -> dict[str, str]:
+async def _staff_names(gateway: Gateway) -> dict[str, str]:
     """Return the names of everyone but patrons, who are shown by their ids only."""
-    return {each.id: each.name for each in await desk.people.not_patrons()}
+    return {each.id: each.name for each in await gateway.people.not_patrons()}
 
 
 # --- one table -------------------------------------------------------------------------------------------------------
 
 
 async def _pit_table(
-    desk: Desk, digests: OpeningDigests, served: ServedTable, person: Person, names: Mapping[str, str]
+    gateway: Gateway, digests: OpeningDigests, served: ServedTable, person: Person, names: Mapping[str, str]
 ) -> PitTable:
     table, known = served.table, await digests.of(served)
-    role, now = person.duty.role, desk.clock()
+    role, now = person.duty.role, gateway.clock()
     by = Actor(person.id, role) if role else None
     suggested = None if table.setting else _suggested(served, known.setting)
     return PitTable(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from punto.roads import DerivedRoad, Grid, RoundMark, Statistics, Win, roads
 from punto.roads.big_road import big_road
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.routing.routes import Routes
 from punto.table.table import Table
 
@@ -85,9 +85,9 @@ routes = Routes("/api", "pages")
 
 
 @routes.get("/tables/{table}/roads")
-async def show_roads(desk: Desk, table: str) -> RoadsShown:
+async def show_roads(gateway: Gateway, table: str) -> RoadsShown:
     """Return the roads of the shoe in use, drawn."""
-    served = desk.table(table)
+    served = gateway.table(table)
     state = served.table
     return RoadsShown(table, served.actor.number, shoe_progress(state), _drawn(marks_of(state)))
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from punto.cards import Card
 from punto.rules.coup import OutcomeClass, hand_total
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.identity import Person
 from punto.server.routing.routes import Routes
@@ -81,14 +81,14 @@ routes = Routes("/api", "pages")
 
 @routes.get("/tables/{table}/rounds")
 async def list_rounds(
-    desk: Desk,
+    gateway: Gateway,
     digests: RoundDigests,
     person: Person | None,
     table: str,
     most: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 20,
 ) -> list[RoundShown]:
     """List the last rounds of this shoe and the one before, the newest first."""
-    served = desk.table(table)
+    served = gateway.table(table)
     irregular = await digests.of(served)
     shown = _rounds(served.table, irregular, person.id if person else None)
     return sorted(shown, key=lambda each: -each.round)[:most]

@@ -36,7 +36,7 @@ from punto.school.question import (
     graded,
 )
 from punto.school.score_sheet import PASS_MARK, Done, Sheet, as_json
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
 from punto.server.refused import Refused
@@ -237,9 +237,9 @@ routes = Routes("/api/school", "school")
 
 
 @routes.get("")
-async def show_school(desk: Desk) -> SchoolShown:
+async def show_school(gateway: Gateway) -> SchoolShown:
     """Return what can be practised here."""
-    games = tuple(GameTaught(book.key, book.title, _drills(book)) for book in _books(desk, None))
+    games = tuple(GameTaught(book.key, book.title, _drills(book)) for book in _books(gateway, None))
     return SchoolShown(games, int(PASS_MARK * 100), MOST_IN_A_LESSON, tuple(reversed(RACK)))
 
 
@@ -249,29 +249,29 @@ def _drills(book: Rulebook) -> tuple[DrillShown, ...]:
 
 
 @routes.post("/question")
-async def ask_question(desk: Desk, room: Schoolroom, request: Request, body: QuestionAsked) -> QuestionShown:
+async def ask_question(gateway: Gateway, room: Schoolroom, request: Request, body: QuestionAsked) -> QuestionShown:
     """Return a question, with the last answer to it graded and what is asked next."""
-    plan = _plan(desk, body.game, body.drill, body.seed)
-    throttle(room.asked, request, desk)
+    plan = _plan(gateway, body.game, body.drill, body.seed)
+    throttle(room.asked, request, gateway)
     return await room.run(partial(_shown, plan, body))
 
 
 @routes.post("/sheet")
-async def grade_lesson(desk: Desk, room: Schoolroom, request: Request, body: LessonDone) -> SheetShown:
+async def grade_lesson(gateway: Gateway, room: Schoolroom, request: Request, body: LessonDone) -> SheetShown:
     """Return the score sheet of a lesson."""
-    plan = _plan(desk, body.game, body.drill, body.seed)
-    throttle(room.asked, request, desk)
+    plan = _plan(gateway, body.game, body.drill, body.seed)
+    throttle(room.asked, request, gateway)
     return await room.run(partial(_sheet, plan, body))
 
 
-def _books(desk: Desk, game: str | None) -> tuple[Rulebook, ...]:
+def _books(gateway: Gateway, game: str | None) -> tuple[Rulebook, ...]:
     """Return the games that can be practised: those with a layout."""
-    books = desk.floor.games.values() if game is None else [desk.floor.games.get(game)]
+    books = gateway.floor.games.values() if game is None else [gateway.floor.games.get(game)]
     return tuple(book for book in books if book is not None and book.layouts)
 
 
-def _plan(desk: Desk, game: str | None, drill: Drill | None, seed: int) -> Plan:
-    plan = Plan(_books(desk, game), (drill,) if drill else tuple(Drill), seed)
+def _plan(gateway: Gateway, game: str | None, drill: Drill | None, seed: int) -> Plan:
+    plan = Plan(_books(gateway, game), (drill,) if drill else tuple(Drill), seed)
     if not plan.turns:
         raise Refused("not-found")
     return plan

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Raw, Struct
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.tables import newest
 from punto.server.identity import Person
 from punto.server.permissions import Permission
@@ -73,18 +73,18 @@ routes = Routes("/api/tables/{table}/shoes", "shoes")
 
 @routes.get("")
 async def list_shoes(
-    desk: Desk, table: str, most: Annotated[int, Meta(ge=1, le=MOST_SHOES)] | None = None
+    gateway: Gateway, table: str, most: Annotated[int, Meta(ge=1, le=MOST_SHOES)] | None = None
 ) -> list[ShoeShown]:
     """List the sealed shoes of a table in their order. With ``most``, list the last of them, the newest first."""
-    keeper = await _keeper(desk, table)
+    keeper = await _keeper(gateway, table)
     listed = keeper.shoes if most is None else keeper.latest(most)
     return [_shown(keeper, *each) for each in listed.items()]
 
 
 @routes.post("", permission=Permission.BRING_SHOES)
-async def seal_shoe(desk: Desk, table: str) -> ShoeShown:
+async def seal_shoe(gateway: Gateway, table: str) -> ShoeShown:
     """Seal the next shoe of a table. Only one waits to be used."""
-    served, keeper = await newest(desk, table), await _keeper(desk, table)
+    served, keeper = await newest(gateway, table), await _keeper(gateway, table)
     if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
         raise Refused("cannot-be", case="no-sealed-shoes")
     decks = served.table.set_up.decks
@@ -95,55 +95,57 @@ async def seal_shoe(desk: Desk, table: str) -> ShoeShown:
 
 
 @routes.post("/{shoe}/pledges", permission=Permission.CUT_SHOES)
-async def pledge_cut(desk: Desk, person: Person, table: str, shoe: str, body: Pledged) -> ShoeShown:
+async def pledge_cut(gateway: Gateway, person: Person, table: str, shoe: str, body: Pledged) -> ShoeShown:
     """Commit to a contribution, before any patron reveals theirs."""
-    return await _step(desk, table, shoe, lambda keeper: keeper.pledge(shoe, person.id, bytes.fromhex(body.commitment)))
+    return await _step(
+        gateway, table, shoe, lambda keeper: keeper.pledge(shoe, person.id, bytes.fromhex(body.commitment))
+    )
 
 
 @routes.post("/{shoe}/list", permission=Permission.BRING_SHOES)
-async def close_list(desk: Desk, table: str, shoe: str) -> ShoeShown:
+async def close_list(gateway: Gateway, table: str, shoe: str) -> ShoeShown:
     """Take no more commitments. From now on contributions are revealed."""
-    return await _step(desk, table, shoe, lambda keeper: keeper.close_list(shoe))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.close_list(shoe))
 
 
 @routes.post("/{shoe}/contributions", permission=Permission.CUT_SHOES)
-async def reveal_cut(desk: Desk, person: Person, table: str, shoe: str, body: Revealed) -> ShoeShown:
+async def reveal_cut(gateway: Gateway, person: Person, table: str, shoe: str, body: Revealed) -> ShoeShown:
     """Reveal the contribution that the caller committed to."""
     contribution = Contribution(bytes.fromhex(body.words), bytes.fromhex(body.nonce))
-    return await _step(desk, table, shoe, lambda keeper: keeper.reveal(shoe, person.id, contribution))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.reveal(shoe, person.id, contribution))
 
 
 @routes.post("/{shoe}/again", permission=Permission.BRING_SHOES)
-async def cut_again(desk: Desk, table: str, shoe: str) -> ShoeShown:
+async def cut_again(gateway: Gateway, table: str, shoe: str) -> ShoeShown:
     """Begin the cut again without the patrons who did not reveal."""
-    return await _step(desk, table, shoe, lambda keeper: keeper.cut_again(shoe))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.cut_again(shoe))
 
 
 @routes.get("/{shoe}/record")
-async def show_record(desk: Desk, table: str, shoe: str) -> Raw:
+async def show_record(gateway: Gateway, table: str, shoe: str) -> Raw:
     """Return the record of a shoe that has ended, by which anyone can check every card of it."""
-    keeper = await _known(desk, table, shoe)
+    keeper = await _known(gateway, table, shoe)
     published = keeper.record(shoe)
     if published is None:
         raise Refused("cannot-be", case="shoe-not-ended", shoe=shoe)
     return Raw(published.encode())
 
 
-async def _keeper(desk: Desk, table: str) -> ShoeKeeper:
-    keeper = desk.table(table).keeper
+async def _keeper(gateway: Gateway, table: str) -> ShoeKeeper:
+    keeper = gateway.table(table).keeper
     await keeper.catch_up()
     return keeper
 
 
-async def _known(desk: Desk, table: str, shoe: str) -> ShoeKeeper:
-    keeper = await _keeper(desk, table)
+async def _known(gateway: Gateway, table: str, shoe: str) -> ShoeKeeper:
+    keeper = await _keeper(gateway, table)
     if shoe not in keeper.shoes:
         raise Refused("not-found")
     return keeper
 
 
-async def _step(desk: Desk, table: str, shoe: str, work: Callable[[ShoeKeeper], Awaitable[Cut]]) -> ShoeShown:
-    keeper = await _known(desk, table, shoe)
+async def _step(gateway: Gateway, table: str, shoe: str, work: Callable[[ShoeKeeper], Awaitable[Cut]]) -> ShoeShown:
+    keeper = await _known(gateway, table, shoe)
     try:
         cut = await work(keeper)
     except CutError as error:

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.people import Name, PersonShown, shown
 from punto.server.identity import Person, SignInRefused
 from punto.server.metrics import METRICS
@@ -50,43 +50,43 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
 routes = Routes("/api", "signing in")
 
 
-async def _let_in(desk: Desk, signing_in: Awaitable[str]) -> Json[SignedIn]:
+async def _let_in(gateway: Gateway, signing_in: Awaitable[str]) -> Json[SignedIn]:
     try:
         token = await signing_in
     except SignInRefused:
         METRICS.sign_ins["refused"] += 1
         log.info("sign-in refused")
         raise
-    session = await desk.people.session(token)
+    session = await gateway.people.session(token)
     assert session is not None
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
     METRICS.sign_ins["done"] += 1
     response = Json(SignedIn(token, shown(session.person)))
-    set_cookie(desk, response, token)
+    set_cookie(gateway, response, token)
     return response
 
 
 @routes.post("/sign-in")
-async def sign_in(desk: Desk, request: Request, body: SignIn) -> Json[SignedIn]:
+async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
-    throttle(desk.sign_ins, request, desk)
-    return await _let_in(desk, desk.people.sign_in(body.name, body.password))
+    throttle(gateway.sign_ins, request, gateway)
+    return await _let_in(gateway, gateway.people.sign_in(body.name, body.password))
 
 
 @routes.post("/links")
-async def use_link(desk: Desk, request: Request, body: UseLink) -> Json[SignedIn]:
+async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[SignedIn]:
     """Sign in by a link, which works once."""
-    throttle(desk.sign_ins, request, desk)
-    return await _let_in(desk, desk.people.use_link(body.link))
+    throttle(gateway.sign_ins, request, gateway)
+    return await _let_in(gateway, gateway.people.use_link(body.link))
 
 
 @routes.post("/sign-out")
-async def sign_out(desk: Desk, request: Request) -> NoContent:
+async def sign_out(gateway: Gateway, request: Request) -> NoContent:
     """Sign out: end the session of the caller's token."""
-    session = await session_of(desk, request)
+    session = await session_of(gateway, request)
     if session and (token := token_of(request)):
-        await desk.people.sign_out(token)
-        await desk.check_sockets(session.person.id)
+        await gateway.people.sign_out(token)
+        await gateway.check_sockets(session.person.id)
     response = NoContent()
     delete_cookie(response)
     return response
@@ -99,8 +99,8 @@ async def me(person: Person) -> PersonShown:
 
 
 @routes.post("/me/password")
-async def set_password(desk: Desk, request: Request, person: Person, body: NewPassword) -> None:
+async def set_password(gateway: Gateway, request: Request, person: Person, body: NewPassword) -> None:
     """Choose a password. All other sessions of the caller end."""
-    throttle(desk.sign_ins, request, desk)
-    await desk.people.set_password(person.id, body.password, keep=token_of(request))
-    await desk.check_sockets(person.id)
+    throttle(gateway.sign_ins, request, gateway)
+    await gateway.people.set_password(person.id, body.password, keep=token_of(request))
+    await gateway.check_sockets(person.id)

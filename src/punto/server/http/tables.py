@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.realtime.feed import read_told
@@ -80,78 +80,78 @@ routes = Routes("/api", "tables")
 
 
 @routes.get("/tables")
-async def list_tables(desk: Desk) -> list[TableListed]:
+async def list_tables(gateway: Gateway) -> list[TableListed]:
     """List the tables that are served, and how each stands."""
-    return [_listed(each) for each in desk.floor.tables.values()]
+    return [_listed(each) for each in gateway.floor.tables.values()]
 
 
 @routes.post("/tables", permission=Permission.CREATE_TABLES)
-async def create_table(desk: Desk, person: Person, body: NewTable) -> TableListed:
+async def create_table(gateway: Gateway, person: Person, body: NewTable) -> TableListed:
     """Create a table for a game. A command opens it."""
-    book = desk.floor.games.get(body.game)
+    book = gateway.floor.games.get(body.game)
     if book is None:
         raise Refused("not-found")
     try:
-        await desk.floor.create_table(body.table, book, body.automatic)
+        await gateway.floor.create_table(body.table, book, body.automatic)
     except ValueError:
         raise Refused("cannot-be", case="table-exists", table=body.table) from None
     log.info("table created", table=body.table, game=body.game, by=person.id)
-    return _listed(desk.table(body.table))
+    return _listed(gateway.table(body.table))
 
 
 @routes.post("/tables/{table}/automation", permission=Permission.CREATE_TABLES)
-async def automate(desk: Desk, table: str, body: Automation) -> TableListed:
+async def automate(gateway: Gateway, table: str, body: Automation) -> TableListed:
     """Set which of the Dealer's steps the server takes."""
-    served = desk.table(table)
-    await desk.floor.automate(served.name, body.steps)
+    served = gateway.table(table)
+    await gateway.floor.automate(served.name, body.steps)
     return _listed(served)
 
 
 @routes.get("/tables/{table}")
-async def show_table(desk: Desk, person: Person | None, table: str) -> TableShown:
+async def show_table(gateway: Gateway, person: Person | None, table: str) -> TableShown:
     """Return a table as the caller may see it, and the number of its last event."""
-    served, view = desk.table(table), staff if _sees_everything(person) else public
+    served, view = gateway.table(table), staff if _sees_everything(person) else public
     return TableShown(table, served.actor.number, view(served.table))
 
 
 @routes.get("/tables/{table}/mine")
-async def show_mine(desk: Desk, person: Person, table: str) -> PrivateView:
+async def show_mine(gateway: Gateway, person: Person, table: str) -> PrivateView:
     """Return what is the caller's own at a table: chips, debts, and cards they have looked at."""
-    served = desk.table(table)
+    served = gateway.table(table)
     return private(served.table, person.id, served.keeper.card_if_known)
 
 
 @routes.get("/tables/{table}/events")
 async def list_events(
-    desk: Desk,
+    gateway: Gateway,
     person: Person | None,
     table: str,
     after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
     most: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> list[Told]:
     """Return the log of a table after an event, without what the caller may not see."""
-    served, audience = desk.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
-    return await read_told(desk.floor.store, served.name, after, most, audience)
+    served, audience = gateway.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
+    return await read_told(gateway.floor.store, served.name, after, most, audience)
 
 
 @routes.post("/tables/{table}/commands")
 async def give_command(
-    desk: Desk,
+    gateway: Gateway,
     person: Person,
     table: str,
     body: Annotated[ClientMessage, Tagged("Command", tuple(COMMAND_MESSAGES.values()))],
 ) -> DoneMessage | RefusedMessage:
     """Give a command. It is stored before this answers; with an idempotency key a retry does nothing twice."""
-    served = desk.table(table)
+    served = gateway.table(table)
     if body.table not in (None, table):
         raise Refused("bad-message", case="other-table", table=table)
-    return await outcome(desk.submit, person, served, body)
+    return await outcome(gateway.submit, person, served, body)
 
 
 @routes.post("/tables/{table}/cards", permission=Permission.TELL_CARDS)
-async def tell_card(desk: Desk, table: str, body: CardTold) -> CardTaken:
+async def tell_card(gateway: Gateway, table: str, body: CardTold) -> CardTaken:
     """Tell a card, as a card-reading device does. It stays encrypted until the card is exposed."""
-    served = await newest(desk, table)
+    served = await newest(gateway, table)
     state = served.table
     if state.setting is None or state.set_up.device is not Device.CARD_READING:
         raise Refused("cannot-be", case="no-card-reader")
@@ -167,10 +167,10 @@ async def tell_card(desk: Desk, table: str, body: CardTold) -> CardTaken:
     return CardTaken(body.sequence, not new)
 
 
-async def newest(desk: Desk, table: str) -> ServedTable:
+async def newest(gateway: Gateway, table: str) -> ServedTable:
     """Return a table with what other processes have just stored."""
-    served = desk.table(table)
-    if desk.floor.store.shared:
+    served = gateway.table(table)
+    if gateway.floor.store.shared:
         await served.actor.catch_up()
     return served
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from punto.audit.finding import Kind
 from punto.server.audit_jobs import Verification
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.http.audit import known_table
 from punto.server.identity import Person
 from punto.server.permissions import Permission
@@ -76,19 +76,19 @@ routes = Routes("/api/audit/tables/{table}/verification", "audit")
 
 
 @routes.post("", permission=Permission.READ_LOG)
-async def begin_verification(desk: Desk, person: Person, table: str) -> Verified:
+async def begin_verification(gateway: Gateway, person: Person, table: str) -> Verified:
     """Verify the log of a table from its first event, in the background."""
-    known_table(desk, table)
-    if desk.floor.stopping:
+    known_table(gateway, table)
+    if gateway.floor.stopping:
         raise Refused("stopping")
     log.info("verification begun", table=table, by=person.id)
-    return _verified(table, desk.auditing.begin(table, desk.floor.spawn))
+    return _verified(table, gateway.auditing.begin(table, gateway.floor.spawn))
 
 
 @routes.get("", permission=Permission.READ_LOG)
-async def show_verification(desk: Desk, table: str) -> Verified:
+async def show_verification(gateway: Gateway, table: str) -> Verified:
     """Return how far the verification is, and what it has found."""
-    return _verified(table, desk.auditing.verifications.get(known_table(desk, table)))
+    return _verified(table, gateway.auditing.verifications.get(known_table(gateway, table)))
 
 
 def _verified(table: str, known: Verification | None) -> Verified:

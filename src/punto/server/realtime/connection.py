@@ -9,7 +9,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Duty, Session
 from punto.server.metrics import METRICS
 from punto.server.permissions import Permission
@@ -68,8 +68,8 @@ class FrameChannel(Protocol):
 class Connection:
     """The server's side of one client's connection."""
 
-    def __init__(self, desk: Desk, channel: FrameChannel, session: Session | None, token: str | None) -> None:
-        self._desk, self._channel, self._token = desk, channel, token
+    def __init__(self, gateway: Gateway, channel: FrameChannel, session: Session | None, token: str | None) -> None:
+        self._gateway, self._channel, self._token = gateway, channel, token
         self._person = session.person if session else None
         self._subscriptions: dict[str, Subscription] = {}
         self._behind_since = 0.0
@@ -117,9 +117,9 @@ class Connection:
             elif self._person is None:
                 raise Refused("not-signed-in")
             else:
-                served = self._desk.table(message.table)
+                served = self._gateway.table(message.table)
                 self._count_submitted()
-                self._desk.submit(self._reply, self._person, served, message)
+                self._gateway.submit(self._reply, self._person, served, message)
         except Refused as error:
             self._answer(refused(error.refusal, id_=message.id))
 
@@ -147,11 +147,11 @@ class Connection:
 
     def _do(self, message: ClientMessage) -> None:
         if isinstance(message, Subscribe):
-            self._subscribe(self._desk.table(message.table), message)
+            self._subscribe(self._gateway.table(message.table), message)
         elif isinstance(message, Unsubscribe):
-            self._unsubscribe(self._desk.table(message.table).name)
+            self._unsubscribe(self._gateway.table(message.table).name)
         else:
-            self._answer(PongMessage(message.id, self._desk.clock()))
+            self._answer(PongMessage(message.id, self._gateway.clock()))
 
     def _subscribe(self, served: ServedTable, message: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:
@@ -174,7 +174,7 @@ class Connection:
         missed: list[EventRecord] = []
         served.feed.flush()
         while 0 <= served.feed.number - after <= MOST_MISSED and after + len(missed) < served.feed.number:
-            missed += await self._desk.floor.store.read(served.name, after + len(missed), MOST_MISSED)
+            missed += await self._gateway.floor.store.read(served.name, after + len(missed), MOST_MISSED)
             served.feed.flush()
         if self._subscriptions.get(served.name) is subscription:  # it may have unsubscribed meanwhile
             known = 0 <= (more := served.feed.number - after) <= MOST_MISSED
@@ -197,32 +197,32 @@ class Connection:
 
     async def check(self) -> None:
         """Close the connection if its session has ended."""
-        if self._token and await self._desk.people.session(self._token) is None:
+        if self._token and await self._gateway.people.session(self._token) is None:
             self._channel.close_with(SESSION_OVER)
 
 
-async def serve_socket(desk: Desk, websocket: WebSocket) -> None:
+async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
     """Serve one connection from its start to its end."""
-    if not is_from_here(desk, websocket):
+    if not is_from_here(gateway, websocket):
         await websocket.close(4403)
         return
     token = token_of(websocket)
-    session = await session_of(desk, websocket)
+    session = await session_of(gateway, websocket)
     await websocket.accept()
     channel: FrameChannel = websocket.scope["extensions"][EXTENSION]
-    connection = Connection(desk, channel, session, token if session else None)
+    connection = Connection(gateway, channel, session, token if session else None)
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return
     watch = asyncio.create_task(_watch(connection))
-    desk.sockets.add(connection)
+    gateway.sockets.add(connection)
     try:
         channel.hear_with(connection.hear)
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             text = message.get("text")  # one that came before the channel was taken over
             connection.hear(text.encode() if text is not None else message["bytes"])
     finally:
-        desk.sockets.discard(connection)
+        gateway.sockets.discard(connection)
         watch.cancel()
         connection.leave()
 

@@ -1,8 +1,11 @@
-"""WebSocket frames that are made once and sent to many, and messages that are heard at once.
+"""WebSocket frames: one frame made once and sent to many clients, and messages handled as they arrive.
 
-A server's frames are the same for every client, as long as nothing is compressed. So one is made for all who watch a
-table, and handed to their connections as it is. What comes in is given to the application where it arrives, and does
-not wait in a queue to be fetched. The server's protocol offers both to an application as an extension.
+A server's frames are the same for every client, as long as nothing is compressed, so one is made for all subscribers of
+a table. A message goes to the application where it arrives, instead of through a queue. The protocol offers both to an
+application as an extension.
+
+Almost all messages are short texts in one frame: these are read here. Everything else, and every error, is left to the
+``websockets`` library, which closes the connection as RFC 6455 says.
 """
 
 from __future__ import annotations
@@ -10,11 +13,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+KNOWN_UVICORN = ("0.54",)
+"""Versions whose internals this module uses and tests: of the base class its handlers, ``frames`` and ``queue``."""
+if uvicorn.__version__.rpartition(".")[0] not in KNOWN_UVICORN:
+    raise ImportError(
+        f"punto.server knows the internals of uvicorn {', '.join(KNOWN_UVICORN)}, not of {uvicorn.__version__}: "
+        "install a known version, or run tests/server/test_frames.py with the new one and add it to KNOWN_UVICORN"
+    )
 
 EXTENSION = "punto.frames"
 _TEXT = 0x81
-"""A whole text, not compressed (RFC 6455, 5.2)."""
+"""A whole text, not compressed (RFC 6455, 5.2): FIN is set, the reserved bits are not."""
+_INVALID_TEXT = 1007
+"""Close code of a text that is no UTF-8 (RFC 6455, 8.1)."""
 _LENGTH_IN_2, _LENGTH_IN_8 = 126, 127
 _MASKED = 0x80
 _NO_MASK = bytes(4)
@@ -24,7 +38,7 @@ _SHORTEST = 7
 
 
 def frame(text: bytes) -> bytes:
-    """A text as one frame: what it is, its length, and the text."""
+    """Return a text as one frame: its kind, its length, and the text."""
     length = len(text)
     if length < _LENGTH_IN_2:
         return bytes((_TEXT, length)) + text
@@ -34,7 +48,7 @@ def frame(text: bytes) -> bytes:
 
 
 def whole_texts(data: bytes) -> list[bytes] | None:
-    """The texts, if these are whole frames with one short text each, as clients send them: masked."""
+    """Return the texts if these are whole masked frames with one short, valid text each; otherwise None."""
     texts, at, size = [], 0, len(data)
     while at < size:
         if size - at < _SHORTEST or data[at] != _TEXT:
@@ -45,9 +59,23 @@ def whole_texts(data: bytes) -> list[bytes] | None:
         end = begin + 4 + length
         if length <= 0 or length == _LENGTH_IN_8 or end > size:
             return None
-        texts.append(_unmasked(data[begin : begin + 4], data[begin + 4 : end]))
+        text = _unmasked(data[begin : begin + 4], data[begin + 4 : end])
+        if not is_text(text):
+            return None
+        texts.append(text)
         at = end
     return texts
+
+
+def is_text(data: bytes) -> bool:
+    """Whether these bytes are valid UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _unmasked(mask: bytes, text: bytes) -> bytes:
@@ -59,7 +87,7 @@ def _unmasked(mask: bytes, text: bytes) -> bytes:
 
 
 def ends_with_a_frame(data: bytes) -> bool:
-    """Whether the data are whole frames, one after the other."""
+    """Whether the data are whole frames, so that the next byte begins a frame."""
     at = 0
     while at + 2 <= len(data):
         length, begin = data[at + 1] & 0x7F, at + 2
@@ -71,12 +99,12 @@ def ends_with_a_frame(data: bytes) -> bool:
 
 
 class FrameProtocol(WebSocketsSansIOProtocol):
-    """The server's WebSocket protocol, which can also send frames that are already made."""
+    """The server's WebSocket protocol, with frames that are made elsewhere and messages that skip the queue."""
 
     _hear: Callable[[bytes], None] | None = None
     _out: list[bytes]
     _between_frames: bool = True
-    """Whether all that came so far were whole frames."""
+    """Whether everything so far was whole frames; if not, the library alone knows where one ends."""
 
     def handle_connect(self, event: Any) -> None:
         self._out = []
@@ -85,20 +113,21 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             cast(dict[str, Any], self.scope["extensions"])[EXTENSION] = self
 
     def hear_with(self, hear: Callable[[bytes], None]) -> None:
-        """Give every message to this from now on."""
+        """Pass every message to this function from now on."""
         self._hear = hear
 
     def data_received(self, data: bytes) -> None:
-        """Almost always short texts arrive, each in one frame: these are read here, and all else by the library."""
+        """Read short texts here, unless a fragmented message is under way; leave the rest to the library."""
         if self._hear is None or self.close_sent:
             super().data_received(data)
             return
-        if self._between_frames and len(data) <= _AT_ONCE and (texts := whole_texts(data)):
+        is_simple = self._between_frames and not self.frames and len(data) <= _AT_ONCE
+        if is_simple and (texts := whole_texts(data)):
             for text in texts:
                 self._hear(text)
             return
-        self._between_frames &= ends_with_a_frame(data)  # if not, the library alone knows where one ends
-        for begin in range(0, len(data), _AT_ONCE):  # piece by piece, so that a flood can be stopped in its midst
+        self._between_frames &= ends_with_a_frame(data)
+        for begin in range(0, len(data), _AT_ONCE):  # in pieces, so that a flood can be stopped in its midst
             if not self.transport.is_closing():
                 super().data_received(data[begin : begin + _AT_ONCE])
 
@@ -107,16 +136,20 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
             return
         data, self.frames = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames), []
-        if not self.close_sent:
+        if self.close_sent:
+            return
+        if self.curr_msg_data_type == "text" and not is_text(data):
+            self.close_with(_INVALID_TEXT)
+        else:
             self._hear(data)
 
     def pause(self, paused: bool) -> None:
-        """Read nothing more from this client, or go on."""
+        """Stop reading from this client, or go on."""
         if not self.transport.is_closing():
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
 
     def write_frames(self, frames: bytes) -> None:
-        """Send frames, with all else that gathers for this client at the moment."""
+        """Send frames, in one write with everything else for this client in this turn of the loop."""
         if not self._out:
             _OUTGOING.append(self)
             if len(_OUTGOING) == 1:
@@ -124,11 +157,11 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self._out.append(frames)
 
     def unread(self) -> int:
-        """How many bytes wait because the client does not read them."""
+        """Return how many bytes wait because the client does not read them."""
         return self.transport.get_write_buffer_size()
 
     def close_with(self, code: int, at_once: bool = False) -> None:
-        """End the connection; ``at_once`` without waiting for what is unread."""
+        """Close the connection; ``at_once`` drops what is unread."""
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
         self.send_out()
@@ -139,14 +172,14 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         (self.transport.abort if at_once else self.transport.close)()
 
     def send_out(self) -> None:
-        """Send what has gathered for this client, if he is still there."""
+        """Send what waits for this client, if it is still connected."""
         out, self._out = self._out, []
         if out and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.writelines(out)
 
 
 _OUTGOING: list[FrameProtocol] = []
-"""Those for whom something has gathered: all that goes to one client at one moment is sent in one go."""
+"""Connections with something to send: what goes to one client in one turn of the loop is sent in one write."""
 
 
 def _send_all() -> None:

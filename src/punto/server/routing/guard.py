@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from punto.server.gateway import MOST_BYTES, Desk
+from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
@@ -27,17 +27,17 @@ HEADERS = {
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
-def throttle(allowances: TokenBuckets, request: Request, desk: Desk) -> None:
+def throttle(allowances: TokenBuckets, request: Request, gateway: Gateway) -> None:
     """Raise ``Refused`` if the address a request comes from has used up its allowance."""
-    if not allowances.take(request.client.host if request.client else "", desk.clock() / 1000):
+    if not allowances.take(request.client.host if request.client else "", gateway.clock() / 1000):
         raise Refused("too-many")
 
 
 class Guard:
     """Middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
-        self._app, self._desk = app, desk
+    def __init__(self, app: ASGIApp, gateway: Gateway) -> None:
+        self._app, self._gateway = app, gateway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -61,8 +61,8 @@ class Guard:
         length = request.headers.get("content-length", "0")
         if length.isascii() and length.isdigit() and int(length) > MOST_BYTES:
             raise Refused("too-large", most=MOST_BYTES)
-        throttle(self._desk.requests, request, self._desk)
-        if request.method not in SAFE and not is_from_here(self._desk, request):
+        throttle(self._gateway.requests, request, self._gateway)
+        if request.method not in SAFE and not is_from_here(self._gateway, request):
             raise Refused("wrong-origin")
 
 

@@ -28,7 +28,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.realtime.messages import RefusedMessage
@@ -153,7 +153,7 @@ class Endpoint:
         return answer_with(await self.handler(**values))
 
     async def _caller(self, request: Request) -> Person | None:
-        session = await session_of(request.app.state.parts[Desk], request)
+        session = await session_of(request.app.state.parts[Gateway], request)
         if session is None:
             if self.signed_in:
                 raise Refused("not-signed-in")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from punto.server.gateway import Desk
+from punto.server.gateway import Gateway
 from punto.server.identity import IDLE, Person, Session
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
@@ -24,15 +24,15 @@ def token_of(connection: HTTPConnection) -> str | None:
     return connection.cookies.get(COOKIE)
 
 
-async def session_of(desk: Desk, connection: HTTPConnection) -> Session | None:
+async def session_of(gateway: Gateway, connection: HTTPConnection) -> Session | None:
     """Return the caller's session, if the caller is signed in."""
     token = token_of(connection)
-    return await desk.people.session(token) if token else None
+    return await gateway.people.session(token) if token else None
 
 
-async def signed_in(desk: Desk, connection: HTTPConnection, permission: Permission | None = None) -> Person:
+async def signed_in(gateway: Gateway, connection: HTTPConnection, permission: Permission | None = None) -> Person:
     """Return the caller; raise ``Refused`` if the caller is not signed in or the caller's duty lacks the permission."""
-    session = await session_of(desk, connection)
+    session = await session_of(gateway, connection)
     if session is None:
         raise Refused("not-signed-in")
     if permission is not None:
@@ -47,10 +47,10 @@ def check_permission(person: Person, permission: Permission) -> None:
         raise Refused("not-permitted", duty=person.duty.value)
 
 
-def is_from_here(desk: Desk, connection: HTTPConnection) -> bool:
+def is_from_here(gateway: Gateway, connection: HTTPConnection) -> bool:
     """Tell whether a browser names one of this server's own pages as the origin; programs name none."""
     origin = connection.headers.get("origin")
-    if origin is None or origin in desk.origins:
+    if origin is None or origin in gateway.origins:
         return True
     try:
         return urlsplit(origin).netloc == connection.headers.get("host")
@@ -58,10 +58,10 @@ def is_from_here(desk: Desk, connection: HTTPConnection) -> bool:
         return False  # it is no address at all
 
 
-def set_cookie(desk: Desk, response: Response, token: str) -> None:
+def set_cookie(gateway: Gateway, response: Response, token: str) -> None:
     """Let the browser keep a sign-in where no page's own code can read it."""
     age = IDLE // 1000
-    response.set_cookie(COOKIE, token, age, httponly=True, samesite="strict", secure=desk.secure, path="/")
+    response.set_cookie(COOKIE, token, age, httponly=True, samesite="strict", secure=gateway.secure, path="/")
 
 
 def delete_cookie(response: Response) -> None:

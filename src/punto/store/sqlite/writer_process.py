@@ -22,15 +22,11 @@ from msgspec import Struct, msgpack
 
 from punto.store.batch import Transaction
 from punto.store.protocol import refused
-from punto.store.records import Answer, Append, Conflict, Repeated, StoreError
+from punto.store.records import Answer, Conflict, Repeated, StoreError
 from punto.store.sqlite.writer import Statement, Work, Writer
 
 HASH_BYTES = 32
 _LENGTH_BYTES = 4
-
-
-WriterRequest = tuple[list[tuple[Sequence[Append], Answer | None]], list[tuple[str, Sequence[Any]]]]
-"""What is to be committed together, as MessagePack: transactions, and statements with their values."""
 
 
 class _Conflict(Struct, array_like=True, tag=True):
@@ -62,7 +58,7 @@ class _Reply(Struct, array_like=True):
 
 
 _encode = msgpack.Encoder().encode
-_decode_request = msgpack.Decoder(WriterRequest).decode
+_decode_request = msgpack.Decoder(tuple[list[Transaction], list[tuple[str, Sequence[Any]]]]).decode
 _decode_reply = msgpack.Decoder(_Reply).decode
 
 
@@ -79,13 +75,12 @@ def write_for(server: socket.socket, file: Path) -> None:
         return
     _send(server, b"")
     while request := _receive(server):
-        _send(server, _commit(writer, _decode_request(request)))
+        _send(server, _commit(writer, *_decode_request(request)))
     writer.close()
 
 
-def _commit(writer: Writer, request: WriterRequest) -> bytes:
-    transactions = [Transaction(appends, answer) for appends, answer in request[0]]
-    statements = [Statement(text, values) for text, values in request[1]]
+def _commit(writer: Writer, transactions: Sequence[Transaction], asked: Sequence[tuple[str, Sequence[Any]]]) -> bytes:
+    statements = [Statement(text, values) for text, values in asked]
     writer.commit([*transactions, *statements])
     stored = [each for each in transactions if each.error is None]
     hashes = b"".join([record.hash for each in stored for record in each.records])
@@ -164,10 +159,8 @@ class WriterProcess:
         """Commit all of this at once, and put the result or the error on each."""
         transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement) and _can_be_sent(each)]
-        request: WriterRequest = (
-            [(each.appends, each.answer) for each in transactions],
-            [(each.text, each.values) for each in others],
-        )
+        # In an array the fields that are left out have their defaults: a transaction goes over without its result.
+        request = [(each.appends, each.answer) for each in transactions], [(each.text, each.values) for each in others]
         try:
             if self._process.poll() is not None:
                 await self._start_again()
