@@ -180,8 +180,8 @@ def test_whatever_goes_wrong_the_round_ends_and_the_books_balance(game: str) -> 
 
 
 def _check_books(game: str, practice: Practice) -> None:
-    ledger, audit, table = Ledger(practice.happened), recompute([], game_file(game)), practice.table
-    for event in practice.happened:
+    ledger, audit, table = Ledger(practice.log), recompute([], game_file(game)), practice.table
+    for event in practice.log:
         audit.look_at(event)
     assert not audit.findings
     assert sum(ledger.balances.values()) == 0

@@ -1,4 +1,4 @@
-"""The cards of a table as its events tell them, followed with code of its own: which left the shoe, where they lie.
+"""The cards of a table followed by its events, with separate code: which left the shoe, and where they lie.
 
 Part of the auditor: it shares nothing with the engine that brought the events about.
 """
@@ -113,7 +113,7 @@ class CardsDealt:
         self.CardMisplaced(event)
 
     def _due(self) -> str | None:
-        """Which hand the next card belongs to."""
+        """Return which hand the next card belongs to."""
         dealt = len(self.player) + len(self.banker)
         if dealt < 4:
             return ("player", "banker")[dealt % 2]
@@ -194,23 +194,23 @@ class CardsDealt:
 
 
 def points(card: str) -> int:
-    """The point value of a card."""
+    """Return the point value of a card."""
     return "A23456789".find(card[0]) + 1
 
 
 def total(hand: Hand) -> int:
-    """The point total of a hand."""
+    """Return the point total of a hand."""
     return sum(map(points, hand)) % 10
 
 
 def winner(player: Hand, banker: Hand) -> str:
-    """Which hand wins, or that neither does."""
+    """Return the hand that wins, or ``tie``."""
     difference = total(player) - total(banker)
     return "player" if difference > 0 else "banker" if difference < 0 else "tie"
 
 
 def cards_due(player: Hand, banker: Hand) -> tuple[int, int]:
-    """How many cards each hand should have, from its first two and Player's third."""
+    """Return how many cards each hand should have, from its first two and Player's third."""
     first, second = total(player[:2]), total(banker[:2])
     if first > 7 or second > 7:
         return 2, 2

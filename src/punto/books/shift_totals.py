@@ -1,8 +1,8 @@
-"""What a table made in a span of time, from its events: its floats, its rounds, what was turned over and won.
+"""What a table made in a span of time, from its events: floats, rounds, turnover and win.
 
 What lies in a table's tray, its float and the commission put aside, is known at every event from the postings. So a
 span may begin and end at any time, in the midst of a day or of a round: patrons' chips and wagers not yet settled are
-theirs, and count for nobody.
+theirs, and count for neither side.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Play:
 
 
 class TableShift:
-    """Follows one table through a span of time. It is told every event from the table's first one on."""
+    """Follows one table through a span of time. It needs every event from the table's first one on."""
 
     def __init__(self, span: Span) -> None:
         self._span = span
@@ -96,7 +96,7 @@ class TableShift:
         return self._ledger.balances[FLOAT] + self._ledger.balances[COMMISSION]
 
     def take_in(self, at: int, event: Event) -> None:
-        """One more event; nothing after the end of the span belongs to it."""
+        """Follow one more event, which must be before the end of the span."""
         assert at < self._span.end
         if at >= self._span.start:
             self._begin()
@@ -126,7 +126,7 @@ class TableShift:
         self._tally = self._opened = None
 
     def finish(self) -> None:
-        """The span is over; a table still open is counted as it stands."""
+        """End the span; a table still open is counted as it stands."""
         self._begin()
         if self._tally is not None:
             self._end(None, self._there)

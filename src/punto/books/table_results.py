@@ -54,7 +54,7 @@ class Tally:
             self._commission += sum(each.after.commission - each.before.commission for each in event.corrections)
 
     def results(self, there: int | None = None) -> Results:
-        """The figures so far; ``there`` is what the table holds now, as long as it is not closed."""
+        """Return the figures so far; ``there`` is what the table holds now, as long as it is not closed."""
         moved = self._moved
         return Results(
             opening=moved[TableOpened],
@@ -67,22 +67,22 @@ class Tally:
         )
 
 
-def results(happened: Iterable[Event]) -> Results:
-    """The figures of one opening of a table, from its events."""
+def results(log: Iterable[Event]) -> Results:
+    """Return the figures of one opening of a table, from its events."""
     tally = Tally()
-    for event in happened:
+    for event in log:
         tally.take_in(event)
     return tally.results()
 
 
 def together(several: Iterable[Results]) -> Results:
-    """The figures of several openings, or of several tables, in one."""
+    """Return the figures of several openings, or of several tables, in one."""
     listed = list(several)
     return Results(**{each.name: sum(getattr(one, each.name) for one in listed) for each in fields(Results)})
 
 
 def _amount(event: Event) -> int:
-    """What an event brings to the table or takes from it."""
+    """Return what an event brings to the table or takes from it."""
     match event:
         case TableOpened():
             return event.float_

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def odds_frame(found: Odds) -> polars.DataFrame:
-    """One row for each outcome of each wager; exact figures as texts, beside them a rounded one to reckon with."""
+    """Return one row for each outcome of each wager: exact figures as texts, and rounded ones as numbers."""
     import polars
 
     rows = [
@@ -37,7 +37,7 @@ def odds_frame(found: Odds) -> polars.DataFrame:
 
 
 def removal_frame(found: Odds, effects: Effects) -> polars.DataFrame:
-    """One row for each card and wager: how the return changes when the card is gone."""
+    """Return one row for each card and wager: how the return changes when the card is gone."""
     import polars
 
     rows = [

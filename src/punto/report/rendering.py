@@ -16,17 +16,17 @@ _LONGEST_WORD = 24
 
 
 def deviation(variance: Fraction) -> float:
-    """The standard deviation that goes with a variance."""
+    """Return the standard deviation of a variance."""
     return sqrt(variance)
 
 
 def breakable(text: str) -> str:
-    """The text with places to break words that no line could hold."""
+    """Return the text with places to break words that no line could hold."""
     return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", "\\1\u200b", text)
 
 
 def html_page(template: Path, values: dict[str, Any]) -> str:
-    """A page of its own that needs nothing else, from a template beside the code that fills it."""
+    """Return a self-contained HTML page, filled from a template."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(loader=FileSystemLoader(template.parent), autoescape=True, undefined=StrictUndefined)

@@ -1,4 +1,4 @@
-"""A round told step by step: each event with who and when, in words, by which clause, and the table after it.
+"""A round replayed step by step: each event with who, when, its sentence and its clauses, and the table after it.
 
 What is shown of the table is what its staff see, so that no card is in it before it was exposed.
 """
@@ -58,7 +58,7 @@ class StepShown(Struct, frozen=True):
     by: str
     position: str
     acting: tuple[str, ...]
-    """The positions he was appointed to act in then."""
+    """The positions that the person was appointed to act in at the time."""
     event: str
     told: str
     """What happened, in words."""
@@ -74,7 +74,7 @@ class StepShown(Struct, frozen=True):
     """What lies on the layout in all."""
     moved: tuple[Moved, ...]
     view: dict[str, Any] | None
-    """What of the table's view is different after it; None where nobody can say how the table was."""
+    """What of the table's view is different after it; None where the table's state is unknown."""
     circumstances: Circumstances | None
 
 
@@ -114,11 +114,11 @@ class RoundReplayed(Struct, frozen=True):
     previous: int | None
     following: int | None
     names: dict[str, str]
-    """Of the staff who did something in it."""
+    """Names of the staff who acted in it."""
 
 
 class Replay:
-    """Tells the steps of one round, one after the other."""
+    """Builds the steps of one round, in order."""
 
     def __init__(self, found: RoundFound, language: Language) -> None:
         self._found, self._language = found, language
@@ -133,7 +133,7 @@ class Replay:
         self.book: Rulebook | None = None
 
     def take_in(self, moment: Moment, shown: bool) -> None:
-        """Follow one more event of the round; whether it is among those that are told."""
+        """Follow one more event of the round; ``shown`` says whether it becomes a step."""
         event, after = moment.event, moment.after
         self.book = after.book if after else self.book
         self._lay(event, moment)
@@ -145,11 +145,11 @@ class Replay:
             self.steps.append(self._step(moment))
 
     def _is_corrected_by(self, event: Event | None) -> TypeGuard[RoundCorrected]:
-        """Whether it corrects this round; an earlier one may be corrected while this one is played."""
+        """Return whether it corrects this round; an earlier one may be corrected while this one is played."""
         return isinstance(event, RoundCorrected) and event.round == self._found.round
 
     def _lay(self, event: Event | None, moment: Moment) -> None:
-        """The cards as they lie. When a round ends they are taken away, but stay in sight here."""
+        """Update the cards on the table. When a round ends they are taken away, but are still shown here."""
         later = moment.recorded.number > self._found.last
         if self._is_corrected_by(event):
             self._hands, self._winner = _of_coup(event.coup) or self._hands, _winner(event.coup)
@@ -195,7 +195,7 @@ class Replay:
         )
 
     def _changed(self, after: Table | None, later: bool) -> dict[str, Any] | None:
-        """What is different; after the end of the round only money, since other rounds are in play then."""
+        """Return what is different; after the end of the round only money, since other rounds are in play then."""
         if after is None:
             self._view = None
             return None
@@ -231,7 +231,7 @@ def _moved(event: Event) -> Iterable[Moved]:
 async def replay(
     store: Reader, chronicle: Chronicle, found: RoundFound, language: Language, after: int = 0
 ) -> RoundReplayed:
-    """A round as it happened: so many steps as are told at once, of those after an event."""
+    """Return a round as it happened: the steps after an event, at most ``MOST_STEPS``."""
     told = Replay(found, language)
     more: int | None = None
     async for moment in _moments(store, chronicle, found):

@@ -1,7 +1,7 @@
 """The rounds and shoes of a table: which there are, where each stands in the log, and how the table was in between.
 
 A log may be long, so it is read once, from its beginning, some events at a time, and followed from there. What is kept
-of it is little: a line for each round, and the table every so many events, from which any moment is computed again.
+of it is little: a line for each round, and the table at intervals, from which any moment is recomputed.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from punto.table.table import Table
 
 KEPT_EACH = 2_000
 MOST_KEPT = 200
-"""Tables kept; if it would be more, every other one is let go."""
+"""Most tables kept; beyond that every other one is dropped."""
 
 _AS_USUAL = (Attested, SqueezePermitted)
 """Confirmed and permitted in the course of any round, and not for anything that went wrong."""
 
 
 class RoundFound(Struct):
-    """A round of a table: what it is looked for by."""
+    """A round of a table, with the fields it is searched by."""
 
     round: int
     first: int
@@ -113,7 +113,7 @@ class Moment(Struct, frozen=True):
 
 
 class _Following:
-    """A table followed event by event; None while nobody can say how it was."""
+    """A table followed event by event; None while its state is unknown."""
 
     def __init__(self, games: Mapping[str, Game], table: Table | None = None, played: int = 0) -> None:
         self._games, self.table, self.played = games, table, played
@@ -133,7 +133,7 @@ class _Following:
         return True
 
     def _begin(self, event: TableOpened) -> None:
-        """The table opens, perhaps by another text of the rules than before; its rounds are counted on."""
+        """Begin an opening, perhaps with a changed game file; round numbers continue."""
         game = self._games.get(event.digest)
         if game is None:
             self.table = None
@@ -164,18 +164,18 @@ class Chronicle:
         self._each = KEPT_EACH
 
     async def follow(self, store: Reader, most: int) -> bool:
-        """Take in what has been stored, not more than so many events; whether that is all there is."""
+        """Read at most ``most`` new events; return whether the end of the log was reached."""
         up_to = self.number + most
         async for recorded in every_event(store, self.stream, self.number, up_to):
             self._take_in(recorded)
         return self.number < up_to
 
     def round(self, number: int) -> RoundFound | None:
-        """A round by its number."""
+        """Return a round by its number."""
         return self._by_number.get(number)
 
     def find(self, sought: Sought, before: int | None, most: int) -> list[RoundFound]:
-        """The last rounds that fit, the newest first; of those before a round, if one is named."""
+        """Return the last rounds that fit, the newest first; of those before a round, if one is named."""
         found: list[RoundFound] = []
         for each in reversed(self.rounds):
             if len(found) == most:
@@ -229,7 +229,7 @@ class Chronicle:
         elif isinstance(event, OutcomeAnnounced):
             now.winner, now.player_total, now.banker_total = event.winner, event.player_total, event.banker_total
         elif isinstance(event, CardCorrected):
-            now.winner = now.player_total = now.banker_total = None  # it is called anew
+            now.winner = now.player_total = now.banker_total = None  # it is called again
         if ends_round(event):
             together = frozenset(self._patrons)
             now.ended, now.patrons, self._now = recorded.at, self._groups.setdefault(together, together), None
@@ -264,7 +264,7 @@ class Chronicle:
             self._each *= 2
 
     async def moments(self, store: Reader, first: int, last: int) -> AsyncIterator[Moment]:
-        """Every event from one number to another, with the table before it and after it, where that is known."""
+        """Yield every event from one number to another, with the table before it and after it, where that is known."""
         at = bisect_right(self._kept, first - 1, key=lambda each: each[0])
         number, table, played = self._kept[at - 1] if at else (0, None, 0)
         following = _Following(self._games, table, played)

@@ -58,7 +58,7 @@ class CheckShown(Struct, frozen=True):
 
 
 class ShoeChecked(Struct, frozen=True):
-    """What became of checking a shoe."""
+    """The result of checking a shoe."""
 
     shoe: ShoeListed
     whole: bool | None
@@ -68,8 +68,8 @@ class ShoeChecked(Struct, frozen=True):
     """How many cards were compared."""
 
 
-class _Told(Struct):
-    """What the stream of the shoes tells of one."""
+class _SealedShoe(Struct):
+    """What the stream of shoes records about one shoe."""
 
     commitment: str
     opened: bool = False
@@ -77,12 +77,12 @@ class _Told(Struct):
     record: str | None = None
 
 
-async def _sealed(store: Reader, table: str) -> dict[str, _Told]:
-    shoes: dict[str, _Told] = {}
+async def _sealed(store: Reader, table: str) -> dict[str, _SealedShoe]:
+    shoes: dict[str, _SealedShoe] = {}
     async for recorded in every_event(store, f"{table}{SHOES}"):
         match recorded.event:
             case ShoeSealed(shoe=shoe, commitment=commitment):
-                shoes[shoe] = _Told(commitment)
+                shoes[shoe] = _SealedShoe(commitment)
             case ShoeOpened(shoe=shoe) if shoe in shoes:
                 shoes[shoe].opened = True
             case CutListClosed(shoe=shoe, closed_list=closed) if shoe in shoes:
@@ -93,7 +93,7 @@ async def _sealed(store: Reader, table: str) -> dict[str, _Told]:
 
 
 async def shoes_of(store: Reader, chronicle: Chronicle) -> list[ShoeListed]:
-    """Every shoe of a table, the newest first."""
+    """Return every shoe of a table, the newest first."""
     sealed = await _sealed(store, chronicle.stream)
     used = [_listed(each, sealed.get(each.shoe)) for each in chronicle.shoes]
     known = {each.shoe for each in used}
@@ -101,7 +101,7 @@ async def shoes_of(store: Reader, chronicle: Chronicle) -> list[ShoeListed]:
     return [*reversed(waiting), *reversed(used)]
 
 
-def _listed(each: ShoeFound, told: _Told | None) -> ShoeListed:
+def _listed(each: ShoeFound, told: _SealedShoe | None) -> ShoeListed:
     over = told.record is not None if told else each.last is not None
     state = ShoeState.ENDED if over else ShoeState.IN_USE
     commitment = told.commitment if told else None
@@ -109,7 +109,7 @@ def _listed(each: ShoeFound, told: _Told | None) -> ShoeListed:
     return ShoeListed(each.shoe, told is not None, state, commitment, *where)
 
 
-def _waiting(shoe: str, told: _Told) -> ShoeListed:
+def _waiting(shoe: str, told: _SealedShoe) -> ShoeListed:
     state = ShoeState.ENDED if told.record is not None else ShoeState.WAITING
     return ShoeListed(shoe, True, state, told.commitment, None, None, None, None)
 
@@ -132,7 +132,7 @@ Exposed = tuple[int, int | None, Card]
 
 
 async def _exposed(store: Reader, chronicle: Chronicle, listed: ShoeListed) -> list[Exposed]:
-    """The cards that were exposed from the shoe, by the table's own log."""
+    """Return the cards that were exposed from the shoe, by the table's own log."""
     if listed.first_event is None:
         return []
     found: list[Exposed] = []
@@ -146,7 +146,7 @@ async def _exposed(store: Reader, chronicle: Chronicle, listed: ShoeListed) -> l
     return found
 
 
-def _checks(told: _Told, text: str, exposed: Sequence[Exposed]) -> Sequence[CheckShown]:
+def _checks(told: _SealedShoe, text: str, exposed: Sequence[Exposed]) -> Sequence[CheckShown]:
     try:
         record = read_record(text)
     except ShoeError as error:
@@ -163,7 +163,7 @@ def _shown(check: Check, event: int | None = None) -> CheckShown:
 
 
 def _on_the_table(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
-    """Every card that was turned at the table is the one the order has in its place."""
+    """Check that every card turned at the table is the one the order has in its place."""
     order = recomputed_order(record)
     for number, index, card in exposed:
         here = order[index] if index is not None and index < len(order) else None
@@ -175,7 +175,7 @@ def _on_the_table(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
 
 
 def _told_whole(record: Record, exposed: Sequence[Exposed]) -> CheckShown:
-    """The record tells of just the cards that the log tells of."""
+    """Check that the record has exactly the cards that the log has."""
     seen = {(index, card): number for number, index, card in exposed}
     told = set(record.dealt)
     for (index, card), number in seen.items():

@@ -1,4 +1,4 @@
-"""Going through a table's log up to a round and its corrections, checking on the way what an auditor would check."""
+"""A table's log read up to a round and its corrections, with an auditor's checks on the way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NoPacket(ValueError):
     """A packet that cannot be made; the sentence says why."""
 
 
-class Passage:
+class VerifiedLog:
     """A table followed event by event from its first one: what it was when the round opened, and before it ended."""
 
     def __init__(self, stream: str, games: Mapping[str, Game], events: Sequence[EventRecord]) -> None:
@@ -45,9 +45,9 @@ class Passage:
     def opened(self) -> Table:
         """The table when the round opened."""
         if self._opened is None and self._table is None:
-            raise NoPacket(f"{self._stream} was opened by the rules of a game nobody knows here: name it with --game")
+            raise NoPacket(f"{self._stream} was opened by rules that are not known here: name the game with --game")
         if self._opened is None or self._opened.setting is None or self._opened.shoe is None:
-            raise NoPacket(f"{self._stream}: the log does not tell how the round was opened; punto audit says more")
+            raise NoPacket(f"{self._stream}: the log does not show how the round was opened; punto audit says more")
         return self._opened
 
     @property
@@ -94,7 +94,7 @@ class Passage:
         self._before = recorded.hash
 
     def _begin(self, number: int, event: TableOpened) -> None:
-        """The table opens, perhaps by another text of the rules than before; its rounds are counted on."""
+        """Begin an opening, perhaps with a changed game file; round numbers continue."""
         game = self._games.get(event.digest)
         if game is None:
             self._find(number, "unknown-game")
@@ -105,7 +105,7 @@ class Passage:
             self._auditor.round = self._rounds
 
     def _keep(self, number: int, event: Event, before: Table, after: Table) -> None:
-        """The states the packet tells of."""
+        """Keep the states that the packet shows."""
         if number < self._first or self._ended:
             return
         if number == self._first and isinstance(event, BetsOpened):

@@ -1,4 +1,4 @@
-"""Chips: which there are in a rack, an amount laid out in them, and stakes as patrons put them down."""
+"""Chips: the rack, an amount laid out in chips, and stakes as patrons place them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ RACK = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100)
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """So many chips of one value."""
+    """A number of chips of one value."""
 
     value: int
     count: int
 
 
 def in_chips(amount: int) -> tuple[Stack, ...]:
-    """The fewest chips that make an amount; what is less than the least chip comes last, in coin."""
+    """Return the fewest chips that make an amount; what is less than the least chip comes last, in coin."""
     stacks, left = [], amount
     for value in RACK:
         count, left = divmod(left, value)
@@ -31,7 +31,7 @@ def in_chips(amount: int) -> tuple[Stack, ...]:
 
 
 def laid_out(amount: int) -> Phrase:
-    """An amount in chips, in words."""
+    """Return an amount in chips, in words."""
     stacks = tuple(
         phrase("chips" if each.value in RACK else "coin", count=each.count, value=Money(each.value))
         for each in in_chips(amount)
@@ -40,7 +40,7 @@ def laid_out(amount: int) -> Phrase:
 
 
 def stake(limits: Limits, lot: Lot) -> int:
-    """A stake as a patron would put it down: a few chips of one or two values, within the limits."""
+    """Return a stake as a patron would put it down: a few chips of one or two values, within the limits."""
     fitting = [value for value in RACK if limits.minimum <= value <= limits.maximum // 2]
     while True:
         amount = sum(lot.pick(fitting) * lot.between(1, 4) for _ in range(lot.between(1, 2)))

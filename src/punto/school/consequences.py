@@ -37,7 +37,7 @@ _OF_EVENT: dict[type[Event], str] = {
 }
 """Where play goes on, but with this done."""
 _COMMON = ("void", "referral", "each", "whole", GOES_ON, "order", "reconstruct")
-"""What follows most irregularities: offered beside the right one."""
+"""What follows most irregularities: offered as wrong answers."""
 
 
 def what_follows(table: Table, events: Iterable[Event]) -> str:
@@ -63,13 +63,13 @@ _TRUE_TOO: dict[str, set[str]] = {
 
 
 def followed_by(right: str) -> list[str]:
-    """What may be offered beside the right answer: nothing that is true of it too."""
+    """Return answers to offer with the right one; none that is true as well."""
     return [each for each in _COMMON if each != right and each not in _TRUE_TOO.get(right, ())]
 
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
-    """What a patron is handed back for all of his wagers, and why."""
+    """What a patron is handed back for all of their wagers, and why."""
 
     amount: int
     how: Phrase
@@ -78,7 +78,7 @@ class HandedBack:
 
 
 def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
-    """By patron, what the end of a round hands back; nothing while it has not ended."""
+    """Return by patron what the end of a round hands back; empty while it has not ended."""
     for event in events:
         match event:
             case RoundSettled(round=at) if at == number:
@@ -95,7 +95,7 @@ def _by_settlement(wagers: Iterable[Settled], how: Phrase) -> dict[str, HandedBa
     of: dict[str, list[Settled]] = {}
     for each in wagers:
         of.setdefault(each.patron, []).append(each)
-    return {patron: _added_up(his, how) for patron, his in of.items()}
+    return {patron: _added_up(own, how) for patron, own in of.items()}
 
 
 def _added_up(wagers: list[Settled], how: Phrase) -> HandedBack:

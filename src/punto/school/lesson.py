@@ -27,12 +27,12 @@ _DRILLS: dict[Drill, tuple[Subjects, Callable[[Rulebook, str, Lot], Question]]] 
 
 @cache
 def subjects(book: Rulebook, drill: Drill) -> tuple[tuple[str, ...], ...]:
-    """What can be asked in a drill of a game, in groups of which one at a time comes up."""
+    """Return what can be asked in a drill of a game, in groups of which one at a time comes up."""
     return _DRILLS[drill][0](book)
 
 
 def asked(book: Rulebook, drill: Drill, subject: str, *lot: object) -> Question:
-    """A question on one subject."""
+    """Return a question on one subject."""
     return _DRILLS[drill][1](book, subject, Lot(book.key, drill.value, subject, *lot))
 
 
@@ -45,7 +45,7 @@ class Plan:
     seed: int
 
     def question(self, number: int) -> Question:
-        """The question of a number, counted from 0."""
+        """Return the question of a number, counted from 0."""
         turns = Lot(self.seed, "turns").shuffled(self.turns)
         book, drill = turns[number % len(turns)]
         return nth(book, drill, self.seed, number // len(turns))
@@ -57,7 +57,7 @@ class Plan:
 
 
 def nth(book: Rulebook, drill: Drill, seed: int, number: int) -> Question:
-    """The question of a number in one drill of one game. Every group comes up once before any comes again."""
+    """Return the question of a number in one drill of one game. Every group comes up once before any comes again."""
     groups = subjects(book, drill)
     turn, at = divmod(number, len(groups))
     group = Lot(seed, book.key, drill.value, turn).shuffled(groups)[at]

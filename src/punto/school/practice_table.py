@@ -42,7 +42,7 @@ ANYBODY = Actor("any", Role.DEALER)
 
 
 def acting(role: Role, patron: str | None = None) -> Actor:
-    """Somebody in a position; a patron by his name."""
+    """Return an actor in a position; a patron by name."""
     return Actor(patron or role.value, role)
 
 
@@ -50,7 +50,7 @@ class Practice:
     """A table, its shoe, the people at it, and everything that has happened there."""
 
     def __init__(self, book: Rulebook, setting: Setting, lot: Lot) -> None:
-        self.lot, self.happened = lot, list[Event]()
+        self.lot, self.log = lot, list[Event]()
         self.table, self.by = Table(book), ANYBODY
         """The table, and who acted at it last."""
         self._seed, self._shoes = lot.below(1 << 16), 0
@@ -59,14 +59,14 @@ class Practice:
             self.give(BuyIn(ANYBODY, patron, _BUY_IN))
 
     def give(self, command: Command) -> tuple[Event, ...]:
-        """Have a command carried out: a patron's by himself, any other by the lowest position that may."""
+        """Carry out a command: a patron's as the patron, any other in the lowest position that may."""
         if command.by is ANYBODY:
             command = replace(command, by=acting(whose(self.table, command).role))
         answer = decide(self.table, command)
         assert not isinstance(answer, Refusal), answer.sentence(self.table.book)
         for event in answer:
             self.table = evolve(self.table, event)
-        self.happened += answer
+        self.log += answer
         self.by = command.by
         return answer
 
@@ -91,7 +91,7 @@ class Practice:
             self._place_wagers()
 
     def as_suggested(self, step: NextStep) -> Command:
-        """A step as a command, with what has to be keyed filled in."""
+        """Return a step as a command, with what has to be keyed filled in."""
         values: dict[str, Any] = dict(step.values)
         for name in step.keyed:
             values[name] = self._keyed(name)
@@ -113,7 +113,7 @@ class Practice:
         return keyed[name]()
 
     def lies(self, hand: Hand, place: int) -> Card:
-        """What a card on the table really is."""
+        """Return what a card on the table really is."""
         return self._shoe.card_at(self.table.round.hands[hand][place].index)
 
     def _taken(self) -> tuple[Card, ...]:
@@ -127,7 +127,7 @@ class Practice:
     # --- wagers ------------------------------------------------------------------------------------------------------
 
     def _place_wagers(self) -> None:
-        """Each hand has somebody's wager on it, so that each can be passed; the last patron plays the rest."""
+        """Place a wager on each hand, so that each can be passed; the last patron plays the rest."""
         names = [each.name for each in self.table.book.wagers]
         hands = on_the_hands(self.table.book)
         sides = [each for each in names if each not in hands] or names
@@ -138,7 +138,7 @@ class Practice:
                 self.give(PlaceWager(acting(Role.PATRON, patron), patron, position, each, amount))
 
     def some_stake(self, wager: str) -> int:
-        """An amount somebody might put on a wager."""
+        """Return an amount that a patron might wager."""
         limits = self.table.set_up.limits[wager]
         return stake(Limits(limits.minimum, min(limits.maximum, STAKED_AT_MOST)), self.lot)
 
@@ -151,5 +151,5 @@ class Practice:
 
 
 def in_round(table: Table) -> bool:
-    """Whether a round is being played."""
+    """Return whether a round is being played."""
     return table.phase in (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)

@@ -1,6 +1,6 @@
 """A question of the school: what is seen, what is asked, what is right and why; and how answers to it are graded.
 
-A question is a row of moments. At each the learner is asked one thing; once he has it right, or has had his tries, the
+A question is a row of moments. At each the learner is asked one thing; after a right answer, or the last try, the
 right thing is done and the next moment comes. So a question can be made whole beforehand, and an answer, however wrong,
 leads nowhere but to its grade.
 """
@@ -22,9 +22,9 @@ from punto.table.refusal import Refusal
 from punto.table.table import Table
 
 TRIES = 2
-"""After so many wrong answers the right one is told."""
+"""Wrong answers after which the right one is given."""
 HINT = "?"
-"""What is answered by somebody who would rather see the rule first."""
+"""The answer that asks for the rule instead."""
 LONGEST_ANSWER = 80
 
 
@@ -116,7 +116,7 @@ class Question:
 
 
 class Unreadable(ValueError):
-    """An answer that is none: it is asked again, and nothing is held against anybody."""
+    """Raised for text that is no answer: the question is asked again, and no mistake is counted."""
 
     def __init__(self, words: Phrase) -> None:
         super().__init__(words.text())
@@ -124,7 +124,7 @@ class Unreadable(ValueError):
 
 
 def read(ask: Ask, text: str) -> str:
-    """The answer in the form that is compared: the key of an option, cents, or a total."""
+    """Return the answer in the form that is compared: the key of an option, cents, or a total."""
     plain = text.strip().casefold()[:LONGEST_ANSWER]
     match ask.kind:
         case AnswerKind.CHOICE:
@@ -138,7 +138,7 @@ def read(ask: Ask, text: str) -> str:
 
 
 def _option(options: Sequence[Option], plain: str) -> str:
-    """By its number, its key, or enough letters of the key."""
+    """Find an option by its number, its key, or enough letters of the key."""
     if re.fullmatch(r"[1-9][0-9]?", plain) and int(plain) <= len(options):
         return options[int(plain) - 1].key
     begun = [each.key for each in options if plain and each.key.casefold().startswith(plain)]
@@ -149,7 +149,7 @@ def _option(options: Sequence[Option], plain: str) -> str:
 
 
 def _amount(plain: str) -> int:
-    """An amount such as 356.25, or the chips that make it, such as 3x100 + 2x25 + 5 + 1.25."""
+    """Return an amount such as 356.25, or the chips that make it, such as 3x100 + 2x25 + 5 + 1.25."""
     total = 0
     for part in plain.replace(" ", "").replace("×", "x").split("+"):
         chips = re.fullmatch(rf"(?:([0-9]{{1,4}})x)?{AMOUNT}", part)
@@ -167,7 +167,7 @@ class Verdict:
     hint: bool
     """The rule was asked for instead of an answer."""
     told: bool
-    """Whether the right answer is told now, because the learner has it or has had his tries."""
+    """Whether the right answer is told now, because the learner has it or has no tries left."""
     answer: Phrase | None
     why: Phrase | None
     remark: Remark
@@ -208,7 +208,7 @@ class Standing:
         return moment.scene if moment else self.question.close
 
     def answered(self, text: str) -> Standing:
-        """After one more answer; refused as ``Unreadable`` if it is none."""
+        """Return the standing after one more answer; raise ``Unreadable`` if the text is no answer."""
         moment = self.moment
         if moment is None:
             raise Unreadable(phrase("all-answered"))
@@ -229,7 +229,7 @@ class Standing:
 
 
 def graded(question: Question, answers: Iterable[str]) -> Standing:
-    """A question after all these answers."""
+    """Return a question after all these answers."""
     standing = Standing(question)
     for each in answers:
         standing = standing.answered(each)
@@ -244,6 +244,6 @@ def _right_answer(moment: Moment) -> Phrase:
 
 
 def cited(book: Rulebook, *provisions: str | None) -> tuple[str, ...]:
-    """The clauses of this game that make the provisions, each once; the game may have none."""
+    """Return the clauses of this game that make the provisions, each once; the game may have none."""
     found = (book.clause_of(each) for each in provisions if each)
     return tuple(dict.fromkeys(each for each in found if each))

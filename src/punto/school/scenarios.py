@@ -1,7 +1,6 @@
 """What goes wrong at the practice table: each kind of irregularity in the catalogue, at a moment where it can happen.
 
-A case makes something happen and gives the report that a Dealer would give of it. What that brings about is no concern
-of this module: the table decides it.
+A case makes something happen and gives the report that a Dealer would give of it. The table decides what follows.
 """
 
 from __future__ import annotations
@@ -50,15 +49,15 @@ Fits = Callable[[Table], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something that went wrong: the report of it, and how it is told to the learner."""
+class Incident:
+    """Something that went wrong: the report of it, and the story for the learner."""
 
     report: Command
     told: Phrase
     patron: str | None = None
-    """Whom it concerns, if anybody."""
+    """The patron it concerns, if any."""
     after: Command | None = None
-    """What somebody does right after it, before anything can be said."""
+    """What a patron does right after it, before it is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Case:
 
     name: str
     at: tuple[Fits, ...]
-    happens: Callable[[Practice], Trouble]
+    happens: Callable[[Practice], Incident]
     method: str | None = None
     """The method it takes, where the catalogue leaves that open."""
     few_decks: bool = False
@@ -89,7 +88,7 @@ def _closed(table: Table) -> bool:
 
 
 def _initial(table: Table) -> bool:
-    """Some of the first four cards are drawn, and there is another to come."""
+    """Return whether some of the first four cards are drawn, and another is to come."""
     return table.phase is Phase.DEALING and table.round.drawn < len(INITIAL_DEAL)
 
 
@@ -102,7 +101,7 @@ def _four_face_down(table: Table) -> bool:
 
 
 def _being_turned(table: Table) -> bool:
-    """All four are drawn, and some are not turned yet."""
+    """Return whether all four cards are drawn, and some are not turned yet."""
     return table.phase is Phase.DEALING and table.round.drawn == len(INITIAL_DEAL) and not table.round.all_exposed
 
 
@@ -149,7 +148,7 @@ def _on(area: tuple[str, int, str], **more: object) -> dict[str, object]:
 
 
 def _own_area(practice: Practice, taken: bool) -> tuple[str, int, str]:
-    """An area of a patron, with a wager of his on it or without."""
+    """Return an area of a patron, with or without a wager on it."""
     if taken:
         return practice.lot.pick(practice.areas())
     patron = practice.lot.pick(PATRONS)
@@ -158,25 +157,25 @@ def _own_area(practice: Practice, taken: bool) -> tuple[str, int, str]:
     return patron, position, practice.lot.pick(free)
 
 
-def _late(raised: bool) -> Callable[[Practice], Trouble]:
-    def happens(practice: Practice) -> Trouble:
+def _late(raised: bool) -> Callable[[Practice], Incident]:
+    def happens(practice: Practice) -> Incident:
         area = _own_area(practice, raised)
         amount = practice.some_stake(area[2])
         told = phrase("trouble-late-raise" if raised else "trouble-late-wager", **_on(area, amount=Money(amount)))
-        return Trouble(RefuseLateWager(ANYBODY, *area, amount), told, area[0])
+        return Incident(RefuseLateWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
 
 
-def _picked_up(practice: Practice) -> Trouble:
+def _picked_up(practice: Practice) -> Incident:
     area = _own_area(practice, taken=True)
-    return Trouble(NoteLateWithdrawal(ANYBODY, *area), phrase("trouble-late-withdrawal", **_on(area)), area[0])
+    return Incident(NoteLateWithdrawal(ANYBODY, *area), phrase("trouble-late-withdrawal", **_on(area)), area[0])
 
 
-def _found(how: str) -> Callable[[Practice], Trouble]:
-    """A wager not recorded: within the limits, under the minimum or over the maximum."""
+def _found(how: str) -> Callable[[Practice], Incident]:
+    """Return the case of a wager not recorded: within the limits, under the minimum or over the maximum."""
 
-    def happens(practice: Practice) -> Trouble:
+    def happens(practice: Practice) -> Incident:
         area = _own_area(practice, taken=False)
         limits = practice.table.set_up.limits[area[2]]
         step = practice.table.set_up.stake_step
@@ -184,7 +183,7 @@ def _found(how: str) -> Callable[[Practice], Trouble]:
         amount = amounts.get(how) or practice.some_stake(area[2])
         least_and_most = {"minimum": Money(limits.minimum), "maximum": Money(limits.maximum)}
         told = phrase("trouble-wager-found", **_on(area, amount=Money(amount), **least_and_most))
-        return Trouble(RecordWager(ANYBODY, *area, amount), told, area[0])
+        return Incident(RecordWager(ANYBODY, *area, amount), told, area[0])
 
     return happens
 
@@ -193,8 +192,8 @@ _ALLOWED = len(PATRONS) * STAKED_AT_MOST
 """A table differential that what is usually staked does not exceed."""
 
 
-def _too_far_apart(practice: Practice) -> Trouble:
-    """Whoever is on the hand with more adds so much that it is too much, and betting is about to be closed."""
+def _too_far_apart(practice: Practice) -> Incident:
+    """Have a patron on the hand with more raise beyond the differential, just before betting closes."""
     table = practice.table
     found = differential(table)
     assert found
@@ -202,43 +201,43 @@ def _too_far_apart(practice: Practice) -> Trouble:
     amount = _ALLOWED - found.difference + practice.lot.between(1, 9) * 100 * table.set_up.stake_step
     practice.give(PlaceWager(acting(Role.PATRON, area[0]), *area, amount))
     told = phrase("trouble-too-far-apart", **_on(area, amount=Money(amount), allowed=Money(_ALLOWED)))
-    return Trouble(CloseBets(ANYBODY), told, area[0])
+    return Incident(CloseBets(ANYBODY), told, area[0])
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def _together(order_known: bool) -> Callable[[Practice], Trouble]:
+def _together(order_known: bool) -> Callable[[Practice], Incident]:
     words = "trouble-together-known" if order_known else "trouble-together-unknown"
-    return lambda _: Trouble(ReportDrawnTogether(ANYBODY, 2, order_known), phrase(words, count=2))
+    return lambda _: Incident(ReportDrawnTogether(ANYBODY, 2, order_known), phrase(words, count=2))
 
 
-def _one_too_many(_: Practice) -> Trouble:
-    return Trouble(ReportDrawnTogether(ANYBODY, 1, order_known=True), phrase("trouble-one-too-many"))
+def _one_too_many(_: Practice) -> Incident:
+    return Incident(ReportDrawnTogether(ANYBODY, 1, order_known=True), phrase("trouble-one-too-many"))
 
 
-def _face_up(_: Practice) -> Trouble:
-    return Trouble(ReportFaceUp(ANYBODY), phrase("trouble-face-up"))
+def _face_up(_: Practice) -> Incident:
+    return Incident(ReportFaceUp(ANYBODY), phrase("trouble-face-up"))
 
 
-def _misplaced(practice: Practice) -> Trouble:
+def _misplaced(practice: Practice) -> Incident:
     table = practice.table
     hand = (_due(table) or INITIAL_DEAL[table.round.drawn]).other
-    return Trouble(ReportMisplaced(ANYBODY, hand), phrase("trouble-misplaced", hand=Named("hand", hand.value)))
+    return Incident(ReportMisplaced(ANYBODY, hand), phrase("trouble-misplaced", hand=Named("hand", hand.value)))
 
 
-def _cutting_card(practice: Practice) -> Trouble:
+def _cutting_card(practice: Practice) -> Incident:
     practice.give(ShowCuttingCard(ANYBODY))
-    return Trouble(OfferWithdrawal(ANYBODY), phrase("trouble-cutting-card-first"))
+    return Incident(OfferWithdrawal(ANYBODY), phrase("trouble-cutting-card-first"))
 
 
-def _wrong_number(practice: Practice) -> Trouble:
+def _wrong_number(practice: Practice) -> Incident:
     hand = practice.lot.pick(tuple(Hand))
-    return Trouble(ReportWrongNumber(ANYBODY), phrase("trouble-wrong-number", hand=Named("hand", hand.value)))
+    return Incident(ReportWrongNumber(ANYBODY), phrase("trouble-wrong-number", hand=Named("hand", hand.value)))
 
 
 def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
-    """A card that is turned next: of which hand, where, and which it is."""
+    """Return a card that is turned next: of which hand, where, and which it is."""
     places = {hand: next_face_down(practice.table, hand) for hand in Hand}
     hand = practice.lot.pick([hand for hand, place in places.items() if place is not None])
     place = places[hand]
@@ -246,10 +245,10 @@ def _card_to_turn(practice: Practice) -> tuple[Hand, int, Card]:
     return hand, place, practice.lies(hand, place)
 
 
-def _in_error(practice: Practice) -> Trouble:
+def _in_error(practice: Practice) -> Incident:
     hand, place, card = _card_to_turn(practice)
     told = phrase("trouble-exposed", hand=Named("hand", hand.value), place=Named("place", str(place)), card=card)
-    return Trouble(ExposeInError(ANYBODY, hand, place, card), told)
+    return Incident(ExposeInError(ANYBODY, hand, place, card), told)
 
 
 # --- passing ---------------------------------------------------------------------------------------------------------
@@ -261,13 +260,13 @@ def _not_entitled(practice: Practice) -> tuple[Hand, str]:
     return hand, practice.lot.pick([each for each in PATRONS if each != entitled])
 
 
-def _wrong_pass(looked: bool) -> Callable[[Practice], Trouble]:
-    def happens(practice: Practice) -> Trouble:
+def _wrong_pass(looked: bool) -> Callable[[Practice], Incident]:
+    def happens(practice: Practice) -> Incident:
         hand, patron = _not_entitled(practice)
         words = "trouble-wrong-pass-looked" if looked else "trouble-wrong-pass"
         told = phrase(words, hand=Named("hand", hand.value), patron=patron)
         looks = LookAtCards(acting(Role.PATRON, patron), hand) if looked else None
-        return Trouble(ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
+        return Incident(ReportWrongPass(ANYBODY, hand, patron), told, patron, looks)
 
     return happens
 
@@ -277,66 +276,66 @@ def _held_hand(practice: Practice) -> Hand:
     return practice.lot.pick([hand for hand in sorted(table.round.handlers) if next_face_down(table, hand) == 0])
 
 
-def _gone(taking_cards: bool) -> Callable[[Practice], Trouble]:
-    def happens(practice: Practice) -> Trouble:
+def _gone(taking_cards: bool) -> Callable[[Practice], Incident]:
+    def happens(practice: Practice) -> Incident:
         hand = _held_hand(practice)
         patron = practice.table.round.handlers[hand]
         told = {"patron": patron, "hand": Named("hand", hand.value)}
         if taking_cards:
-            return Trouble(ReportCardsTaken(ANYBODY, hand), phrase("trouble-cards-taken", **told), patron)
-        return Trouble(ReportAbsent(ANYBODY, hand), phrase("trouble-absent", **told), patron)
+            return Incident(ReportCardsTaken(ANYBODY, hand), phrase("trouble-cards-taken", **told), patron)
+        return Incident(ReportAbsent(ANYBODY, hand), phrase("trouble-absent", **told), patron)
 
     return happens
 
 
-def _squeeze(practice: Practice) -> Trouble:
+def _squeeze(practice: Practice) -> Incident:
     hand, patron = _not_entitled(practice)
     told = phrase("trouble-squeeze", hand=Named("hand", hand.value), patron=patron)
-    return Trouble(PermitSqueeze(ANYBODY, hand, patron), told, patron)
+    return Incident(PermitSqueeze(ANYBODY, hand, patron), told, patron)
 
 
 # --- the device, and what voids a round ------------------------------------------------------------------------------
 
 
-def _device_moved(altered: bool) -> Callable[[Practice], Trouble]:
+def _device_moved(altered: bool) -> Callable[[Practice], Incident]:
     words = "trouble-device-altered" if altered else "trouble-device-exposed"
-    return lambda _: Trouble(ReportDeviceMoved(ANYBODY, altered), phrase(words))
+    return lambda _: Incident(ReportDeviceMoved(ANYBODY, altered), phrase(words))
 
 
-def _reset(practice: Practice) -> Trouble:
+def _reset(practice: Practice) -> Incident:
     words = "trouble-reset-seen" if practice.table.round.any_seen else "trouble-reset"
-    return Trouble(ReportReset(ANYBODY), phrase(words))
+    return Incident(ReportReset(ANYBODY), phrase(words))
 
 
-def _device_left(practice: Practice) -> Trouble:
+def _device_left(practice: Practice) -> Incident:
     patron = practice.lot.pick(PATRONS)
     practice.give(GiveDevice(ANYBODY, patron))
-    return Trouble(TakeBackDevice(ANYBODY), phrase("trouble-device-left", patron=patron), patron)
+    return Incident(TakeBackDevice(ANYBODY), phrase("trouble-device-left", patron=patron), patron)
 
 
-def _voiding(provision: str) -> Callable[[Practice], Trouble]:
-    return lambda _: Trouble(ReportVoid(ANYBODY, provision), phrase(f"trouble-{provision}"))
+def _voiding(provision: str) -> Callable[[Practice], Incident]:
+    return lambda _: Incident(ReportVoid(ANYBODY, provision), phrase(f"trouble-{provision}"))
 
 
 # --- anything else ---------------------------------------------------------------------------------------------------
 
 
-def _power_failure(_: Practice) -> Trouble:
-    return Trouble(ReportPowerFailure(ANYBODY), phrase("trouble-power"))
+def _power_failure(_: Practice) -> Incident:
+    return Incident(ReportPowerFailure(ANYBODY), phrase("trouble-power"))
 
 
-def _miskeyed(practice: Practice) -> Trouble:
-    """A card is turned and keyed as another one; it lies there for all to see."""
+def _miskeyed(practice: Practice) -> Incident:
+    """Turn a card and key it as another one."""
     hand, place, real = _card_to_turn(practice)
     keyed = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
     practice.give(ExposeCard(ANYBODY, hand, place, keyed))
     places = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
     told = phrase("trouble-miskeyed", **places, keyed=keyed, card=real)
-    return Trouble(CorrectCard(ANYBODY, hand, place, real), told)
+    return Incident(CorrectCard(ANYBODY, hand, place, real), told)
 
 
-def _wrong_record(practice: Practice) -> Trouble:
-    """A round is settled, and on looking again one of its cards was another one."""
+def _wrong_record(practice: Practice) -> Incident:
+    """Report that one card of the settled round was another one."""
     table = practice.table
     record = table.history[table.round_number]
     while True:
@@ -349,7 +348,7 @@ def _wrong_record(practice: Practice) -> Trouble:
             break
     where = {"hand": Named("hand", tuple(Hand)[hand].value), "place": Named("place", str(place))}
     told = phrase("trouble-wrong-record", **where, round=table.round_number, keyed=keyed, card=real)
-    return Trouble(CorrectRound(ANYBODY, table.round_number, coup.player, coup.banker), told)
+    return Incident(CorrectRound(ANYBODY, table.round_number, coup.player, coup.banker), told)
 
 
 def _lawful(cards: list[list[Card]]) -> Coup | None:
@@ -359,10 +358,10 @@ def _lawful(cards: list[list[Card]]) -> Coup | None:
         return None
 
 
-def _uncovered(what: str) -> Callable[[Practice], Trouble]:
-    def happens(_: Practice) -> Trouble:
+def _uncovered(what: str) -> Callable[[Practice], Incident]:
+    def happens(_: Practice) -> Incident:
         told = phrase(f"trouble-uncovered-{what}")
-        return Trouble(Refer(ANYBODY, told.text()), told)
+        return Incident(Refer(ANYBODY, told.text()), told)
 
     return happens
 
@@ -446,11 +445,11 @@ ALIKE = (
     {"wrong-cards", "cards-taken"},
     {"handler-absent", "cards-taken"},
 )
-"""Procedures that fit the same story: never offered beside one another."""
+"""Procedures that fit the same story: never offered together."""
 
 
 def setting_for(book: Rulebook, procedure: Procedure, case: Case) -> Setting:
-    """A table at which that can happen: dealt by hand, unless it takes another device, method or place."""
+    """Return a table at which that can happen: dealt by hand, unless it takes another device, method or place."""
     plain = dealt_by_hand(book)
     name = case.method or (procedure.methods[0] if procedure.methods else plain.method)
     method = next((each for each in book.methods if each.name == name), None)

@@ -21,7 +21,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """So much was asked, so much right at the first try; so many mistakes, hints and milliseconds."""
+    """Counts of questions asked and answered right at the first try, mistakes, hints and milliseconds."""
 
     asked: int = 0
     first: int = 0
@@ -77,7 +77,7 @@ class Sheet:
         return self._by(lambda done, _: (done.standing.question.book, done.standing.question.drill))
 
     def by_clause(self) -> Mapping[tuple[Rulebook, str | None], Tally]:
-        """By the first clause that each answer rests on; None for what the rules leave to the house."""
+        """Return tallies by the first clause that each answer rests on; None for what the rules leave to the house."""
         return self._by(lambda done, mark: (done.standing.question.book, next(iter(mark.clauses), None)))
 
     def _by(self, key: Callable[[Done, Mark], K]) -> dict[K, Tally]:
@@ -90,7 +90,7 @@ class Sheet:
 
 
 def as_json(sheet: Sheet) -> dict[str, Any]:
-    """The sheet as data; the same plan and answers give the same, but for the time they took."""
+    """Return the sheet as data; the same plan and answers give the same sheet, except for times."""
     return {
         "software": sheet.software,
         "seed": sheet.plan.seed,
@@ -137,6 +137,6 @@ def _percent(part: Fraction) -> str:
 
 
 def as_html(sheet: Sheet) -> str:
-    """The sheet as a page of its own, to print or to keep."""
+    """Return the sheet as a self-contained HTML page."""
     titles = {book.key: book.title for book in sheet.plan.books}
     return html_page(Path(__file__).with_name("sheet.html.jinja"), {"sheet": as_json(sheet), "titles": titles})

@@ -12,20 +12,20 @@ T = TypeVar("T")
 
 
 class Lot:
-    """Draws lots; the same ones again for the same words."""
+    """A seeded source of chance: the same words give the same draws."""
 
     def __init__(self, *of: object) -> None:
         self._stream = words(sha256("/".join(map(str, of)).encode()).digest())
 
     def below(self, bound: int) -> int:
-        """A number from 0 up to but not including ``bound``."""
+        """Return a number from 0 up to but not including ``bound``."""
         return draw(bound, self._stream)
 
     def between(self, least: int, most: int) -> int:
         return least + self.below(most - least + 1)
 
     def once_in(self, times: int) -> bool:
-        """True once in so many times."""
+        """Return True once in ``times`` times, on average."""
         return self.below(times) == 0
 
     def pick(self, among: Sequence[T]) -> T:

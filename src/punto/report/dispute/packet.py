@@ -1,4 +1,4 @@
-"""A dispute packet: one round with all that somebody outside the house needs to check it.
+"""A dispute packet: one round with everything needed to check it outside the house.
 
 Who did what and when, by which clause; the cards, the wagers, what became of each; what went wrong and what was put
 right later; and what shows that nothing was altered. Only what is in the log is told: a card that was never exposed
@@ -18,7 +18,7 @@ from punto.audit.log_audit import Game
 from punto.cards import Card
 from punto.report.event_text import event_text
 from punto.report.rendering import fraction, money
-from punto.report.verified_log import NoPacket, Passage
+from punto.report.verified_log import NoPacket, VerifiedLog
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
@@ -50,7 +50,7 @@ async def dispute_packet(
     to_head: bool = False,
     language: Language = Language.ENGLISH,
 ) -> dict[str, Any]:
-    """The packet of a round. ``to_head`` adds every event from its end to the signed head, so that the head covers it.
+    """Return the packet of a round; ``to_head`` adds the events from its end to the signed head that covers it.
 
     What happened is told in the language; everything else is as it is stored.
 
@@ -59,14 +59,14 @@ async def dispute_packet(
     events = await events_of_round(store, table, round_)
     if not events:
         raise NoPacket(f"{table} has no round {round_}")
-    passage = Passage(table, games, events)
+    verified = VerifiedLog(table, games, events)
     async for recorded in every_event(store, table, up_to=events[-1].number):
-        passage.take_in(recorded)
-    opened, dealt, book = passage.opened, passage.dealt, passage.book
-    piece = [each for each in events if each.number <= passage.end]
+        verified.take_in(recorded)
+    opened, dealt, book = verified.opened, verified.dealt, verified.book
+    piece = [each for each in events if each.number <= verified.end]
     shoe = await _shoe(store, table, opened, dealt)
-    integrity = await _integrity(store, table, piece, passage, to_head, language)
-    findings = [*passage.findings, *_other_findings(table, integrity["head"], shoe)]
+    integrity = await _integrity(store, table, piece, verified, to_head, language)
+    findings = [*verified.findings, *_other_findings(table, integrity["head"], shoe)]
     return {
         "packet": FORMAT,
         "language": language.value,
@@ -89,7 +89,7 @@ async def dispute_packet(
             for each in events  # an earlier round may have been corrected while this one was played
             if isinstance(each.event, RoundCorrected) and each.event.round == round_
         ],
-        "events": [_event(each, passage, book, language) for each in events],
+        "events": [_event(each, verified, book, language) for each in events],
         "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
         "integrity": integrity,
         "audit": {"up_to": events[-1].number, "findings": [_finding(each, language) for each in findings]},
@@ -103,7 +103,7 @@ def _game(book: Rulebook) -> dict[str, object]:
 
 
 def _ending(last: EventRecord) -> dict[str, object]:
-    """Whether the round was settled or is void, and when; it may also still be in play."""
+    """Return whether the round was settled or is void, and when; it may also still be in play."""
     if not ends_round(last.event):
         return {"ending": "in play", "ended": None}
     return {"ending": "settled" if isinstance(last.event, RoundSettled) else "void", "ended": time_of(last.at)}
@@ -135,7 +135,7 @@ def _setting(setting: Setting) -> dict[str, object]:
 
 
 def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
-    """The cards in their places; one that was never exposed is told as none, and then there is no total."""
+    """Return the cards in their places; one that was never exposed is None, and then there is no total."""
     cards = [place.card for place in dealt.round.hands[hand]]
     numbers = [place.index for place in dealt.round.hands[hand]]
     shown = [str(card) if card else None for card in cards]
@@ -143,7 +143,7 @@ def _hand(dealt: Table, hand: Hand) -> dict[str, object]:
 
 
 def _winner(piece: Sequence[EventRecord], dealt: Table) -> str | None:
-    """What was called last; of a round that is void, or whose call a corrected card has overturned, nothing."""
+    """Return the outcome called last; None for a void round, or after a card was corrected."""
     if dealt.phase is not Phase.OUTCOME or isinstance(piece[-1].event, RoundVoided):
         return None
     called = [each.event.winner for each in piece if isinstance(each.event, OutcomeAnnounced)]
@@ -151,7 +151,7 @@ def _winner(piece: Sequence[EventRecord], dealt: Table) -> str | None:
 
 
 async def _shoe(store: Reader, table: str, opened: Table, dealt: Table) -> dict[str, object]:
-    """The shoe of the round, with its record if it has been published by now."""
+    """Return the shoe of the round, with its record if it has been published by now."""
     assert opened.shoe is not None
     name, commitment, text = opened.shoe.name, None, None
     async for recorded in every_event(store, f"{table}{SHOES}"):
@@ -168,7 +168,7 @@ async def _shoe(store: Reader, table: str, opened: Table, dealt: Table) -> dict[
 
 
 def _holds(text: str, exposed: Mapping[int, Card]) -> bool:
-    """Whether the record of a shoe keeps every commitment, and has the cards of the round where they were dealt."""
+    """Return whether a shoe's record keeps every commitment and has the round's cards where they were dealt."""
     try:
         record = read_record(text)
     except ShoeError:
@@ -181,7 +181,7 @@ def _holds(text: str, exposed: Mapping[int, Card]) -> bool:
 
 
 def _wagers(last: Event, dealt: Table) -> dict[str, object]:
-    """Every wager with what became of it, and the sums; of a round in play only what lies on the layout."""
+    """Return every wager with its result, and the totals; for a round in play only what lies on the layout."""
     if isinstance(last, RoundSettled):
         return {"wagers": [_settled(each) for each in last.wagers], "totals": _totals(last.wagers)}
     if isinstance(last, RoundVoided):
@@ -210,7 +210,7 @@ def _settled(each: Settled) -> dict[str, object]:
 
 
 def _handed_back(each: Returned, clause: str | None) -> dict[str, object]:
-    """A wager of a void round, in the same words."""
+    """Return a wager of a void round in the same form as a settled one."""
     return {
         "patron": each.patron,
         "position": each.position,
@@ -297,21 +297,21 @@ def _corrected(each: Correction) -> dict[str, object]:
 # --- events and clauses ----------------------------------------------------------------------------------------------
 
 
-def _event(recorded: EventRecord, passage: Passage, book: Rulebook, language: Language) -> dict[str, object]:
-    """An event as ``punto replay`` tells it, with what its hash is made of, in words, and with its clauses."""
+def _event(recorded: EventRecord, verified: VerifiedLog, book: Rulebook, language: Language) -> dict[str, object]:
+    """Return an event with everything its hash covers, its sentence and its clauses."""
     about = {"told": event_text(recorded.event, language), "cites": list(cited(recorded.event, book))}
-    return {**_link(recorded), **about, "hash_before": passage.hashes_before[recorded.number].hex()}
+    return {**_link(recorded), **about, "hash_before": verified.hashes_before[recorded.number].hex()}
 
 
 def _link(recorded: EventRecord) -> dict[str, object]:
-    """An event with everything its hash is made of but the hash before it: the body also as it is stored."""
+    """Return an event with everything its hash covers except the hash before it; the body also as stored."""
     written = recorded
     stored = {"version": written.version, "milliseconds": written.at, "stored": written.body.decode()}
     return {**as_json(recorded), **stored}
 
 
 def cited(event: Event, book: Rulebook) -> Iterator[str]:
-    """The clauses an event rests on, each once."""
+    """Yield the clauses an event rests on, each once."""
     named: list[str | None] = [getattr(event, "clause", None)]
     if named == [None] and (provision := getattr(event, "provision", None)):
         named = [book.clause_of(provision)]
@@ -323,7 +323,7 @@ def cited(event: Event, book: Rulebook) -> Iterator[str]:
 
 
 def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
-    """Clauses in the words of the game's file, in the order of the document."""
+    """Return clauses in the words of the game's file, in the order of the document."""
     return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in clauses]
 
 
@@ -331,9 +331,9 @@ def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
 
 
 async def _integrity(
-    store: Reader, table: str, piece: Sequence[EventRecord], passage: Passage, to_head: bool, language: Language
+    store: Reader, table: str, piece: Sequence[EventRecord], verified: VerifiedLog, to_head: bool, language: Language
 ) -> dict[str, Any]:
-    """From which hash to which the round goes, and the signed head that comes next."""
+    """Return the round's hashes, first and last, and the signed head that comes next."""
     first, last = piece[0], piece[-1]
     head = await _next_head(store, table, last.number)
     link = None
@@ -342,7 +342,7 @@ async def _integrity(
         link = [_link(each) async for each in every_event(store, table, after, up_to=int(head["number"]))]
     return {
         "first_event": first.number,
-        "hash_before": passage.hashes_before[first.number].hex(),
+        "hash_before": verified.hashes_before[first.number].hex(),
         "last_event": last.number,
         "last_hash": last.hash.hex(),
         "head": head,
@@ -352,7 +352,7 @@ async def _integrity(
 
 
 async def _next_head(store: Reader, table: str, number: int) -> dict[str, Any] | None:
-    """The head of the table that the house noted first at this event or later, and whether it is what it says."""
+    """Return the first head noted at this event or later, and whether it is signed and agrees with the log."""
     public_key, noted = "", list[tuple[HeadNoted, int]]()
     async for recorded in every_event(store, HOUSE):
         match recorded.event:

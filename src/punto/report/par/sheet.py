@@ -15,7 +15,7 @@ from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Rulebook
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-"""Numbers of rounds for which the sheet says how far an actual return may stray."""
+"""Numbers of rounds for which the sheet gives confidence bands."""
 
 _TWO_SIDED_95_PERCENT = 1.959964
 
@@ -23,7 +23,7 @@ _HERE = Path(__file__).parent
 
 
 def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict[str, Any]:
-    """All that a PAR sheet says, as texts."""
+    """Return all that a PAR sheet says, as texts."""
     book = found.book
     return {
         "title": book.title,
@@ -86,7 +86,7 @@ def _row(chance: Chance) -> dict[str, str]:
 
 
 def _bands(each: WagerOdds, rounds: tuple[int, ...]) -> dict[str, Any]:
-    """Between which returns 95 of 100 runs of so many rounds will lie, by the normal approximation."""
+    """Return the range that 95 of 100 runs of each length fall in, by the normal approximation."""
     mean, spread = float(each.expected_return), deviation(each.variance)
     halves = [_TWO_SIDED_95_PERCENT * spread / number**0.5 for number in rounds]
     return {
@@ -96,7 +96,7 @@ def _bands(each: WagerOdds, rounds: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _literal(book: Rulebook, decks: int) -> str:
-    """The figure behind reading R1, for games with wagers on a pair in one hand."""
+    """Return the figure behind reading R1, for games with wagers on a pair in one hand."""
     wagers = [wager for wager in book.wagers if wager.sees in (Sees.PLAYER_RANKS, Sees.BANKER_RANKS)]
     if not wagers or not book.clause_of("pair"):
         return ""

@@ -17,7 +17,7 @@ COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57", "#d98e04", "#6c4ab6", "#00838f", "#8
 
 
 def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
-    """House edge by number of decks, a panel for each wager: their scales differ by an order of magnitude."""
+    """Plot house edge by number of decks, a panel for each wager: their scales differ by an order of magnitude."""
     book = by_decks[0][1].book
     figure, panels = _panels(len(book.wagers), f"{book.title}: house edge by number of decks")
     decks = [number for number, _ in by_decks]
@@ -35,7 +35,7 @@ def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
 
 
 def plot_removal(found: Odds, effects: Effects, file: Path) -> None:
-    """Effects of removal as bars, a panel for each wager, a bar for each rank (or card, where suits matter)."""
+    """Plot effects of removal as bars, a panel for each wager, a bar for each rank (or card, where suits matter)."""
     title = f"{found.book.title}, {found.cards} cards: change of return when one card is gone"
     ranks_only = len(by_rank(effects)) < len(effects)
     figure, panels = _panels(len(found.wagers), title, columns=2 if ranks_only else 1)
@@ -53,7 +53,7 @@ def plot_removal(found: Odds, effects: Effects, file: Path) -> None:
 
 
 def new_figure(title: str, height: float) -> Figure:
-    """An empty figure of the usual width, so many inches high."""
+    """Return an empty figure of the usual width and the given height in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, height), layout="constrained")

@@ -14,11 +14,11 @@ from punto.simulate import Simulation
 
 _MOST_COUNTS = 40
 _FEWEST = 200
-"""True counts seen in fewer rounds than this tell nothing."""
+"""True counts seen in fewer rounds than this are left out."""
 
 
 def plot_simulation(found: Simulation, exact: Odds, file: Path) -> None:
-    """How many standard errors each wager's return lies from the exact one."""
+    """Plot how many standard errors each wager's return lies from the exact one."""
     figure = new_figure(f"{found.book.title}: {found.rounds:,} simulated rounds beside the exact odds", height=3.5)
     panel = figure.subplots()
     names = [each.wager.name for each in found.wagers]
@@ -34,7 +34,7 @@ def plot_simulation(found: Simulation, exact: Odds, file: Path) -> None:
 
 
 def plot_staking(found: Staking, plan: str, file: Path) -> None:
-    """The bankrolls that were followed, and how all sessions ended."""
+    """Plot the bankrolls that were followed, and how all sessions ended."""
     title = f"{found.book.title}, {found.wager}, {plan}: {len(found.sessions):,} sessions from {found.bankroll} units"
     figure = new_figure(title, height=4.2)
     paths, ends = figure.subplots(1, 2, width_ratios=[3, 1], sharey=True)
@@ -51,7 +51,7 @@ def plot_staking(found: Staking, plan: str, file: Path) -> None:
 
 
 def _gathered(found: Counting) -> dict[int, tuple[int, Fraction]]:
-    """True counts put together so that there are some forty at most, without those hardly ever seen."""
+    """Return true counts in at most about forty groups, without those hardly ever seen."""
     width = max(1, (max(found.by_true_count) - min(found.by_true_count)) // _MOST_COUNTS)
     gathered: dict[int, tuple[int, Fraction]] = {}
     for count, (number, won) in found.by_true_count.items():
@@ -62,7 +62,7 @@ def _gathered(found: Counting) -> dict[int, tuple[int, Fraction]]:
 
 
 def plot_counting(found: Counting, file: Path) -> None:
-    """What a unit returns at each true count, with an error bar of two standard errors, and how often it is there."""
+    """Plot what a unit returns at each true count, with error bars of two standard errors, and how often it occurs."""
     title = f"{found.book.title}, {found.wager}: return by true count, {found.shoes:,} shoes"
     figure = new_figure(title, height=4.6)
     returns, often = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])

@@ -31,9 +31,9 @@ from punto.texts import Language
 
 FORMAT = "punto-shift-1"
 _MONEY = {kind.__name__ for kind in MOVES_MONEY}
-"""Before the span only these matter: they tell what a table held when it began."""
+"""Before the span only these matter: they give what a table held when it began."""
 _TOLD = _MONEY | {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
-"""In the span also these. The others, most of all there are, need not be read."""
+"""In the span also these. All other events, which are most, need not be read."""
 
 
 class Figures(Struct, frozen=True):
@@ -111,7 +111,7 @@ class IrregularityTold(Struct, frozen=True):
     noticed_by: str
     authorised_by: str
     name: str | None
-    """Of whoever authorised it, where it is known and he is no patron."""
+    """Name of the person who authorised it, where it is known; never a patron's."""
     position: str
     acting_in: tuple[str, ...]
     note: str
@@ -150,7 +150,7 @@ async def shift_report(
     names: Mapping[str, str] | None = None,
     language: Language = Language.ENGLISH,
 ) -> ShiftReport:
-    """The report of a span. ``names`` tells how people are called, where that is known."""
+    """Return the report of a span. ``names`` maps people's ids to their names, where known."""
     by_digest = {book.digest: book for book in books}
     tables: list[TableMade] = []
     played: list[Play] = []
@@ -168,13 +168,13 @@ async def shift_report(
 
 
 async def _tables(store: Reader) -> list[tuple[str, str]]:
-    """The names of all tables, with the digest of the game each was made for."""
+    """Return the names of all tables, with the digest of the game each was made for."""
     made = [each.event async for each in every_event(store, HOUSE)]
     return [(each.table, each.digest) for each in made if isinstance(each, TableCreated)]
 
 
 async def last_event(store: Reader) -> int:
-    """When the last thing happened at any table; 0 if nothing ever did."""
+    """Return the time of the last event at any table; 0 if there is none."""
     last = 0
     for table, _ in await _tables(store):
         number, _ = await store.head(table)
@@ -203,14 +203,14 @@ class _Followed:
     async def read(self, store: Reader) -> None:
         after = 0
         while page := await store.read(self._table, after, PAGE):
-            # In a thread of its own: whoever serves tables meanwhile is not to wait for a long log.
+            # In a thread, so that a long log does not hold up the tables that are served meanwhile.
             if not await asyncio.to_thread(self._take_in_page, page):
                 break
             after = page[-1].number
         self.shift.finish()
 
     def _take_in_page(self, page: Sequence[EventRecord]) -> bool:
-        """Take in some events; False once the span is over."""
+        """Follow some events; return False once the span is over."""
         for recorded in page:
             at = recorded.at
             if at >= self._span.end:
@@ -259,7 +259,7 @@ class _Followed:
 
 
 def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
-    """In the order of the documents; what rests on no clause comes last in its game."""
+    """Return irregularities in the order of the documents; those without a clause come last in their game."""
     books: dict[str, Rulebook] = {}
     groups: dict[tuple[str, str | None], list[IrregularityTold]] = {}
     for book, clause, told in found:
@@ -278,7 +278,7 @@ def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
 
 
 def figures(results: Results) -> Figures:
-    """The figures of the books, as they are told."""
+    """Return the figures of the books as the report shows them."""
     hold = results.hold
     return Figures(
         opening=results.opening,

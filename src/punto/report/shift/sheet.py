@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 
 
 def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> bytes:
-    """The report as a PDF; sentences in it are in the language the report was made in."""
+    """Return the report as a PDF; sentences in it are in the language the report was made in."""
     import typst
 
     # Everything goes in as data, so that a note that a person wrote is never taken for a command.
@@ -26,7 +26,7 @@ def shift_pdf(report: ShiftReport, language: Language = Language.ENGLISH) -> byt
 
 
 def sheet(report: ShiftReport, language: Language) -> dict[str, Any]:
-    """All that the document says, as texts."""
+    """Return all that the document says, as texts."""
     texts = texts_under("reports", "shift", language)
     span = fill(texts["span"], {"start": _minute(report.start), "end": _minute(report.end)})
     several = any(len(each.openings) > 1 or not _is_whole(each.openings[0]) for each in report.tables)
@@ -49,7 +49,7 @@ def _minute(at: int) -> str:
 
 
 def _is_whole(opening: OpeningShown) -> bool:
-    """Whether the table was open through the whole of the span, so that there is nothing to tell about it."""
+    """Return whether the table was open through the whole span, so that its opening needs no line."""
     return opening.opened is None and opening.closed is None
 
 
@@ -63,7 +63,7 @@ def _table(table: TableMade, language: Language) -> dict[str, Any]:
 
 
 def _figures(made: Made) -> list[str]:
-    """In the order of the columns."""
+    """Return the figures in the order of the columns."""
     told = made.figures
     moved = _moved(told)
     return [*moved, told.hold_percent or "–", _grouped(told.commission), f"{made.rounds:,}", _grouped(made.turnover)]
@@ -74,7 +74,7 @@ def _moved(told: Figures) -> list[str]:
 
 
 def _grouped(cents: int) -> str:
-    """An amount as people read many of them: 1,234,567.00."""
+    """Return an amount with grouped digits: 1,234,567.00."""
     whole, _, places = money(abs(cents)).partition(".")
     return f"{'−' if cents < 0 else ''}{int(whole):,}.{places}"
 

@@ -28,7 +28,7 @@ _PATRONS = (PATRON, "Bob", "Cho")
 
 
 def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
-    """Every win of the wagers on a hand; where one has commission, several wagers at once; and odd amounts."""
+    """Return every win of the wagers on a hand; where one has commission, several wagers at once; and odd amounts."""
     wins = [
         (wager, line)
         for wager in map(book.wager, on_the_hands(book))
@@ -41,7 +41,7 @@ def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
 
 
 def question(book: Rulebook, subject: str, lot: Lot) -> Question:
-    """A win on a hand, and what is paid and kept back."""
+    """Return a question about a win on a hand: what is paid and what is kept back."""
     kind, _, rest = subject.partition("/")
     wager, line = line_named(book, rest if kind in (COLLECTED, UNEVEN) else subject)
     coup = dealt_for(wager, line, lot)
@@ -57,7 +57,7 @@ def question(book: Rulebook, subject: str, lot: Lot) -> Question:
 
 
 def _uneven(line: Line, amount: int, lot: Lot) -> int:
-    """A stake that does not pay out in whole cents, as may be found on the layout."""
+    """Return a stake that does not pay out in whole cents, as may be found on the layout."""
     while (amount * line.pays).denominator == 1:
         amount += lot.between(1, 99)
     return amount

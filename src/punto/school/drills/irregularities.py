@@ -1,7 +1,7 @@
 """The drill on irregularities: something goes wrong at a live practice table, and the learner sees it through.
 
-What he says is put to the table as the command it is. Whatever is right here was carried out by the table, in the
-position that may, and cites the clauses its own events and guidance cite.
+Each answer is put to the table as a command. The right answers were carried out by the table, in the position that
+may, and cite the clauses that its events and guidance cite.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from punto.school.drills.payouts import amount_asked
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, Practice, acting
 from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
-from punto.school.scenarios import ALIKE, CASES, Trouble, setting_for
+from punto.school.scenarios import ALIKE, CASES, Incident, setting_for
 from punto.school.seeded_chance import Lot
 from punto.table.command import Command
 from punto.table.decide import COMMANDS
@@ -45,7 +45,7 @@ _ONCE_IN = 3
 
 
 def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
-    """Every kind of irregularity that the game has a procedure for, in each way it is practised."""
+    """Return every kind of irregularity that the game has a procedure for, in each way it is practised."""
     return tuple((f"{each.key}/{case.name}",) for each in of_game(book) for case in CASES[each.key])
 
 
@@ -71,19 +71,19 @@ class Course:
             self.practice.until(lambda table: table.phase is Phase.OUTCOME)
             self.practice.on()
         self.practice.until(there)
-        self.trouble: Trouble = case.happens(self.practice)
+        self.incident: Incident = case.happens(self.practice)
         self.begun = self.practice.table
-        self.told = [self._where(), self.trouble.told]
+        self.told = [self._where(), self.incident.told]
         self.moments: list[Moment] = []
 
     def question(self) -> Question:
-        """The whole of it; the practice table is then at the end of the round."""
-        before = len(self.practice.happened)
+        """Return the question; the practice table is then at the end of the round."""
+        before = len(self.practice.log)
         self._what_and_who()
         self._report()
         while self._held():
             pass
-        self._to_the_end(self.practice.happened[before:])
+        self._to_the_end(self.practice.log[before:])
         # The round stays in sight as it ended, though the table is ready for the next one.
         close = replace(self.moments[-1].scene, told=tuple(self.told))
         return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
@@ -133,10 +133,10 @@ class Course:
             clauses,
             self._not_that,
         )
-        self._who(phrase("ask-who-reports"), self.trouble.report, None, clauses)
+        self._who(phrase("ask-who-reports"), self.incident.report, None, clauses)
 
     def _not_that(self, key: str) -> Remark:
-        """What the table says when the wrong thing is reported of what happened."""
+        """Return what the table says to a wrong report."""
         procedure = next(each for each in procedures() if each.key == key)
         values: dict[str, Any] = {
             **procedure.values,
@@ -147,7 +147,7 @@ class Course:
         return Remark(phrase("remark-refused") if refused else phrase("remark-not-that", what=procedure.words), refused)
 
     def _known(self, name: str) -> object:
-        """What whoever reports the wrong thing would say about it."""
+        """Return the value a wrong report would give for a field."""
         patron, position, wager = next(iter(self.begun.round.stakes), ("", 1, ""))
         otherwise: dict[str, object] = {
             "patron": patron,
@@ -164,10 +164,10 @@ class Course:
             "banker": (),
             "matter": "?",
         }
-        return getattr(self.trouble.report, name, otherwise[name])
+        return getattr(self.incident.report, name, otherwise[name])
 
     def _who(self, words: Phrase, command: Command, doing: Phrase | None, clauses: tuple[str, ...]) -> None:
-        """Whose a command is: the lowest position that may give it, as the table itself says."""
+        """Ask for the lowest position that may give a command, as the table itself decides."""
         table = self.practice.table
         found = whose(table, command)
         options = tuple(Option(each.value, phrase("plainly", what=_position(each))) for each in Role)
@@ -175,15 +175,15 @@ class Course:
         why = phrase("why-who-house", **role) if _chosen_by_house(table, command) else phrase("why-who", **role)
         cites = tuple(dict.fromkeys((*([found.clause] if found.clause else []), *clauses)))
         reason = phrase("because", why=why, doing=doing) if doing else why
-        self._ask(words, options, found.role.value, reason, cites, partial(_not_his, table, command))
+        self._ask(words, options, found.role.value, reason, cites, partial(_not_theirs, table, command))
 
     # --- what follows ------------------------------------------------------------------------------------------------
 
     def _report(self) -> None:
         before = self.practice.table
-        events = self.practice.give(self.trouble.report)
-        if self.trouble.after:
-            events += self.practice.give(self.trouble.after)
+        events = self.practice.give(self.incident.report)
+        if self.incident.after:
+            events += self.practice.give(self.incident.after)
         follows = what_follows(self.practice.table, events)
         clauses = self.clauses if self.case.rests_on else _clauses(events) or cited(self.book, self.procedure.provision)
         options = self.lot.shuffled([follows, *self.lot.shuffled(followed_by(follows))[: _OPTIONS - 1]])
@@ -195,7 +195,7 @@ class Course:
         self._tell(events)
 
     def _tell(self, events: Iterable[Event]) -> None:
-        """What was done, and by whom; of a patron's answer the sentence says that itself."""
+        """Add what was done, and by whom; a patron's answer names the patron itself."""
         by = self.practice.by.role if self.practice.by.role is not Role.PATRON else Role.DEALER
         self.told += [
             phrase("plainly", what=each)
@@ -205,7 +205,7 @@ class Course:
         ]
 
     def _held(self) -> bool:
-        """One thing that play waits for because of what went wrong; False when it waits for nothing of the kind."""
+        """Ask about one thing that play waits for; return False when it waits for nothing."""
         table = self.practice.table
         steps = [each for each in next_steps(table) if each.must]
         match table.hold:
@@ -227,14 +227,14 @@ class Course:
         return True
 
     def _decided(self, step: NextStep) -> None:
-        """A decision, by whoever takes it. Where it may go either way, either is right and one is taken."""
+        """Ask who takes a decision, and take it. Where it may go either way, one way is chosen."""
         command = self.practice.as_suggested(step)
         clauses = (step.clause,) if step.clause else ()
         self._who(phrase(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
         self._tell(self.practice.give(command))
 
     def _doing(self, step: NextStep) -> Phrase:
-        """A step in the words of this procedure, or of whichever leads to it; by its own provision, if one has that."""
+        """Return a step in the words of this procedure, or of another that leads to it."""
         led_to = [each for each in procedures() if each.key == "referral"] if step.command == "DecideReferral" else []
         steps = [each for procedure in (self.procedure, *led_to) for each in procedure.steps]
         everywhere = [each for procedure in of_game(self.book) for each in procedure.steps]
@@ -242,7 +242,7 @@ class Course:
         return phrase("plainly", what=min(same, key=lambda each: each.provision != step.provision).words)
 
     def _answers(self, hold: WithdrawalHold) -> None:
-        """Patrons are asked in turn; before that, whether one of the wagers may go at all."""
+        """Ask whether one of the wagers may be taken back, then have patrons answer in turn."""
         table = self.practice.table
         wager = self.lot.pick(table.round.layout)
         may = wager in hold.wagers
@@ -251,13 +251,13 @@ class Course:
         clauses = (hold.clause,) if hold.clause else cited(self.book, hold.provision)
         why = phrase("why-may-go" if may else "why-may-not-go", wager=Named("wager", wager.wager))
         self._ask(words, options, "yes" if may else "no", why, clauses, lambda _: Remark())
-        # Whoever is asked first lets his wagers stand, so that there is something to settle.
+        # The first patron asked lets their wagers stand, so that there is something to settle.
         for number, patron in enumerate(sorted(hold.pending)):
             back = None if number and self.lot.once_in(_ONCE_IN) else ()
             self._tell(self.practice.give(AnswerWithdrawal(acting(Role.PATRON, patron), back)))
 
     def _brought_together(self, hold: DifferentialHold) -> None:
-        """Who is asked for less, and by how much it is too much; a part is taken back, and the rest removed."""
+        """Ask which patrons reduce, and by how much; a part is taken back, and the rest removed."""
         table, found = self.practice.table, differential(self.practice.table)
         assert found
         named = {name: Named("wager", name) for name in (found.higher, found.lower)}
@@ -279,7 +279,7 @@ class Course:
         self._tell(self.practice.give(rest))
 
     def _step_of_cards_taken(self, hold: CardsTakenHold, steps: list[NextStep]) -> None:
-        """Four steps in their order, all the same person's; the other hand is turned when the count needs it."""
+        """Ask for the next of four steps; the other hand is turned when the count needs it."""
         due = STEPS[hold.done]
         turn = next((each for each in steps if each.command == "ExposeCard"), None)
         if turn and (due == COUNT or len(steps) == 1):
@@ -299,15 +299,15 @@ class Course:
     # --- to the end --------------------------------------------------------------------------------------------------
 
     def _to_the_end(self, since: list[Event]) -> None:
-        """The round is played out, and what is handed back asked of one patron."""
+        """Play the round out, and ask what one patron is handed back."""
         before, number = self.begun, self.begun.round_number
         while not (back := handed_back(since, number)):
             if self.practice.table.phase is Phase.IDLE:
                 return
-            before, events = self.practice.table, len(self.practice.happened)
+            before, events = self.practice.table, len(self.practice.log)
             self.practice.on()
-            since = self.practice.happened[events:]
-        patron = self.trouble.patron if self.trouble.patron in back else self.lot.pick(sorted(back))
+            since = self.practice.log[events:]
+        patron = self.incident.patron if self.incident.patron in back else self.lot.pick(sorted(back))
         found = back[patron]
         words = phrase("ask-handed-back", patron=patron, how=found.how)
         self.moments.append(amount_asked(words, self._scene(before), found.amount, found.why, found.clauses))
@@ -318,7 +318,7 @@ def _apart(one: Procedure, other: Procedure) -> bool:
 
 
 def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
-    """The clauses that events cite, each once."""
+    """Return the clauses that events cite, each once."""
     return tuple(dict.fromkeys(clause for each in events if (clause := getattr(each, "clause", None))))
 
 
@@ -327,15 +327,15 @@ def _position(role: Role) -> Named:
 
 
 def _chosen_by_house(table: Table, command: Command) -> bool:
-    """Whether it is somebody else's where the house has chosen somebody else: the rules leave it open."""
+    """Return whether the position depends on the house's choice, because the rules leave it open."""
     setting = table.set_up
     other = next(each for each in (Role.PIT_SUPERVISOR, Role.PIT_MANAGER) if each is not setting.confirms)
     elsewhere = table.changed(setting=structs.replace(setting, confirms=other))
     return whose(elsewhere, command).role is not whose(table, command).role
 
 
-def _not_his(table: Table, command: Command, said: str) -> Remark:
-    """What the table says when somebody gives a command; nothing against those who stand above him whose it is."""
+def _not_theirs(table: Table, command: Command, said: str) -> Remark:
+    """Return the table's refusal of a command from a position, or that a higher position is not needed."""
     refused = refusal_of(table, command, acting(Role(said)))
     return Remark(phrase("remark-refused") if refused else phrase("remark-higher"), refused)
 

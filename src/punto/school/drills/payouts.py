@@ -1,4 +1,4 @@
-"""The drill on payouts: what becomes of a wager of so many chips, on every line of every wager of the game."""
+"""The drill on payouts: the result of a wager and what is paid, on every line of every wager of the game."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ PATRON = "Ann"
 
 
 def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
-    """Every line of every wager, and every wager's loss."""
+    """Return every line of every wager, and every wager's loss."""
     return tuple((name(wager, line),) for wager in book.wagers for line in wager.outcomes)
 
 
 def name(wager: Wager, line: Line) -> str:
-    """The name of a line."""
+    """Return the name of a line."""
     return f"{wager.name}/{line.outcome}"
 
 
 def line_named(book: Rulebook, subject: str) -> tuple[Wager, Line]:
-    """The wager and the line of a name."""
+    """Return the wager and the line of a name."""
     return next((w, line) for w in book.wagers for line in w.outcomes if name(w, line) == subject)
 
 
 def question(book: Rulebook, subject: str, lot: Lot) -> Question:
-    """A coup that this line settles, and what the Dealer then pays."""
+    """Return a question about a coup that this line settles, and what the Dealer pays."""
     wager, line = line_named(book, subject)
     coup = dealt_for(wager, line, lot)
     placed = Returned(PATRON, 1, wager.name, stake(practice_setting(book).limits[wager.name], lot))
@@ -45,7 +45,7 @@ def question(book: Rulebook, subject: str, lot: Lot) -> Question:
 
 
 def scene_of(coup: Coup, *placed: Returned) -> Scene:
-    """A coup with wagers on the layout, waiting to be settled."""
+    """Return a coup with wagers on the layout, waiting to be settled."""
     lies = tuple(
         phrase(
             "lies",
@@ -60,7 +60,7 @@ def scene_of(coup: Coup, *placed: Returned) -> Scene:
 
 
 def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
-    """What it is explained with gives nothing away of what is asked after it."""
+    """Yield what is asked; no explanation gives away a later answer."""
     (placed,) = scene.wagers
     payment, clauses = pay(placed.amount, line), (line.clause,)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(placed.amount)}
@@ -77,7 +77,7 @@ def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
 
 
 def winnings_asked(line: Line, scene: Scene, why: Phrase, clauses: tuple[str, ...]) -> Moment:
-    """What is paid on the first wager there; with the stake, or without commission taken off, it is a known mistake."""
+    """Ask what is paid on the first wager; including the stake or the commission is a known mistake."""
     placed = scene.wagers[0]
     payment = pay(placed.amount, line)
     mistaken = {payment.returned: phrase("remark-with-stake")}
@@ -95,7 +95,7 @@ def amount_asked(
     clauses: tuple[str, ...],
     mistaken: Mapping[int, Phrase] | None = None,
 ) -> Moment:
-    """An amount to be named, or laid out in chips; of some wrong ones it is known how one comes by them."""
+    """Ask for an amount, named or laid out in chips; some wrong amounts get a remark."""
     why = phrase("in-chips", why=why, chips=laid_out(right)) if right else why
     known = mistaken or {}
     return Moment(
@@ -104,7 +104,7 @@ def amount_asked(
 
 
 def why_paid(wager: Wager, line: Line, amount: int) -> Phrase:
-    """What a line that wins pays on a stake: the ratio, and the commission kept back."""
+    """Return what a line that wins pays on a stake: the ratio, and the commission kept back."""
     payment = pay(amount, line)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(amount), "line": line}
     kept = {"commission": Money(payment.commission)} if line.commission else {}
@@ -115,7 +115,7 @@ def why_paid(wager: Wager, line: Line, amount: int) -> Phrase:
 
 
 def dealt_for(wager: Wager, line: Line, lot: Lot) -> Coup:
-    """A coup that this line of the wager settles."""
+    """Return a coup that this line of the wager settles."""
     for _ in range(_MOST_DEALS):
         coup = _dealt(lot)
         if settle(wager, coup) is line:
@@ -124,7 +124,7 @@ def dealt_for(wager: Wager, line: Line, lot: Lot) -> Coup:
 
 
 def _dealt(lot: Lot) -> Coup:
-    """Any coup; pairs, twin pairs, fours and diamonds come more often than from a shoe, as wagers are on them."""
+    """Return a coup; pairs, fours and diamonds are more frequent than in a shoe, as wagers are on them."""
     player = _first_two(lot)
     banker = player if lot.once_in(6) else _first_two(lot)
     cards = [player[0], banker[0], player[1], banker[1]]

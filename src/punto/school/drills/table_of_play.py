@@ -24,7 +24,7 @@ Start = tuple[int, int, int]
 
 @cache
 def rows() -> dict[Ruling, tuple[Start, ...]]:
-    """Every ruling the Table of Play can make, with the hands that lead to it."""
+    """Return every ruling the Table of Play can make, with the hands that lead to it."""
     found: dict[Ruling, list[Start]] = {}
     for player, banker, third in product(_TOTALS, repeat=3):
         for ruling in _made(player, banker, third):
@@ -33,7 +33,7 @@ def rows() -> dict[Ruling, tuple[Start, ...]]:
 
 
 def _made(player: int, banker: int, third: int) -> Iterator[Ruling]:
-    """What the Table of Play says on the way through a round that begins like this."""
+    """Yield the rulings of the Table of Play in a round that begins like this."""
     hands = [player, 0], [banker, 0]
     yield from rulings(*hands)
     if next_card(*hands) is Hand.PLAYER:
@@ -42,14 +42,14 @@ def _made(player: int, banker: int, third: int) -> Iterator[Ruling]:
 
 
 def name(row: Ruling) -> str:
-    """The name of a row: which rule, on which total, against which card."""
+    """Return the name of a row: which rule, on which total, against which card."""
     against = "" if row.against is None else f"-against-{row.against}"
     return f"{row.rule}-{row.hand.value}-{row.total}{against}"
 
 
 @cache
 def subjects() -> tuple[tuple[str, ...], ...]:
-    """The rows in groups of which one is asked at a time; the hard groups stand twice.
+    """Return the rows in groups of which one is asked at a time; the hard groups stand twice.
 
     A group is one rule on one total with one answer. It is hard where the same total can also get the other answer.
     """
@@ -61,7 +61,7 @@ def subjects() -> tuple[tuple[str, ...], ...]:
 
 
 def question(book: Rulebook, subject: str, lot: Lot) -> Question:
-    """A round in which this row of the Table of Play is met."""
+    """Return a question about a round in which this row of the Table of Play applies."""
     row = next(each for each in rows() if name(each) == subject)
     coup = _coup(lot.pick(rows()[row]), lot)
     return Question(book, Drill.TABLE_OF_PLAY, subject, tuple(_moments(book, coup)), _scene(coup, 3, 3))
@@ -80,14 +80,14 @@ def _coup(start: Start, lot: Lot) -> Coup:
 
 
 def _two(total: int, lot: Lot) -> tuple[Card, Card]:
-    """Two cards that make a total; as often pictures as in a shoe."""
+    """Return two cards that make a total; as often pictures as in a shoe."""
     first = lot.pick(DECK)
     fitting = [card for card in DECK if (first.point_value + card.point_value) % 10 == total]
     return first, lot.pick(fitting)
 
 
 def _moments(book: Rulebook, coup: Coup) -> Iterator[Moment]:
-    """As a round goes: both totals are called, each hand draws or stands, new totals are called, and the outcome."""
+    """Yield what is asked in the order of a round: totals, draw or stand, new totals, and the outcome."""
     two = [[card.point_value for card in cards[:2]] for cards in (coup.player, coup.banker)]
     for hand, cards in _hands(coup):
         yield _total(book, _scene(coup, 2, 2), hand, cards[:2])
@@ -153,5 +153,5 @@ def _winner(book: Rulebook, coup: Coup) -> Moment:
 
 
 def _scene(coup: Coup, player: int, banker: int) -> Scene:
-    """So many of the cards of each hand."""
+    """Return the first cards of each hand."""
     return Scene((), {Hand.PLAYER: coup.player[:player], Hand.BANKER: coup.banker[:banker]})
