@@ -271,9 +271,9 @@ def unused(subject: str, source: str, prefix: str = "") -> list[str]:
 
 
 def test_every_text_of_a_report_is_used() -> None:
-    for name in ("dispute", "shift"):
-        source = all_source(PUNTO / "report" / name, endings=(".py", ".typ"))
-        source = re.sub(r"say\.(\w+)", r'"\1"', source) + 'f"column.{name}"'
+    for name in ("dispute", "par", "shift"):
+        source = all_source(PUNTO / "report" / name, endings=(".py", ".typ", ".jinja"))
+        source = re.sub(r"\b(?:say|texts|par)\.(\w+)", r'"\1"', source) + 'f"column.{name}" "return"'
         assert unused("reports", source, f"{name}.") == []
 
 

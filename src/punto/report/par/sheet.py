@@ -13,6 +13,7 @@ from punto.report.rendering import deviation, fraction, html_page, pays_or_push,
 from punto.rules.conditions import Sees
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Rulebook
+from punto.texts import fill, text, texts_under
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 """Numbers of rounds for which the sheet gives confidence bands."""
@@ -28,7 +29,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
     return {
         "title": book.title,
         "game": book.key,
-        "version": book.version or "none given",
+        "version": book.version or text("reports", "par.none_given"),
         "effective": _effective(book),
         "digest": book.digest,
         "software": f"Punto {__version__}",
@@ -54,7 +55,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
 
 def _effective(book: Rulebook) -> str:
     if book.effective is None:
-        return "none given"
+        return text("reports", "par.none_given")
     time = f", {book.effective:%H:%M}" if isinstance(book.effective, datetime) else ""
     return f"{book.effective.day} {book.effective:%B %Y}{time}"
 
@@ -77,7 +78,7 @@ def _wager(each: WagerOdds) -> dict[str, Any]:
 def _row(chance: Chance) -> dict[str, str]:
     return {
         "outcome": chance.outcome,
-        "pays": pays_or_push(chance.pays) if chance.result else "returned",
+        "pays": pays_or_push(chance.pays) if chance.result else text("reports", "par.returned"),
         "clause": chance.clause or "",
         "deals": f"{chance.deals:,}",
         "probability": percent(chance.probability, 6),
@@ -91,7 +92,7 @@ def _bands(each: WagerOdds, rounds: tuple[int, ...]) -> dict[str, Any]:
     halves = [_TWO_SIDED_95_PERCENT * spread / number**0.5 for number in rounds]
     return {
         "name": each.wager.name,
-        "ranges": [f"{100 * (mean - half):+.3f} to {100 * (mean + half):+.3f}" for half in halves],
+        "ranges": [_range(100 * (mean - half), 100 * (mean + half)) for half in halves],
     }
 
 
@@ -101,17 +102,35 @@ def _literal(book: Rulebook, decks: int) -> str:
     if not wagers or not book.clause_of("pair"):
         return ""
     gain = literal_pair_return(wagers[0], book.shoe(decks))
-    names = " and ".join(wager.name for wager in wagers)
-    return f"R1 in figures: with a ten pairing with any face card, {names} would return {percent(gain)} to the patron."
+    names = text("reports", "par.and").join(wager.name for wager in wagers)
+    return text("reports", "par.literal", wagers=names, gain=percent(gain))
+
+
+def _range(low: float, high: float) -> str:
+    return text("reports", "par.range", low=f"{low:+.3f}", high=f"{high:+.3f}")
+
+
+def _texts(sheet: dict[str, Any]) -> dict[str, str]:
+    """Return the texts of the templates, those about the whole sheet with their blanks filled."""
+    facts = {
+        "title": {"title": sheet["title"]},
+        "rules_line": {"version": sheet["version"], "effective": sheet["effective"]},
+        "shoe_line": {"decks": sheet["decks"], "cards": sheet["cards"], "clause": sheet["decks_clause"]},
+        "deals_line": {"deals": sheet["deals"]},
+    }
+    texts = texts_under("reports", "par")
+    return texts | {code: fill(texts[code], values) for code, values in facts.items()}
 
 
 def write_html(sheet: dict[str, Any], file: Path) -> None:
     """Write the sheet as one HTML page that needs nothing else."""
-    file.write_text(html_page(_HERE / "par.html.jinja", sheet), "utf-8")
+    file.write_text(html_page(_HERE / "par.html.jinja", {**sheet, "texts": _texts(sheet)}), "utf-8")
 
 
 def write_pdf(sheet: dict[str, Any], file: Path) -> None:
     """Write the sheet as a PDF."""
     import typst
 
-    typst.compile(str(_HERE / "par.typ"), output=str(file), sys_inputs={"sheet": json.dumps(sheet)})
+    typst.compile(
+        str(_HERE / "par.typ"), output=str(file), sys_inputs={"sheet": json.dumps({**sheet, "texts": _texts(sheet)})}
+    )
