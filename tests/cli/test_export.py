@@ -417,7 +417,7 @@ def test_a_game_of_ones_own_is_named(tmp_path: Path) -> None:
         EventRecord.of(TableOpened("mine", load(game).digest, dealt.table.set_up, 10_000_000), AT, "pat", "Pit Manager")
     ]
     asyncio.run(_append(tmp_path / "punto.db", "mine-1", [*log, *dealt.log[1:]]))
-    assert "name it with --game" in refused("export", str(tmp_path / "punto.db"), "mine-1", "1")
+    assert "name the game with --game" in refused("export", str(tmp_path / "punto.db"), "mine-1", "1")
     packet = run_json("export", str(tmp_path / "punto.db"), "mine-1", "1", "--game", str(game))
     assert (packet["game"]["key"], packet["audit"]["findings"]) == ("mine", [])
 
@@ -450,7 +450,7 @@ def test_what_the_auditor_finds_is_in_the_packet_and_in_the_exit_code(file: Path
         ("update event set body = x'7b' where stream = 'ended' and number = 9", "the log is not in order"),
         ("update event set name = 'Nonsense' where stream = 'ended' and number = 2", "the log is not in order"),
         ("update event set number = 400 where stream = 'ended' and number = 3", "does not lead here"),
-        ("update event set number = 401 where stream = 'ended' and number = 4", "does not tell how"),
+        ("update event set number = 401 where stream = 'ended' and number = 4", "does not show how"),
     ],
 )
 def test_a_log_that_leads_nowhere_is_refused_in_one_line(file: Path, harm: str, sentence: str) -> None:

@@ -34,6 +34,8 @@ Area = tuple[str, int, str]
 """An area of the layout: patron, position and wager."""
 Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
+_VOIDING = {"void", "cards-void"}
+"""Decisions after which a round may be void."""
 
 
 @dataclass
@@ -212,7 +214,7 @@ class Auditor:
     def _ReferralDecided(self, event: ReferralDecided) -> None:
         if not self.referred:
             self._find("not-referred")
-        self.referred, self.may_void = False, event.decision.endswith("void")
+        self.referred, self.may_void = False, event.decision in _VOIDING
 
     def _DeviceReset(self, event: DeviceReset) -> None:
         self.referred = self.may_void = event.cards_seen
