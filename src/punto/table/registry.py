@@ -6,11 +6,11 @@ A subject file registers what it defines, so that nothing else has to name it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any, TypeVar
 
-from punto.table import irregularities, play
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision
@@ -59,8 +59,9 @@ def _into(registry: dict[Any, Callable[..., Any]], *kinds: Hashable) -> Callable
     return register
 
 
+@cache
 def load_subjects() -> None:
     """Import every subject file, so that all of them are registered."""
-    for package in (play, irregularities):
-        for module in iter_modules(package.__path__):
-            import_module(f"{package.__name__}.{module.name}")
+    for folder in ("play", "irregularities"):
+        for file in sorted(Path(__file__).with_name(folder).glob("[a-z]*.py")):
+            import_module(f"punto.table.{folder}.{file.stem}")
