@@ -265,7 +265,7 @@ async def test_a_lock_stops_neither_a_link_nor_somebody_else_and_ends_with_a_new
 async def test_every_refusal_is_the_same_and_comes_after_a_verification_and_a_write(people: House) -> None:
     """A write that changes nothing would not go to disk, and be quicker than the others."""
     on_disk = "select refused, (select max(refused_at) from person) from nobody"
-    nobodys = people._passwords._nobodys
+    nobodys = people._passwords._decoy
     await ann(people)
     gone = await people.add("Gone", Duty.DEALER)
     await people.set_password(gone.id, PASSWORD)

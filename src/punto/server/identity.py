@@ -1,4 +1,4 @@
-"""People of the house and its patrons: who they are, how they sign in, and how long a sign-in holds.
+"""Staff and patrons: who they are, how they sign in, and how long a session lasts.
 
 Names, passwords and sessions stand beside the events, never in them: an event knows a person by an opaque id. Of a
 password only its Argon2 hash is stored, of a token only its SHA-256.
@@ -23,6 +23,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.shoe.secret import Hidden
+from punto.store import people as sql
 from punto.store.protocol import Store
 from punto.store.records import StoreError
 from punto.table.roles import Role
@@ -34,7 +35,7 @@ LOCKED = 15 * MINUTE
 IDLE = 12 * HOUR
 LONGEST_SESSION = 7 * 24 * HOUR
 SEEN_EVERY = MINUTE
-"""That somebody is still there is written this often, and not at each thing he does."""
+"""How often a session's last use is stored, instead of at every request."""
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
 LONGEST_NAME = 64
 VERIFIED_AT_ONCE = 2
@@ -43,61 +44,6 @@ VERIFIED_AT_ONCE = 2
 T = TypeVar("T")
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
-
-_PERSON = "select id, name, duty, active from person"
-_ADD = """
-    insert into person (id, name, compared, duty, made_at) values ($1, $2, $3, $4, $5)
-    on conflict (compared) do nothing returning id
-"""
-_SET_ACTIVE = """
-    update person set active = $1, generation = generation + 1 where id = $2 returning id, name, duty, active
-"""
-_SET_PASSWORD = """
-    update person set password = $1, failures = 0, locked_until = 0, generation = generation + 1
-    where id = $2 returning generation
-"""
-_KEEP_SESSION = "update session set generation = $1 where token = $2 and person = $3 and generation = $1 - 1"
-_KNOWN = "select id, password, generation from person where compared = $1"
-_LET_IN = """
-    update person set failures = 0, locked_until = 0, password = $1
-    where id = $2 and generation = $3 and active and locked_until <= $4 returning id
-"""
-_COUNT_FAILURE = """
-    update person set
-    failures = case when locked_until > $1 then failures when failures + 1 >= $2 then 0 else failures + 1 end,
-    locked_until = case when locked_until <= $1 and failures + 1 >= $2 then $3 else locked_until end,
-    refused_at = $1 where id = $4
-"""
-_COUNT_NOBODYS = "update nobody set refused = refused + 1"
-_BEGIN = """
-    insert into session (token, person, generation, made_at, last_seen, expires_at) values ($1, $2, $3, $4, $4, $5)
-"""
-_SESSION = """
-    select person.id, person.name, person.duty, person.active, session.made_at, session.last_seen, session.expires_at
-    from session join person on person.id = session.person and person.generation = session.generation
-    where session.token = $1 and person.active and (session.expires_at is null or session.expires_at > $2)
-"""
-_SEEN = "update session set last_seen = $1, expires_at = $2 where token = $3 and last_seen < $1"
-_MAKE_LINK = """
-    insert into link (token, person, generation, made_at, expires_at)
-    select $1, id, generation, $2, $3 from person where id = $4 and active returning person
-"""
-_USE_LINK = """
-    update link set used_at = $1 where token = $2 and used_at is null and expires_at > $1 and exists (
-        select 1 from person where person.id = link.person and person.active and person.generation = link.generation)
-    returning person, generation
-"""
-_DEVICE = """
-    insert into session (token, person, generation, made_at, last_seen)
-    select $1, id, generation, $2, $2 from person where id = $3 and active
-    on conflict (person) where expires_at is null do update set token = excluded.token,
-    generation = excluded.generation, made_at = excluded.made_at, last_seen = excluded.last_seen returning person
-"""
-_PURGE_SESSIONS = """
-    delete from session where expires_at <= $1
-    or generation < (select generation from person where person.id = session.person)
-"""
-_PURGE_LINKS = "delete from link where expires_at <= $1"
 
 
 class BadPerson(Refused):
@@ -115,7 +61,7 @@ class SignInRefused(Refused):
 
 
 class Duty(StrEnum):
-    """What a person is in the house: whatever one can be at a table, or somebody who gives no commands at one."""
+    """What a person does in the house: a role at tables, or a duty without commands at a table."""
 
     PATRON = Role.PATRON.value
     DEALER = Role.DEALER.value
@@ -126,7 +72,7 @@ class Duty(StrEnum):
     CASHIER = "Cashier"
     AUDITOR = "Auditor"
     DEVICE = "Device"
-    """A dealing device that reads cards. It signs in by its token only."""
+    """A card-reading dealing device, which signs in by its token only."""
 
     @property
     def role(self) -> Role | None:
@@ -139,7 +85,7 @@ _ROLES = {role.value: role for role in Role}
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody known here, by an id that says nothing, and the name to sign in with and to be shown."""
+    """A person: an opaque id, and the name they sign in with and are shown by."""
 
     id: str
     name: str
@@ -149,18 +95,18 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A sign-in that holds."""
+    """A valid session."""
 
     person: Person
     made_at: int
     last_seen: int
     expires_at: int | None
-    """Moves on while the person is there; a device's does not end."""
+    """Moves on while the session is used; a device's session does not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is stored about somebody who wants to sign in."""
+    """What a sign-in needs of a person."""
 
     id: str
     password: str | None = field(repr=False)
@@ -168,7 +114,7 @@ class _Known:
 
 
 class _Password(Hidden):
-    """A password as it was typed, in the form it is hashed in. One that is too long is like none: none is so long."""
+    """A typed password in the form it is hashed in; one that is too long counts as empty."""
 
     __slots__ = ("_value", "length")
 
@@ -189,24 +135,24 @@ class _Password(Hidden):
 
 
 class _Passwords:
-    """Hashes and verifies passwords, a few at a time and not in the thread that serves the tables."""
+    """Hashes and verifies passwords, a few at a time, outside the event loop."""
 
     def __init__(self, hasher: PasswordHasher) -> None:
         self._hasher = hasher
-        # Threads of their own, not a semaphore: a verification goes on when whoever asked for it has gone away.
+        # A thread pool, not a semaphore: a verification goes on when its client has gone away.
         self._threads = ThreadPoolExecutor(VERIFIED_AT_ONCE, thread_name_prefix="punto-password")
-        self._nobodys = hasher.hash(secrets.token_urlsafe(32))
+        self._decoy = hasher.hash(secrets.token_urlsafe(32))
 
     async def hash(self, password: _Password) -> str:
         return await self._in_turn(lambda: self._hasher.hash(password.disclose()))
 
     async def verified(self, stored: str | None, password: _Password) -> str | None:
-        """The hash to store from now on, if the password is right. Takes its time where there is none to compare."""
+        """Return the hash to store from now on if the password is right; takes as long where there is no hash."""
         return await self._in_turn(lambda: self._verified(stored, password))
 
     def _verified(self, stored: str | None, password: _Password) -> str | None:
         try:
-            self._hasher.verify(stored or self._nobodys, password.disclose())
+            self._hasher.verify(stored or self._decoy, password.disclose())
         except (VerifyMismatchError, InvalidHashError):
             return None
         if stored and self._hasher.check_needs_rehash(stored):
@@ -227,148 +173,150 @@ class People:
     # --- who they are ----------------------------------------------------------------------------------------------
 
     async def add(self, name: str, duty: Duty) -> Person:
-        """Somebody new, who cannot sign in yet: that takes a link, a password or, for a device, a token."""
+        """Add a person, who cannot sign in yet: that takes a link, a password or, for a device, a token."""
         proper = _proper(name)
         if proper is None:
             raise BadPerson("name-length", most=LONGEST_NAME)
         person = Person(_new_id(), proper, duty, active=True)
         values = person.id, person.name, _compared(proper), duty.value, self._clock()
-        if not await self._store.ask(_ADD, *values):
+        if not await self._store.ask(sql.ADD, *values):
             raise BadPerson("name-taken")
         return person
 
     async def find(self, person_id: str) -> Person | None:
         if not (person_id.isascii() and person_id.isalnum()):
             return None
-        rows = await self._store.ask(f"{_PERSON} where id = $1", person_id)
+        rows = await self._store.ask(f"{sql.PERSON} where id = $1", person_id)
         return _person(*rows[0]) if rows else None
 
     async def find_by_name(self, name: str) -> Person | None:
         proper = _proper(name)
-        rows = await self._store.ask(f"{_PERSON} where compared = $1", _compared(proper)) if proper else []
+        rows = await self._store.ask(f"{sql.PERSON} where compared = $1", _compared(proper)) if proper else []
         return _person(*rows[0]) if rows else None
 
     async def everybody(self) -> list[Person]:
-        """All people, active or not, by name."""
-        return sorted((_person(*row) for row in await self._store.ask(_PERSON)), key=lambda each: _compared(each.name))
+        """Return all people, active or not, by name."""
+        return sorted(
+            (_person(*row) for row in await self._store.ask(sql.PERSON)), key=lambda each: _compared(each.name)
+        )
 
     async def not_patrons(self) -> list[Person]:
-        """Everybody of the house itself, active or not: of patrons there may be very many."""
-        rows = await self._store.ask(f"{_PERSON} where duty <> $1", Duty.PATRON.value)
+        """Return all who are no patrons, active or not: of patrons there may be very many."""
+        rows = await self._store.ask(f"{sql.PERSON} where duty <> $1", Duty.PATRON.value)
         return sorted((_person(*row) for row in rows), key=lambda each: _compared(each.name))
 
     async def set_active(self, person_id: str, active: bool) -> Person:
-        """Let somebody in again, or no more. Sessions and links end in either case."""
-        await self._somebody(person_id)
-        ((*about,),) = await self._store.ask(_SET_ACTIVE, active, person_id)
+        """Activate or deactivate a person. Sessions and links end in either case."""
+        await self._require(person_id)
+        ((*about,),) = await self._store.ask(sql.SET_ACTIVE, active, person_id)
         return _person(*about)
 
     async def set_password(self, person_id: str, password: str, keep: str | None = None) -> None:
-        """A password, in the place of the one before. All sessions and links end, but for the session of one token."""
+        """Replace a password. All sessions and links end, except the session of one token."""
         typed, kept = _Password(password), None if keep is None else _digest(keep)
         del password, keep  # some logs show the local variables of a failed call
-        person = await self._somebody(person_id)
+        person = await self._require(person_id)
         if person.duty is Duty.DEVICE:
             raise BadPerson("device-has-no-password")
         if not SHORTEST_PASSWORD <= typed.length <= LONGEST_PASSWORD:
             raise BadPerson("password-length", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         if typed.is_name(person.name):
             raise BadPerson("password-is-name")
-        ((generation,),) = await self._store.ask(_SET_PASSWORD, await self._passwords.hash(typed), person_id)
+        ((generation,),) = await self._store.ask(sql.SET_PASSWORD, await self._passwords.hash(typed), person_id)
         if kept:
-            await self._store.ask(_KEEP_SESSION, generation, kept, person_id)
+            await self._store.ask(sql.KEEP_SESSION, generation, kept, person_id)
 
     # --- signing in ------------------------------------------------------------------------------------------------
 
     async def sign_in(self, name: str, password: str) -> str:
-        """The token of a new session. After five wrong passwords in a row nobody gets in for a quarter of an hour.
+        """Start a session and return its token. Five wrong passwords in a row lock the name for 15 minutes.
 
-        A name nobody has, a wrong password, none at all, a lock, somebody no longer active: each is refused in the
-        same words, after a verification and a write.
+        An unknown name, a wrong password, none at all, a lock, a person who is not active: each is refused in the same
+        words, after a verification and a write.
         """
         typed = _Password(password)
         del password
         known = await self._known(name)
         verified = await self._passwords.verified(known.password if known else None, typed)
         now = self._clock()
-        # Whether he is active and not locked is asked now, and not before: much may have been tried meanwhile.
-        if known and verified and await self._store.ask(_LET_IN, verified, known.id, known.generation, now):
+        # Whether the person is active and not locked is checked last: others may have tried meanwhile.
+        if known and verified and await self._store.ask(sql.LET_IN, verified, known.id, known.generation, now):
             return await self._begin(known.id, known.generation)
         if known:
-            await self._store.ask(_COUNT_FAILURE, now, FAILURES_BEFORE_LOCK, now + LOCKED, known.id)
+            await self._store.ask(sql.COUNT_FAILURE, now, FAILURES_BEFORE_LOCK, now + LOCKED, known.id)
         else:
-            await self._store.ask(_COUNT_NOBODYS)
+            await self._store.ask(sql.COUNT_NOBODYS)
         raise SignInRefused("wrong-password")
 
     async def make_link(self, person_id: str, valid_ms: int) -> str:
-        """The token of a link by which somebody signs in, once."""
-        person = await self._somebody(person_id)
+        """Make a link that signs a person in once, and return its token."""
+        person = await self._require(person_id)
         if person.duty is Duty.DEVICE:
             raise BadPerson("device-has-no-link")
         token, now = _new_token(), self._clock()
-        if not await self._store.ask(_MAKE_LINK, _digest(token), now, now + valid_ms, person_id):
+        if not await self._store.ask(sql.MAKE_LINK, _digest(token), now, now + valid_ms, person_id):
             raise BadPerson("person-not-active")
         return token
 
     async def use_link(self, token: str) -> str:
-        """The token of a new session. The link is used up by it, whoever else uses it at the same moment."""
+        """Start a session by a link and return its token. A link works once, also for two requests at one moment."""
         digest = _digest(token)
         del token
-        used = await self._store.ask(_USE_LINK, self._clock(), digest)
+        used = await self._store.ask(sql.USE_LINK, self._clock(), digest)
         if not used:
             raise SignInRefused("link-used")
         return await self._begin(*used[0])
 
     async def device_token(self, person_id: str) -> str:
-        """The token of a device, which holds until the device gets another."""
-        person = await self._somebody(person_id)
+        """Return a new token for a device; the one before ends."""
+        person = await self._require(person_id)
         if person.duty is not Duty.DEVICE:
             raise BadPerson("token-for-device-only")
         token = _new_token()
-        if not await self._store.ask(_DEVICE, _digest(token), self._clock(), person_id):
+        if not await self._store.ask(sql.DEVICE, _digest(token), self._clock(), person_id):
             raise BadPerson("device-not-active")
         return token
 
     # --- being signed in -------------------------------------------------------------------------------------------
 
     async def session(self, token: str) -> Session | None:
-        """The session of a token, if it holds. It goes on for twelve hours from now, and seven days in all at most."""
+        """Return the session of a token, if it is valid, and extend it by 12 hours, to 7 days in all at most."""
         digest, now = _digest(token), self._clock()
         del token
-        rows = await self._store.ask(_SESSION, digest, now)
+        rows = await self._store.ask(sql.SESSION, digest, now)
         if not rows:
             return None
         *about, made_at, last_seen, expires_at = rows[0]
         if now - last_seen >= SEEN_EVERY:
             last_seen = now
             expires_at = None if expires_at is None else _expires(made_at, now)
-            await self._store.ask(_SEEN, last_seen, expires_at, digest)
+            await self._store.ask(sql.SEEN, last_seen, expires_at, digest)
         return Session(_person(*about), made_at, last_seen, expires_at)
 
     async def sign_out(self, token: str) -> None:
         """End the session of a token, if there is one."""
         digest = _digest(token)
         del token
-        await self._store.ask("delete from session where token = $1", digest)
+        await self._store.ask(sql.SIGN_OUT, digest)
 
     async def _begin(self, person_id: str, generation: int) -> str:
         token, now = _new_token(), self._clock()
-        begun = self._store.ask(_BEGIN, _digest(token), person_id, generation, now, _expires(now, now))
+        begun = self._store.ask(sql.BEGIN, _digest(token), person_id, generation, now, _expires(now, now))
         await asyncio.gather(begun, self._purge(now))
         return token
 
     async def _purge(self, now: int) -> None:
-        """Take away what has ended. If that fails, the next sign-in will do it."""
-        for statement in (_PURGE_SESSIONS, _PURGE_LINKS):
+        """Delete what has ended. If that fails, the next sign-in does it."""
+        for statement in (sql.PURGE_SESSIONS, sql.PURGE_LINKS):
             with suppress(StoreError):
                 await self._store.ask(statement, now)
 
     async def _known(self, name: str) -> _Known | None:
         proper = _proper(name)
-        rows = await self._store.ask(_KNOWN, _compared(proper or ""))
+        rows = await self._store.ask(sql.KNOWN, _compared(proper or ""))
         return _Known(*rows[0]) if rows else None
 
-    async def _somebody(self, person_id: str) -> Person:
+    async def _require(self, person_id: str) -> Person:
         person = await self.find(person_id)
         if person is None:
             raise BadPerson("no-such-person")
@@ -380,7 +328,7 @@ def _person(person_id: str, name: str, duty: str, active: object) -> Person:
 
 
 def _proper(name: str) -> str | None:
-    """A name as it is kept, if it can be one: without characters that cannot be seen or look like others."""
+    """Return a name as it is stored, or None if it cannot be one: no invisible characters, no look-alike spaces."""
     if len(name) > LONGEST_NAME:
         return None
     proper = " ".join(unicodedata.normalize("NFKC", name).split())
@@ -388,7 +336,7 @@ def _proper(name: str) -> str | None:
 
 
 def _compared(name: str) -> str:
-    """A name as names are compared: here and not in the database, since each of those folds capitals in its own way."""
+    """Return a name as names are compared: here, because each database folds case in its own way."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -401,7 +349,7 @@ def _new_token() -> str:
 
 
 def _digest(token: str) -> str:
-    """What is stored of a token. It has 256 bits of chance in it, so nobody gets back to it by trying."""
+    """Return what is stored of a token. With 256 random bits it cannot be found by trying."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -1,7 +1,6 @@
-"""What may be commanded at a table now: what waits to be decided, and what the house may do with the table.
+"""The commands available at a table now: open decisions, and what the house may do with the table.
 
-Nothing about who may do what is said here. Every command there could be is put to the table, and the table answers
-whose it is, and why not.
+Nothing here says who may do what: every possible command is put to the table, which answers whose it is, or why not.
 """
 
 from __future__ import annotations
