@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -78,6 +78,14 @@ LONGEST_LINE_OF_A_PAGE = 120
 """In Python ruff sees to it."""
 LONGEST_ECHO = 5
 """So many lines may stand in two functions to the letter, and no more."""
+
+NAMED_AFTER_THEIR_SUBJECT = ("cli", "server/http")
+"""A command's module is named as the command is typed, a route's as its area: both as the package they are about."""
+SHARED_NAMES = {
+    "settlement": "the rule in ``rules``, and the act at the table in ``table.play``",
+    "table": "the state that the package ``table`` is about",
+}
+"""Modules that share a name on purpose, and why."""
 
 FILES = sorted(SOURCE.rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
@@ -228,6 +236,28 @@ def test_every_module_and_public_class_says_what_it_is(file: Path) -> None:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             assert ast.get_docstring(node), node.name
+
+
+def places_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
+    """Return the names that stand for more than one thing, with their places."""
+    places: dict[str, list[str]] = {}
+    for each, file in named:
+        places.setdefault(each, []).append(str(file.relative_to(SOURCE)))
+    return {each: found for each, found in places.items() if len(found) > 1}
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """A name that begins with an underscore is its module's own affair."""
+    nodes = ((node, file) for file in FILES for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    classes = [(node.name, file) for node, file in nodes if isinstance(node, ast.ClassDef)]
+    assert not places_of(each for each in classes if not each[0].startswith("_"))
+
+
+def test_a_module_name_means_one_thing() -> None:
+    modules = [(file.parent.name, file.parent) if file.name == "__init__.py" else (file.stem, file) for file in FILES]
+    free = tuple(SOURCE / folder for folder in NAMED_AFTER_THEIR_SUBJECT)
+    counted = [each for each in modules if not any(each[1].is_relative_to(folder) for folder in free)]
+    assert places_of(counted).keys() == SHARED_NAMES.keys()
 
 
 def test_clause_numbers_stand_in_the_game_files_only() -> None:

@@ -20,7 +20,7 @@ from punto.store.events.cage_events import CAGE, CashTaken
 from punto.store.house import House
 from punto.store.keys import BadKey, Keys, load_keys, make_keys
 from punto.store.records import Append, EventRecord, hash_of
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.play.chips import BoughtIn
 from punto.table.play.table_management import TableOpened
 

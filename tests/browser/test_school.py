@@ -11,8 +11,8 @@ from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing
 
 from punto import load
-from punto.school import Drill, Plan, Standing
-from punto.school.question import AnswerKind, Moment
+from punto.school import Drill, Plan, QuestionProgress
+from punto.school.question import AnswerKind, QuestionPart
 from punto.texts import Language
 
 SEED = 5
@@ -33,7 +33,7 @@ def begin(somebody: Patron, drill: Drill, game: str = "tiger") -> None:
     page.wait_for_selector("punto-answer")
 
 
-def answer(page: Any, moment: Moment, text: str) -> None:
+def answer(page: Any, moment: QuestionPart, text: str) -> None:
     """Give an answer by tap, and wait until it is graded."""
     with page.expect_response("**/api/school/question"):
         if moment.ask.kind is AnswerKind.AMOUNT:
@@ -55,7 +55,7 @@ def test_a_lesson_is_taken_and_graded(chromium: Any, practice: Live, drill: Dril
         begin(somebody, drill)
         asked = 0
         for number in range(2):
-            standing = Standing(lesson(drill).question(number))
+            standing = QuestionProgress(lesson(drill).question(number))
             while moment := standing.moment:
                 assert page.inner_text("punto-answer h2") == moment.ask.words.text()
                 if number == asked == 0:
@@ -86,7 +86,7 @@ def test_everything_can_be_answered_by_the_keyboard(chromium: Any, practice: Liv
         begin(somebody, Drill.TABLE_OF_PLAY)
         page.keyboard.press("?")
         page.wait_for_selector("[data-verdict=hint]")
-        standing = Standing(lesson(Drill.TABLE_OF_PLAY).question(0))
+        standing = QuestionProgress(lesson(Drill.TABLE_OF_PLAY).question(0))
         asked = 0
         while moment := standing.moment:
             keys = [each.key for each in moment.ask.options]

@@ -19,8 +19,8 @@ from support.command import punto, refused, run, run_json
 
 from punto import Rulebook, load
 from punto.audit.log_audit import Game
+from punto.report.dispute.dispute_sheet import packet_pdf, sheet
 from punto.report.dispute.packet import dispute_packet
-from punto.report.dispute.sheet import packet_pdf, sheet
 from punto.report.event_text import event_text
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand, next_card
@@ -30,7 +30,7 @@ from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event

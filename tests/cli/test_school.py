@@ -11,7 +11,7 @@ from support.command import punto, refused
 from support.learners import right, wrong
 
 from punto import APPROVED, load
-from punto.school import Drill, Plan, Standing
+from punto.school import Drill, Plan, QuestionProgress
 
 
 def _typed(monkeypatch: pytest.MonkeyPatch, lines: str, *arguments: str) -> tuple[str, str]:
@@ -24,7 +24,7 @@ def _typed(monkeypatch: pytest.MonkeyPatch, lines: str, *arguments: str) -> tupl
 def _answers(plan: Plan, questions: int, wrong_first: bool = False) -> str:
     lines = []
     for number in range(questions):
-        standing = Standing(plan.question(number))
+        standing = QuestionProgress(plan.question(number))
         while moment := standing.moment:
             lines += [wrong(moment)] if wrong_first else []
             lines.append(right(moment))

@@ -27,7 +27,7 @@ from punto.store.house import House as Founded
 from punto.store.keys import ENVIRONMENT, Keys, make_keys
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 OTHER_KEY = f"punto-key-1 {'7f' * 32}\n"

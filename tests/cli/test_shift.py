@@ -21,7 +21,7 @@ from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.round_events import time_of
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.table_management import TableClosed

@@ -10,28 +10,28 @@ from reference import golden_settlement, second_settlement
 
 from punto import APPROVED, load
 from punto.rules.table_of_play import Hand
-from punto.school.chips import RACK
-from punto.school.drills import commission, payouts, table_of_play
+from punto.school.chip_rack import RACK
+from punto.school.drills import commission, payouts, third_card_drill
 from punto.school.lesson import asked, subjects
-from punto.school.question import Drill, Question
+from punto.school.question import Drill, DrillQuestion
 from punto.table.default_settings import practice_setting
 
 
-def _cards(question: Question) -> tuple[list[str], list[str]]:
+def _cards(question: DrillQuestion) -> tuple[list[str], list[str]]:
     hands = question.close.hands
     player, banker = ([str(card) for card in hands[hand]] for hand in (Hand.PLAYER, Hand.BANKER))
     return player, banker
 
 
-def _rights(question: Question) -> list[str]:
+def _rights(question: DrillQuestion) -> list[str]:
     return [moment.right for moment in question.moments]
 
 
 @pytest.mark.parametrize("game", APPROVED)
 def test_every_row_of_the_table_of_play_is_answered_as_a_second_reading_plays_it(game: str) -> None:
     book = load(game)
-    for row in table_of_play.rows():
-        question = asked(book, Drill.TABLE_OF_PLAY, table_of_play.name(row), 1)
+    for row in third_card_drill.rows():
+        question = asked(book, Drill.TABLE_OF_PLAY, third_card_drill.name(row), 1)
         player, banker = _cards(question)
         order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
         assert second_settlement.play([*order, "As", "As"]) == (player, banker, order)

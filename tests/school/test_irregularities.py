@@ -11,10 +11,10 @@ from punto.books.ledger import chips as chips_of
 from punto.cards import Card
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
-from punto.school.drills.irregularities import Course, subjects
+from punto.school.drills.irregularity_drill import Course, subjects
 from punto.school.lesson import asked
 from punto.school.practice_table import Practice
-from punto.school.question import AnswerKind, Drill, Question
+from punto.school.question import AnswerKind, Drill, DrillQuestion
 from punto.school.scenarios import CASES
 from punto.school.seeded_chance import Lot
 from punto.table.procedures import procedures
@@ -109,7 +109,7 @@ ITS_OWN_CLAUSES: dict[str, tuple[str, ...]] = {
 }
 
 
-def _who_and_what(question: Question) -> tuple[str, ...]:
+def _who_and_what(question: DrillQuestion) -> tuple[str, ...]:
     """Who acts and what follows, and then who decides first."""
     roles = {role.value for role in Role}
     rights = [moment.right for moment in question.moments[1:]]

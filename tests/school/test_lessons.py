@@ -10,12 +10,12 @@ from support.learners import right, taken, wrong
 
 from punto import APPROVED, load
 from punto.rules.table_of_play import BANKER_DRAWS_AGAINST, Hand
-from punto.school.chips import RACK, in_chips
-from punto.school.drills import table_of_play
+from punto.school.chip_rack import RACK, in_chips
+from punto.school.drills import third_card_drill
 from punto.school.lesson import Plan, nth, subjects
 from punto.school.phrases import phrase
-from punto.school.question import HINT, AnswerKind, Ask, Drill, Standing, Unreadable, graded, read
-from punto.school.score_sheet import Done, Sheet, Tally, as_html, as_json
+from punto.school.question import HINT, AnswerKind, Ask, Drill, QuestionProgress, Unreadable, graded, read
+from punto.school.score_sheet import AnsweredQuestion, ScoreTally, Sheet, as_html, as_json
 from punto.table.procedures import of_game
 from punto.texts import Language
 
@@ -45,7 +45,7 @@ def test_every_catalogued_irregularity_comes_up(game: str) -> None:
 
 
 def test_every_row_of_the_table_of_play_is_asked_and_the_hard_ones_more_often() -> None:
-    rows = table_of_play.rows()
+    rows = third_card_drill.rows()
     against = {(row.total, row.against) for row in rows if row.against is not None}
     assert against == {(total, card) for total in range(8) for card in range(10)}
     assert {(row.rule, row.hand, row.total) for row in rows if row.against is None} == {
@@ -53,7 +53,7 @@ def test_every_row_of_the_table_of_play_is_asked_and_the_hard_ones_more_often() 
         *(("player-draws", Hand.PLAYER, total) for total in range(8)),
         *(("banker-after-stand", Hand.BANKER, total) for total in range(8)),
     }
-    groups = table_of_play.subjects()
+    groups = third_card_drill.subjects()
     twice = {re.sub(r"-against-\d", "", group[0]) for group in groups if groups.count(group) == 2}
     either = {total for total, drawn in enumerate(BANKER_DRAWS_AGAINST) if 0 < len(drawn) < 10}
     assert twice == {f"banker-after-draw-banker-{total}" for total in either}
@@ -81,8 +81,8 @@ def test_games_and_drills_take_turns() -> None:
 def test_right_answers_get_full_marks_and_wrong_ones_none(game: str, drill: Drill) -> None:
     plan = Plan((load(game),), (drill,), 11)
     questions = [plan.question(number) for number in range(12)]
-    perfect = Sheet(plan, "punto", tuple(Done(taken(each, right)) for each in questions))
-    hopeless = Sheet(plan, "punto", tuple(Done(taken(each, wrong)) for each in questions))
+    perfect = Sheet(plan, "punto", tuple(AnsweredQuestion(taken(each, right)) for each in questions))
+    hopeless = Sheet(plan, "punto", tuple(AnsweredQuestion(taken(each, wrong)) for each in questions))
     assert perfect.total.score == 1
     assert perfect.passed
     assert perfect.total.mistakes == 0
@@ -105,8 +105,8 @@ def test_what_is_cited_stands_in_the_rulebook(drill: Drill) -> None:
 # --- grading ---------------------------------------------------------------------------------------------------------
 
 
-def _question(drill: Drill = Drill.PAYOUTS) -> Standing:
-    return Standing(nth(load("tiger"), drill, 1, 0))
+def _question(drill: Drill = Drill.PAYOUTS) -> QuestionProgress:
+    return QuestionProgress(nth(load("tiger"), drill, 1, 0))
 
 
 def test_the_first_mistake_shows_the_rule_and_the_second_the_answer() -> None:
@@ -178,7 +178,10 @@ def test_chips_add_up_and_are_the_fewest() -> None:
 
 def test_a_sheet_says_what_was_asked_by_drill_and_by_clause_and_what_it_rests_on() -> None:
     plan = Plan((load("baccarat"),), (Drill.COMMISSION, Drill.PAYOUTS), 2)
-    done = [Done(taken(plan.question(0), right), (1500, 500)), Done(taken(plan.question(1), wrong))]
+    done = [
+        AnsweredQuestion(taken(plan.question(0), right), (1500, 500)),
+        AnsweredQuestion(taken(plan.question(1), wrong)),
+    ]
     sheet = as_json(Sheet(plan, "punto 1", tuple(done)))
     asked = [len(each.standing.marks) for each in done]
     assert sheet["seed"] == 2
@@ -200,7 +203,7 @@ def test_a_sheet_says_what_was_asked_by_drill_and_by_clause_and_what_it_rests_on
 
 
 def test_nine_of_ten_pass() -> None:
-    assert Tally(asked=10, first=9).score == Fraction(9, 10)
+    assert ScoreTally(asked=10, first=9).score == Fraction(9, 10)
     plan = Plan((load("tiger"),), (Drill.TABLE_OF_PLAY,), 1)
     empty = Sheet(plan, "punto")
     assert not empty.passed

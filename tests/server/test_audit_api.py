@@ -25,7 +25,7 @@ from punto.server.permissions import PERMITTED, Permission
 from punto.store.house import House as Founded
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 
 AT = 1_700_000_000_000
 

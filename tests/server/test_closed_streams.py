@@ -29,7 +29,7 @@ from punto.store.house import SYSTEM
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.snapshots import take_snapshot
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.default_settings import practice_setting
 from punto.table.event import Event

@@ -34,7 +34,7 @@ from punto.server.identity import (
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import StoreError
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.roles import Role
 
 PASSWORD = "seven red lanterns"

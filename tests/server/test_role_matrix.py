@@ -39,7 +39,7 @@ from support.samples import (
 from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.table_actor import TableActor, outcome
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.decide import COMMANDS
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS

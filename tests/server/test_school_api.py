@@ -12,7 +12,7 @@ from support.learners import right, wrong
 from support.live import Live, serving
 
 from punto import APPROVED, load
-from punto.school import Drill, Plan, Standing
+from punto.school import Drill, Plan, QuestionProgress
 from punto.school.lesson import subjects
 
 
@@ -66,7 +66,7 @@ def test_a_question_is_answered_to_its_end_and_the_sheet_agrees(learner: Learner
     plan = Plan((load("tiger"),), (drill,), 5)
     done = []
     for number, answer in ((0, right), (1, wrong)):
-        standing, answers = Standing(plan.question(number)), list[str]()
+        standing, answers = QuestionProgress(plan.question(number)), list[str]()
         while moment := standing.moment:
             shown = learner.ask(**lesson, number=number, answers=answers)
             assert shown["ask"]["words"] == moment.ask.words.text()

@@ -21,7 +21,7 @@ from punto.shoe import practice_shoe
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.play.chips import BoughtIn, BuyIn, Fill, Filled
 from punto.table.play.dealing import AnnounceOutcome, CardExposed, DrawCard, ExposeCard

@@ -11,7 +11,7 @@ import pytest
 
 from punto.store.group_commit import GroupCommit
 from punto.store.records import Append, EventRecord, StoreError
-from punto.store.sqlite.store import SqliteStore, WriterThread
+from punto.store.sqlite.sqlite_store import SqliteStore, WriterThread
 from punto.table.play.chips import Filled
 
 

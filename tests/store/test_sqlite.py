@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from punto.store.records import Answer, Append, EventRecord, Repeated, StoreError
-from punto.store.sqlite.store import SqliteStore, WriterThread
+from punto.store.sqlite.sqlite_store import SqliteStore, WriterThread
 from punto.store.sqlite.writer import MIGRATIONS
 from punto.store.sqlite.writer_process import WriterProcess
 from punto.table.play.chips import Filled
@@ -23,7 +23,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.play.chips import Filled
 
 async def grow(store, stream):

@@ -35,7 +35,7 @@ from punto.store.events.house_events import HOUSE
 from punto.store.house import House
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.default_settings import practice_setting

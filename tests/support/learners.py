@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from punto.school.question import AnswerKind, Moment, Question, Standing
+from punto.school.question import AnswerKind, DrillQuestion, QuestionPart, QuestionProgress
 
 
-def typed(moment: Moment, answer: str) -> str:
+def typed(moment: QuestionPart, answer: str) -> str:
     """Return an answer as a learner types it."""
     if moment.ask.kind is not AnswerKind.AMOUNT:
         return answer
     return f"{int(answer) // 100}.{int(answer) % 100:02d}"
 
 
-def right(moment: Moment) -> str:
+def right(moment: QuestionPart) -> str:
     return typed(moment, moment.right)
 
 
-def wrong(moment: Moment) -> str:
+def wrong(moment: QuestionPart) -> str:
     """Some answer that is not the right one."""
     match moment.ask.kind:
         case AnswerKind.CHOICE:
@@ -29,9 +29,9 @@ def wrong(moment: Moment) -> str:
             return typed(moment, str(int(moment.right) + 1))
 
 
-def taken(question: Question, answer: Callable[[Moment], str]) -> Standing:
+def taken(question: DrillQuestion, answer: Callable[[QuestionPart], str]) -> QuestionProgress:
     """A question answered to its end."""
-    standing = Standing(question)
+    standing = QuestionProgress(question)
     while standing.moment:
         standing = standing.answered(answer(standing.moment))
     return standing

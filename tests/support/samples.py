@@ -28,7 +28,7 @@ from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event

@@ -10,7 +10,7 @@ import pytest
 
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 
 APART = "sqlite, written apart"
 

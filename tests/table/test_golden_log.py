@@ -22,7 +22,7 @@ from punto.shoe import read_record, verify
 from punto.store.codec import KINDS, UPCASTERS, decode, encode, version_of
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.records import FIRST_HASH, Append, EventRecord, hash_of
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 
 FILES = files()
 TABLES = [file for file in FILES if file.stem not in APART]

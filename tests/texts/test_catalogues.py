@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import fields
 
 from punto import APPROVED, load
-from punto.books.ledger import Kind as Account
+from punto.books.ledger import AccountKind
 from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
@@ -150,7 +150,7 @@ def test_everything_that_has_a_name_is_in_the_catalogue_and_nothing_else() -> No
 
 
 def test_every_account_has_a_name_on_the_pages() -> None:
-    assert {f"money.account.{each.value}" for each in Account} <= catalogue("pages").keys()
+    assert {f"money.account.{each.value}" for each in AccountKind} <= catalogue("pages").keys()
 
 
 # --- events and irregularities ---------------------------------------------------------------------------------------

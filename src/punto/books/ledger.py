@@ -20,7 +20,7 @@ from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced, WagerTakenBack
 
 
-class Kind(StrEnum):
+class AccountKind(StrEnum):
     """What an account holds."""
 
     CAGE = "cage"
@@ -37,50 +37,50 @@ class Kind(StrEnum):
     """What a patron owes after a correction."""
 
 
-class Account(NamedTuple):
+class LedgerAccount(NamedTuple):
     """An account of the books: the house's, or one of a patron."""
 
-    kind: Kind
+    kind: AccountKind
     patron: str | None = None
 
     def __str__(self) -> str:
         if self.patron is None:
             return self.kind.value
-        return f"{'owed by' if self.kind is Kind.OWED else 'chips of'} {self.patron}"
+        return f"{'owed by' if self.kind is AccountKind.OWED else 'chips of'} {self.patron}"
 
 
-CAGE = Account(Kind.CAGE)
-FLOAT = Account(Kind.FLOAT)
-COMMISSION = Account(Kind.COMMISSION)
-DROP = Account(Kind.DROP)
-CASH = Account(Kind.CASH)
-LAYOUT = Account(Kind.LAYOUT)
-COUNT_DIFFERENCE = Account(Kind.COUNT_DIFFERENCE)
-CLAIMS = Account(Kind.CLAIMS)
+CAGE = LedgerAccount(AccountKind.CAGE)
+FLOAT = LedgerAccount(AccountKind.FLOAT)
+COMMISSION = LedgerAccount(AccountKind.COMMISSION)
+DROP = LedgerAccount(AccountKind.DROP)
+CASH = LedgerAccount(AccountKind.CASH)
+LAYOUT = LedgerAccount(AccountKind.LAYOUT)
+COUNT_DIFFERENCE = LedgerAccount(AccountKind.COUNT_DIFFERENCE)
+CLAIMS = LedgerAccount(AccountKind.CLAIMS)
 
 
-def owed_by(patron: str) -> Account:
+def owed_by(patron: str) -> LedgerAccount:
     """Return the account of what a patron owes after a correction."""
-    return Account(Kind.OWED, patron)
+    return LedgerAccount(AccountKind.OWED, patron)
 
 
-def chips(patron: str) -> Account:
+def chips(patron: str) -> LedgerAccount:
     """Return the account of a patron's chips at the table."""
-    return Account(Kind.CHIPS, patron)
+    return LedgerAccount(AccountKind.CHIPS, patron)
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
     """An amount added to an account, or taken from it if it is negative."""
 
-    account: Account
+    account: LedgerAccount
     amount: int
 
 
 def postings(event: Event) -> tuple[Posting, ...]:
     """Return what an event moves; nothing for an event that is not about money."""
     read = _POSTINGS.get(type(event))
-    moved: Counter[Account] = Counter(read(event)) if read else Counter()
+    moved: Counter[LedgerAccount] = Counter(read(event)) if read else Counter()
     return tuple(Posting(account, amount) for account, amount in moved.items() if amount)
 
 
@@ -88,7 +88,7 @@ class Ledger:
     """The balance of every account, from the events posted so far."""
 
     def __init__(self, log: Iterable[Event] = ()) -> None:
-        self.balances: Counter[Account] = Counter()
+        self.balances: Counter[LedgerAccount] = Counter()
         for event in log:
             self.post(event)
 
@@ -100,43 +100,43 @@ class Ledger:
             self.balances[entry.account] += entry.amount
 
 
-def _opened(event: TableOpened) -> dict[Account, int]:
+def _opened(event: TableOpened) -> dict[LedgerAccount, int]:
     return {FLOAT: event.float_, CAGE: -event.float_}
 
 
-def _closed(event: TableClosed) -> dict[Account, int]:
+def _closed(event: TableClosed) -> dict[LedgerAccount, int]:
     counted = {CAGE: event.counted, COUNT_DIFFERENCE: -event.difference}
     return counted | {FLOAT: -event.float_, COMMISSION: -event.commission}
 
 
-def _filled(event: Filled) -> dict[Account, int]:
+def _filled(event: Filled) -> dict[LedgerAccount, int]:
     return {FLOAT: event.amount, CAGE: -event.amount}
 
 
-def _credited(event: Credited) -> dict[Account, int]:
+def _credited(event: Credited) -> dict[LedgerAccount, int]:
     return {FLOAT: -event.amount, CAGE: event.amount}
 
 
-def _bought_in(event: BoughtIn) -> dict[Account, int]:
+def _bought_in(event: BoughtIn) -> dict[LedgerAccount, int]:
     cash = {DROP: event.amount, CASH: -event.amount}
     return cash | {FLOAT: -event.amount, chips(event.patron): event.amount}
 
 
-def _cashed_out(event: CashedOut) -> dict[Account, int]:
+def _cashed_out(event: CashedOut) -> dict[LedgerAccount, int]:
     return {chips(event.patron): -event.amount, CAGE: event.amount}
 
 
-def _wagered(event: WagerPlaced | WagerFound) -> dict[Account, int]:
+def _wagered(event: WagerPlaced | WagerFound) -> dict[LedgerAccount, int]:
     return {chips(event.patron): -event.amount, LAYOUT: event.amount}
 
 
-def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[Account, int]:
+def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[LedgerAccount, int]:
     return {chips(event.patron): event.amount, LAYOUT: -event.amount}
 
 
-def _settled(event: RoundSettled) -> Counter[Account]:
+def _settled(event: RoundSettled) -> Counter[LedgerAccount]:
     """Pay a win whole out of the float, then put the commission aside."""
-    moved: Counter[Account] = Counter()
+    moved: Counter[LedgerAccount] = Counter()
     for each in event.wagers:
         moved[LAYOUT] -= each.stake
         moved[chips(each.patron)] += each.returned
@@ -145,17 +145,17 @@ def _settled(event: RoundSettled) -> Counter[Account]:
     return moved
 
 
-def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[Account]:
-    moved: Counter[Account] = Counter()
+def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[LedgerAccount]:
+    moved: Counter[LedgerAccount] = Counter()
     for each in event.wagers if isinstance(event, RoundVoided) else event.withdrawn:
         moved[LAYOUT] -= each.amount
         moved[chips(each.patron)] += each.amount
     return moved
 
 
-def _corrected(event: RoundCorrected) -> Counter[Account]:
+def _corrected(event: RoundCorrected) -> Counter[LedgerAccount]:
     """Move back what was moved wrongly; book as owed what a patron cannot pay back."""
-    moved: Counter[Account] = Counter()
+    moved: Counter[LedgerAccount] = Counter()
     for each in event.corrections:
         back = each.after.returned - each.before.returned + each.owed
         withheld = each.after.commission - each.before.commission
@@ -167,7 +167,7 @@ def _corrected(event: RoundCorrected) -> Counter[Account]:
     return moved
 
 
-_POSTINGS: dict[type[Event], Callable[[Any], dict[Account, int]]] = {
+_POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     TableOpened: _opened,
     TableClosed: _closed,
     Filled: _filled,

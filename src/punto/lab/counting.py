@@ -17,7 +17,7 @@ from punto.formatting import decimal, percent
 from punto.notebook import Markup, table
 from punto.rules.rulebook import Rulebook
 from punto.simulate.round_sequences import Rounds, rounds
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 
 Array = Any
 MOST_TAG = 10**9

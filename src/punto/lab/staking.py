@@ -18,7 +18,7 @@ from punto.formatting import decimal, percent
 from punto.notebook import Markup, table
 from punto.rules.rulebook import Rulebook, Wager
 from punto.simulate.round_sequences import rounds
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 
 
 @dataclass(slots=True)

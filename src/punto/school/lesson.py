@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from punto.rules.rulebook import Rulebook
-from punto.school.drills import commission, irregularities, payouts, table_of_play
-from punto.school.question import Drill, Question
+from punto.school.drills import commission, irregularity_drill, payouts, third_card_drill
+from punto.school.question import Drill, DrillQuestion
 from punto.school.seeded_chance import Lot
 
 MOST_QUESTIONS = 500
 
 Subjects = Callable[[Rulebook], tuple[tuple[str, ...], ...]]
-_DRILLS: dict[Drill, tuple[Subjects, Callable[[Rulebook, str, Lot], Question]]] = {
-    Drill.TABLE_OF_PLAY: (lambda _: table_of_play.subjects(), table_of_play.question),
+_DRILLS: dict[Drill, tuple[Subjects, Callable[[Rulebook, str, Lot], DrillQuestion]]] = {
+    Drill.TABLE_OF_PLAY: (lambda _: third_card_drill.subjects(), third_card_drill.question),
     Drill.PAYOUTS: (payouts.subjects, payouts.question),
     Drill.COMMISSION: (commission.subjects, commission.question),
-    Drill.IRREGULARITIES: (irregularities.subjects, irregularities.question),
+    Drill.IRREGULARITIES: (irregularity_drill.subjects, irregularity_drill.question),
 }
 
 
@@ -31,7 +31,7 @@ def subjects(book: Rulebook, drill: Drill) -> tuple[tuple[str, ...], ...]:
     return _DRILLS[drill][0](book)
 
 
-def asked(book: Rulebook, drill: Drill, subject: str, *lot: object) -> Question:
+def asked(book: Rulebook, drill: Drill, subject: str, *lot: object) -> DrillQuestion:
     """Return a question on one subject."""
     return _DRILLS[drill][1](book, subject, Lot(book.key, drill.value, subject, *lot))
 
@@ -44,7 +44,7 @@ class Plan:
     drills: tuple[Drill, ...]
     seed: int
 
-    def question(self, number: int) -> Question:
+    def question(self, number: int) -> DrillQuestion:
         """Return the question of a number, counted from 0."""
         turns = Lot(self.seed, "turns").shuffled(self.turns)
         book, drill = turns[number % len(turns)]
@@ -56,7 +56,7 @@ class Plan:
         return [(book, drill) for book in self.books for drill in self.drills if subjects(book, drill)]
 
 
-def nth(book: Rulebook, drill: Drill, seed: int, number: int) -> Question:
+def nth(book: Rulebook, drill: Drill, seed: int, number: int) -> DrillQuestion:
     """Return the question of a number in one drill of one game. Every group comes up once before any comes again."""
     groups = subjects(book, drill)
     turn, at = divmod(number, len(groups))

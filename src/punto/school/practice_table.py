@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from punto.cards import Card
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.school.chips import stake
+from punto.school.chip_rack import stake
 from punto.school.seeded_chance import Lot
 from punto.shoe import practice_shoe
 from punto.table.command import Command

@@ -88,7 +88,7 @@ def _no_remark(_: str) -> Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class QuestionPart:
     """One thing asked, with the right answer and the reason for it."""
 
     ask: Ask
@@ -103,14 +103,14 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DrillQuestion:
     """A question, whole. Only its moments up to the one that is asked are for the learner to see."""
 
     book: Rulebook
     drill: Drill
     subject: str
     """What it practises: a row of the Table of Play, a line of a wager, a kind of irregularity."""
-    moments: tuple[Moment, ...]
+    moments: tuple[QuestionPart, ...]
     close: Scene
     """What is seen when all is answered."""
 
@@ -186,10 +186,10 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuestionProgress:
     """How far a question has come: what is asked now, how what came before was answered, and the last verdict."""
 
-    question: Question
+    question: DrillQuestion
     marks: tuple[Mark, ...] = ()
     mistakes: int = 0
     """At the moment that is asked now."""
@@ -197,7 +197,7 @@ class Standing:
     last: Verdict | None = None
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> QuestionPart | None:
         """What is asked now; None when all is answered."""
         at = len(self.marks)
         return self.question.moments[at] if at < len(self.question.moments) else None
@@ -207,14 +207,14 @@ class Standing:
         moment = self.moment
         return moment.scene if moment else self.question.close
 
-    def answered(self, text: str) -> Standing:
+    def answered(self, text: str) -> QuestionProgress:
         """Return the standing after one more answer; raise ``Unreadable`` if the text is no answer."""
         moment = self.moment
         if moment is None:
             raise Unreadable(phrase("all-answered"))
         if text.strip() == HINT:
             hint = Verdict(False, True, False, None, None, Remark(), moment.clauses)
-            return Standing(self.question, self.marks, self.mistakes, self.hints + 1, hint)
+            return QuestionProgress(self.question, self.marks, self.mistakes, self.hints + 1, hint)
         said = read(moment.ask, text)
         right = said == moment.right
         mistakes = self.mistakes + (not right)
@@ -223,20 +223,20 @@ class Standing:
         answer = _right_answer(moment) if done else None
         verdict = Verdict(right, False, done, answer, moment.why if done else None, remark, moment.clauses)
         if not done:
-            return Standing(self.question, self.marks, mistakes, self.hints, verdict)
+            return QuestionProgress(self.question, self.marks, mistakes, self.hints, verdict)
         mark = Mark(moment.clauses, not mistakes and not self.hints, mistakes, self.hints)
-        return Standing(self.question, (*self.marks, mark), last=verdict)
+        return QuestionProgress(self.question, (*self.marks, mark), last=verdict)
 
 
-def graded(question: Question, answers: Iterable[str]) -> Standing:
+def graded(question: DrillQuestion, answers: Iterable[str]) -> QuestionProgress:
     """Return a question after all these answers."""
-    standing = Standing(question)
+    standing = QuestionProgress(question)
     for each in answers:
         standing = standing.answered(each)
     return standing
 
 
-def _right_answer(moment: Moment) -> Phrase:
+def _right_answer(moment: QuestionPart) -> Phrase:
     if moment.ask.kind is AnswerKind.CHOICE:
         return next(each.words for each in moment.ask.options if each.key == moment.right)
     value: object = Money(int(moment.right)) if moment.ask.kind is AnswerKind.AMOUNT else moment.right

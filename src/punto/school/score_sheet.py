@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from punto.report.rendering import html_page, percent
 from punto.rules.rulebook import Rulebook
 from punto.school.lesson import Plan
-from punto.school.question import Drill, Mark, Standing
+from punto.school.question import Drill, Mark, QuestionProgress
 
 PASS_MARK = Fraction(9, 10)
 """What has to be right at the first try, and without looking at the rule."""
@@ -20,7 +20,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ScoreTally:
     """Counts of questions asked and answered right at the first try, mistakes, hints and milliseconds."""
 
     asked: int = 0
@@ -29,8 +29,8 @@ class Tally:
     hints: int = 0
     milliseconds: int = 0
 
-    def plus(self, mark: Mark, milliseconds: int) -> Tally:
-        return Tally(
+    def plus(self, mark: Mark, milliseconds: int) -> ScoreTally:
+        return ScoreTally(
             self.asked + 1,
             self.first + mark.first,
             self.mistakes + mark.mistakes,
@@ -45,10 +45,10 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AnsweredQuestion:
     """A question that was answered, whole or in part, and how long each thing asked took."""
 
-    standing: Standing
+    standing: QuestionProgress
     milliseconds: tuple[int, ...] = ()
 
     def marks(self) -> Iterator[tuple[Mark, int]]:
@@ -62,30 +62,30 @@ class Sheet:
 
     plan: Plan
     software: str
-    done: tuple[Done, ...] = field(default_factory=tuple)
+    done: tuple[AnsweredQuestion, ...] = field(default_factory=tuple)
 
     @property
-    def total(self) -> Tally:
-        return self._by(lambda *_: "").get("", Tally())
+    def total(self) -> ScoreTally:
+        return self._by(lambda *_: "").get("", ScoreTally())
 
     @property
     def passed(self) -> bool:
         score = self.total.score
         return score is not None and score >= PASS_MARK
 
-    def by_drill(self) -> Mapping[tuple[Rulebook, Drill], Tally]:
+    def by_drill(self) -> Mapping[tuple[Rulebook, Drill], ScoreTally]:
         return self._by(lambda done, _: (done.standing.question.book, done.standing.question.drill))
 
-    def by_clause(self) -> Mapping[tuple[Rulebook, str | None], Tally]:
+    def by_clause(self) -> Mapping[tuple[Rulebook, str | None], ScoreTally]:
         """Return tallies by the first clause that each answer rests on; None for what the rules leave to the house."""
         return self._by(lambda done, mark: (done.standing.question.book, next(iter(mark.clauses), None)))
 
-    def _by(self, key: Callable[[Done, Mark], K]) -> dict[K, Tally]:
-        tallies: dict[K, Tally] = {}
+    def _by(self, key: Callable[[AnsweredQuestion, Mark], K]) -> dict[K, ScoreTally]:
+        tallies: dict[K, ScoreTally] = {}
         for done in self.done:
             for mark, took in done.marks():
                 at = key(done, mark)
-                tallies[at] = tallies.get(at, Tally()).plus(mark, took)
+                tallies[at] = tallies.get(at, ScoreTally()).plus(mark, took)
         return tallies
 
 
@@ -117,11 +117,11 @@ def as_json(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _weakest_first(tallies: Mapping[K, Tally]) -> Iterable[tuple[K, Tally]]:
+def _weakest_first(tallies: Mapping[K, ScoreTally]) -> Iterable[tuple[K, ScoreTally]]:
     return sorted(tallies.items(), key=lambda each: each[1].score or 0)
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
+def _tally(tally: ScoreTally) -> dict[str, Any]:
     return {
         "asked": tally.asked,
         "right_first_time": tally.first,

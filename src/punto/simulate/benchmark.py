@@ -8,7 +8,7 @@ from time import perf_counter
 from punto.rules.rulebook import Rulebook
 from punto.simulate.lookup_tables import Tables
 from punto.simulate.outcome_classes import classes_for
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 from punto.simulate.simulation import CHUNK, CountTotals, Workload, on_threads
 
 _CHUNKS_FOR_EACH = 5

@@ -19,7 +19,7 @@ from punto.rules.table_of_play import INITIAL_DEAL
 from punto.simulate import kernel
 from punto.simulate.kernel import CARD_BITS, LANES, TAKEN_BITS, TOTAL_BITS
 from punto.simulate.outcome_classes import Classes
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 
 Array = Any
 _CARDS = 1 << CARD_BITS

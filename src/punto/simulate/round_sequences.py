@@ -18,7 +18,7 @@ from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.rulebook import VOID, Rulebook, Wager
 from punto.rules.settlement import settle
 from punto.simulate.outcome_classes import Classes, classes_for
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 from punto.simulate.simulation import CHUNK
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from punto.rules.rulebook import Rulebook
 from punto.simulate.outcome_classes import classes_for
 from punto.simulate.result import Simulation, results
-from punto.simulate.shoes import Shoes
+from punto.simulate.shoe_makeup import Shoes
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -14,7 +14,7 @@ import asyncpg
 from punto.store.postgresql import MIGRATIONS, PostgresStore
 from punto.store.protocol import Reader, Store
 from punto.store.records import StoreError
-from punto.store.sqlite.store import SqliteReader, SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteReader, SqliteStore
 
 READING_FAILED = (apsw.Error, asyncpg.PostgresError, asyncpg.InterfaceError)
 """Errors of a database that can no longer be read."""

@@ -28,7 +28,7 @@ from punto.server.load_client import Answers, LoadConnection, client_frame, conn
 from punto.server.tables.table_actor import outcome
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, EventRecord
-from punto.store.sqlite.store import SqliteStore
+from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.table.command import Command
 from punto.table.play.chips import BuyIn
 from punto.table.play.shoes import LoadShoe

@@ -36,8 +36,8 @@ async def _export(store: Reader, arguments: Namespace) -> None:
     files = [output_file(text, (".json", ".pdf")) for text in arguments.output]
     games = known_games(arguments.game)
 
+    from punto.report.dispute.dispute_sheet import packet_json, packet_pdf
     from punto.report.dispute.packet import dispute_packet
-    from punto.report.dispute.sheet import packet_json, packet_pdf
     from punto.report.verified_log import NoPacket
     from punto.texts import Language
 

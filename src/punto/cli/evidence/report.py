@@ -84,7 +84,7 @@ def _par(arguments: Namespace) -> None:
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
 
-    from punto.report.par.sheet import ROUNDS, par_sheet, write_html, write_pdf
+    from punto.report.par.par_sheet import ROUNDS, par_sheet, write_html, write_pdf
 
     sheet = par_sheet(found, decks, tuple(arguments.rounds or ROUNDS))
     write({file: lambda made: (write_pdf if file.suffix.lower() == ".pdf" else write_html)(sheet, made)})
@@ -105,8 +105,8 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     games = known_games(arguments.games)
 
     from punto.books.shift_totals import Span
-    from punto.report.shift.report import last_event, shift_report
-    from punto.report.shift.sheet import shift_pdf
+    from punto.report.shift.shift_report import last_event, shift_report
+    from punto.report.shift.shift_sheet import shift_pdf
     from punto.store.codec import encoder
     from punto.texts import Language
 

@@ -20,8 +20,8 @@ from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
 from punto.school.lesson import MOST_QUESTIONS, Plan
 from punto.school.phrases import Phrase
-from punto.school.question import HINT, AnswerKind, Ask, Drill, Scene, Standing, Unreadable, Verdict
-from punto.school.score_sheet import Done, Sheet, as_html, as_json
+from punto.school.question import HINT, AnswerKind, Ask, Drill, QuestionProgress, Scene, Unreadable, Verdict
+from punto.school.score_sheet import AnsweredQuestion, Sheet, as_html, as_json
 from punto.shoe import new_secret
 
 _SHEETS = (".json", ".html")
@@ -88,7 +88,7 @@ class _Lesson:
         self.typed = None if answers is None else iter(answers)
         self.console = terminal.Terminal(stderr=aside)
         """Where the answer is JSON, everything else goes to standard error."""
-        self.done: list[Done] = []
+        self.done: list[AnsweredQuestion] = []
         self.shown: Scene | None = None
 
     def run(self) -> Sheet:
@@ -103,12 +103,12 @@ class _Lesson:
 
     def _ask_all(self, number: int) -> None:
         """Ask one question to its end; partial answers count even if no more follow."""
-        standing, times = Standing(self.plan.question(number)), list[int]()
+        standing, times = QuestionProgress(self.plan.question(number)), list[int]()
         question, self.shown = standing.question, None
         self._say(
             Text(f"\n{number + 1} of {self.questions}: {question.book.title}, {question.drill.value}", "bold cyan")
         )
-        self.done.append(Done(standing))
+        self.done.append(AnsweredQuestion(standing))
         began = monotonic()
         while moment := standing.moment:
             self._show(moment.scene)
@@ -118,10 +118,10 @@ class _Lesson:
                 began = monotonic()
             self._tell(question.book, after)
             standing = after
-            self.done[-1] = Done(standing, tuple(times))
+            self.done[-1] = AnsweredQuestion(standing, tuple(times))
         self._show(question.close)
 
-    def _answered(self, standing: Standing) -> Standing:
+    def _answered(self, standing: QuestionProgress) -> QuestionProgress:
         """Return one answer that can be read."""
         assert standing.moment
         self._show_ask(standing.moment.ask)
@@ -177,7 +177,7 @@ class _Lesson:
         if ask.kind is AnswerKind.TOTAL:
             self._say(Text("  0 to 9", "dim"))
 
-    def _tell(self, book: Rulebook, standing: Standing) -> None:
+    def _tell(self, book: Rulebook, standing: QuestionProgress) -> None:
         verdict = standing.last
         assert verdict
         if not verdict.hint:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import pay
-from punto.school.chips import stake
+from punto.school.chip_rack import stake
 from punto.school.drills.payouts import (
     PATRON,
     amount_asked,
@@ -18,7 +18,7 @@ from punto.school.drills.payouts import (
     winnings_asked,
 )
 from punto.school.phrases import Money, Named, Phrase, phrase
-from punto.school.question import Drill, Moment, Question, Scene, cited
+from punto.school.question import Drill, DrillQuestion, QuestionPart, Scene, cited
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import on_the_hands, practice_setting
 from punto.table.event import Returned
@@ -40,7 +40,7 @@ def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
     return tuple((subject,) for subject in (*(name(*each) for each in wins), *several, *uneven))
 
 
-def question(book: Rulebook, subject: str, lot: Lot) -> Question:
+def question(book: Rulebook, subject: str, lot: Lot) -> DrillQuestion:
     """Return a question about a win on a hand: what is paid and what is kept back."""
     kind, _, rest = subject.partition("/")
     wager, line = line_named(book, rest if kind in (COLLECTED, UNEVEN) else subject)
@@ -53,7 +53,7 @@ def question(book: Rulebook, subject: str, lot: Lot) -> Question:
     scene = scene_of(coup, *(Returned(patron, at, wager.name, amount) for at, (patron, amount) in at_table))
     clauses = tuple(dict.fromkeys((line.clause, *cited(book, "commission"))))
     asked = _of_several if kind == COLLECTED else _of_one
-    return Question(book, Drill.COMMISSION, subject, tuple(asked(wager, line, scene, clauses)), scene)
+    return DrillQuestion(book, Drill.COMMISSION, subject, tuple(asked(wager, line, scene, clauses)), scene)
 
 
 def _uneven(line: Line, amount: int, lot: Lot) -> int:
@@ -63,7 +63,7 @@ def _uneven(line: Line, amount: int, lot: Lot) -> int:
     return amount
 
 
-def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
+def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[QuestionPart]:
     amount, named = scene.wagers[0].amount, Named("wager", wager.name)
     commission = pay(amount, line).commission
     words = phrase("ask-commission", wager=named, stake=Money(amount))
@@ -73,7 +73,7 @@ def _of_one(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) ->
     yield winnings_asked(line, scene, _rounded(why_paid(wager, line, amount), line, amount), clauses)
 
 
-def _of_several(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[Moment]:
+def _of_several(wager: Wager, line: Line, scene: Scene, clauses: tuple[str, ...]) -> Iterator[QuestionPart]:
     payments = [pay(each.amount, line) for each in scene.wagers]
     for asked, parts in (
         (phrase("ask-collected", wager=Named("wager", wager.name)), [each.commission for each in payments]),

@@ -9,9 +9,9 @@ from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import Hand, next_card
-from punto.school.chips import laid_out, stake
+from punto.school.chip_rack import laid_out, stake
 from punto.school.phrases import Money, Named, Phrase, phrase
-from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene
+from punto.school.question import AnswerKind, Ask, Drill, DrillQuestion, Option, QuestionPart, Remark, Scene
 from punto.school.seeded_chance import Lot
 from punto.table.default_settings import practice_setting
 from punto.table.event import Returned
@@ -35,13 +35,13 @@ def line_named(book: Rulebook, subject: str) -> tuple[Wager, Line]:
     return next((w, line) for w in book.wagers for line in w.outcomes if name(w, line) == subject)
 
 
-def question(book: Rulebook, subject: str, lot: Lot) -> Question:
+def question(book: Rulebook, subject: str, lot: Lot) -> DrillQuestion:
     """Return a question about a coup that this line settles, and what the Dealer pays."""
     wager, line = line_named(book, subject)
     coup = dealt_for(wager, line, lot)
     placed = Returned(PATRON, 1, wager.name, stake(practice_setting(book).limits[wager.name], lot))
     scene = scene_of(coup, placed)
-    return Question(book, Drill.PAYOUTS, subject, tuple(_moments(wager, line, scene)), scene)
+    return DrillQuestion(book, Drill.PAYOUTS, subject, tuple(_moments(wager, line, scene)), scene)
 
 
 def scene_of(coup: Coup, *placed: Returned) -> Scene:
@@ -59,14 +59,14 @@ def scene_of(coup: Coup, *placed: Returned) -> Scene:
     return Scene(lies, {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}, placed)
 
 
-def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
+def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[QuestionPart]:
     """Yield what is asked; no explanation gives away a later answer."""
     (placed,) = scene.wagers
     payment, clauses = pay(placed.amount, line), (line.clause,)
     told = {"wager": Named("wager", wager.name), "outcome": line.outcome, "stake": Money(placed.amount)}
     options = tuple(Option(each.value, phrase(f"option-{each.value}")) for each in Result)
     ask = Ask(phrase("ask-result", wager=told["wager"]), AnswerKind.CHOICE, options)
-    yield Moment(ask, scene, line.result.value, phrase(f"why-is-{line.result.value}", **told), clauses)
+    yield QuestionPart(ask, scene, line.result.value, phrase(f"why-is-{line.result.value}", **told), clauses)
     back = {"winnings": Money(payment.winnings), "returned": Money(payment.returned)}
     mistaken = {}
     if line.result is Result.WIN:
@@ -76,7 +76,7 @@ def _moments(wager: Wager, line: Line, scene: Scene) -> Iterator[Moment]:
     yield amount_asked(handed, scene, payment.returned, why, clauses, mistaken)
 
 
-def winnings_asked(line: Line, scene: Scene, why: Phrase, clauses: tuple[str, ...]) -> Moment:
+def winnings_asked(line: Line, scene: Scene, why: Phrase, clauses: tuple[str, ...]) -> QuestionPart:
     """Ask what is paid on the first wager; including the stake or the commission is a known mistake."""
     placed = scene.wagers[0]
     payment = pay(placed.amount, line)
@@ -94,11 +94,11 @@ def amount_asked(
     why: Phrase,
     clauses: tuple[str, ...],
     mistaken: Mapping[int, Phrase] | None = None,
-) -> Moment:
+) -> QuestionPart:
     """Ask for an amount, named or laid out in chips; some wrong amounts get a remark."""
     why = phrase("in-chips", why=why, chips=laid_out(right)) if right else why
     known = mistaken or {}
-    return Moment(
+    return QuestionPart(
         Ask(words, AnswerKind.AMOUNT), scene, str(right), why, clauses, lambda said: Remark(known.get(int(said)))
     )
 

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 from starlette.responses import Response
 
+from punto.report.dispute.dispute_sheet import packet_json, packet_pdf
 from punto.report.dispute.packet import dispute_packet
-from punto.report.dispute.sheet import packet_json, packet_pdf
 from punto.report.replay import RoundReplayed
 from punto.report.round_index import RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed

@@ -13,8 +13,8 @@ from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.event_text import event_text
-from punto.report.shift.report import Figures, ShiftReport, figures, shift_report
-from punto.report.shift.sheet import shift_pdf
+from punto.report.shift.shift_report import Figures, ShiftReport, figures, shift_report
+from punto.report.shift.shift_sheet import shift_pdf
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
@@ -105,7 +105,7 @@ class EventTold(Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Opening:
+class CurrentOpening:
     """The present opening of a table: its money, its rounds, who deals."""
 
     def __init__(self) -> None:
@@ -131,11 +131,11 @@ class Opening:
         self.tally.take_in(event)
 
 
-class OpeningDigests(LogDigests[Opening]):
+class OpeningDigests(LogDigests[CurrentOpening]):
     """The present opening of every table."""
 
     def __init__(self, store: Reader) -> None:
-        super().__init__(store, lambda _: Opening())
+        super().__init__(store, lambda _: CurrentOpening())
 
 
 class ReportFormat(StrEnum):
@@ -253,7 +253,7 @@ def _suggested(served: ServedTable, last: Setting | None) -> Setting:
     return last or (practice_setting if served.steps else dealt_by_hand)(served.book)
 
 
-def _dealer(known: Opening, names: Mapping[str, str]) -> DealerShown | None:
+def _dealer(known: CurrentOpening, names: Mapping[str, str]) -> DealerShown | None:
     if known.dealer is None:
         return None
     person, at = known.dealer

@@ -22,20 +22,20 @@ from punto.cards import Card
 from punto.report.replay import ClauseCited
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.school.chips import RACK, Stack, in_chips
+from punto.school.chip_rack import RACK, Stack, in_chips
 from punto.school.lesson import Plan, subjects
 from punto.school.question import (
     LONGEST_ANSWER,
     AnswerKind,
     Ask,
     Drill,
-    Question,
-    Standing,
+    DrillQuestion,
+    QuestionProgress,
     Unreadable,
     Verdict,
     graded,
 )
-from punto.school.score_sheet import PASS_MARK, Done, Sheet, as_json
+from punto.school.score_sheet import PASS_MARK, AnsweredQuestion, Sheet, as_json
 from punto.server.gateway import Gateway
 from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
@@ -278,14 +278,14 @@ def _plan(gateway: Gateway, game: str | None, drill: Drill | None, seed: int) ->
 
 
 @lru_cache(maxsize=_KEPT)
-def _question(plan: Plan, number: int) -> Question:
+def _question(plan: Plan, number: int) -> DrillQuestion:
     return plan.question(number)
 
 
 def _shown(plan: Plan, asked: QuestionAsked) -> QuestionShown:
     """Return the question after all answers; if the last one cannot be read, say why."""
     question, language = _question(plan, asked.number), asked.language
-    standing, unreadable = Standing(question), None
+    standing, unreadable = QuestionProgress(question), None
     for at, each in enumerate(asked.answers):
         try:
             standing = standing.answered(each)
@@ -337,8 +337,8 @@ def _sheet(plan: Plan, lesson: LessonDone) -> SheetShown:
     return convert(content, SheetShown)
 
 
-def _done(plan: Plan, given: AnswersGiven) -> Done:
+def _done(plan: Plan, given: AnswersGiven) -> AnsweredQuestion:
     try:
-        return Done(graded(_question(plan, given.number), given.answers), given.milliseconds)
+        return AnsweredQuestion(graded(_question(plan, given.number), given.answers), given.milliseconds)
     except Unreadable:
         raise Refused("bad-message", case="answer", question=given.number, answer=len(given.answers) - 1) from None

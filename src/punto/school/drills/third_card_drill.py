@@ -14,7 +14,7 @@ from punto.rules.coup import Coup, Winner, hand_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand, Ruling, next_card, rulings
 from punto.school.phrases import Named, Phrase, phrase
-from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Scene, cited
+from punto.school.question import AnswerKind, Ask, Drill, DrillQuestion, Option, QuestionPart, Scene, cited
 from punto.school.seeded_chance import Lot
 
 _TOTALS = range(10)
@@ -60,11 +60,11 @@ def subjects() -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, (*groups.values(), *hard)))
 
 
-def question(book: Rulebook, subject: str, lot: Lot) -> Question:
+def question(book: Rulebook, subject: str, lot: Lot) -> DrillQuestion:
     """Return a question about a round in which this row of the Table of Play applies."""
     row = next(each for each in rows() if name(each) == subject)
     coup = _coup(lot.pick(rows()[row]), lot)
-    return Question(book, Drill.TABLE_OF_PLAY, subject, tuple(_moments(book, coup)), _scene(coup, 3, 3))
+    return DrillQuestion(book, Drill.TABLE_OF_PLAY, subject, tuple(_moments(book, coup)), _scene(coup, 3, 3))
 
 
 def _coup(start: Start, lot: Lot) -> Coup:
@@ -86,7 +86,7 @@ def _two(total: int, lot: Lot) -> tuple[Card, Card]:
     return first, lot.pick(fitting)
 
 
-def _moments(book: Rulebook, coup: Coup) -> Iterator[Moment]:
+def _moments(book: Rulebook, coup: Coup) -> Iterator[QuestionPart]:
     """Yield what is asked in the order of a round: totals, draw or stand, new totals, and the outcome."""
     two = [[card.point_value for card in cards[:2]] for cards in (coup.player, coup.banker)]
     for hand, cards in _hands(coup):
@@ -111,7 +111,7 @@ def _hands(coup: Coup) -> tuple[tuple[Hand, tuple[Card, ...]], ...]:
 NATURAL, DRAWS, STANDS = "natural", "draws", "stands"
 
 
-def _decision(book: Rulebook, coup: Coup, ruling: Ruling) -> Moment:
+def _decision(book: Rulebook, coup: Coup, ruling: Ruling) -> QuestionPart:
     natural = ruling.rule == "natural-ends-deal"
     right = NATURAL if natural else DRAWS if ruling.draws else STANDS
     first = ruling.hand is Hand.PLAYER or natural
@@ -120,7 +120,7 @@ def _decision(book: Rulebook, coup: Coup, ruling: Ruling) -> Moment:
     # Once Player has drawn or stood no natural is left to be seen.
     options = (NATURAL, DRAWS, STANDS) if first else (DRAWS, STANDS)
     clauses = cited(book, ruling.rule) or cited(book, "table-of-play")
-    return Moment(_choice(words, options), scene, right, _why(ruling, right), clauses)
+    return QuestionPart(_choice(words, options), scene, right, _why(ruling, right), clauses)
 
 
 def _why(ruling: Ruling, right: str) -> Phrase:
@@ -134,20 +134,20 @@ def _choice(words: Phrase, options: tuple[str, ...]) -> Ask:
     return Ask(words, AnswerKind.CHOICE, tuple(Option(each, phrase(f"option-{each}")) for each in options))
 
 
-def _total(book: Rulebook, scene: Scene, hand: Hand, cards: tuple[Card, ...]) -> Moment:
+def _total(book: Rulebook, scene: Scene, hand: Hand, cards: tuple[Card, ...]) -> QuestionPart:
     named, values, total = Named("hand", hand.value), [card.point_value for card in cards], hand_total(cards)
     why = phrase("why-total", hand=named, values=" + ".join(map(str, values)), sum=sum(values), total=total)
     rule = "point-total-tens" if sum(values) >= 10 else "point-total-digit"
     clauses = cited(book, rule) or cited(book, "point-total")
-    return Moment(Ask(phrase("ask-total", hand=named), AnswerKind.TOTAL), scene, str(total), why, clauses)
+    return QuestionPart(Ask(phrase("ask-total", hand=named), AnswerKind.TOTAL), scene, str(total), why, clauses)
 
 
-def _winner(book: Rulebook, coup: Coup) -> Moment:
+def _winner(book: Rulebook, coup: Coup) -> QuestionPart:
     why = phrase("why-winner", player=coup.player_total, banker=coup.banker_total, winner=Named("winner", coup.winner))
     options = tuple(Option(each.value, phrase("plainly", what=Named("winner", each.value))) for each in Winner)
     tie = coup.winner is Winner.TIE
     clauses = cited(book, "tie") if tie else cited(book, "winning-hand")
-    return Moment(
+    return QuestionPart(
         Ask(phrase("ask-winner"), AnswerKind.CHOICE, options), _scene(coup, 3, 3), coup.winner.value, why, clauses
     )
 

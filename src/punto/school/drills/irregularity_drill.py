@@ -20,7 +20,7 @@ from punto.school.consequences import followed_by, handed_back, what_follows
 from punto.school.drills.payouts import amount_asked
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.practice_table import ANYBODY, Practice, acting
-from punto.school.question import AnswerKind, Ask, Drill, Moment, Option, Question, Remark, Scene, cited
+from punto.school.question import AnswerKind, Ask, Drill, DrillQuestion, Option, QuestionPart, Remark, Scene, cited
 from punto.school.scenarios import ALIKE, CASES, Incident, setting_for
 from punto.school.seeded_chance import Lot
 from punto.table.command import Command
@@ -49,7 +49,7 @@ def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
     return tuple((f"{each.key}/{case.name}",) for each in of_game(book) for case in CASES[each.key])
 
 
-def question(book: Rulebook, subject: str, lot: Lot) -> Question:
+def question(book: Rulebook, subject: str, lot: Lot) -> DrillQuestion:
     """Something goes wrong at a practice table of this game."""
     return Course(book, subject, lot).question()
 
@@ -74,9 +74,9 @@ class Course:
         self.incident: Incident = case.happens(self.practice)
         self.begun = self.practice.table
         self.told = [self._where(), self.incident.told]
-        self.moments: list[Moment] = []
+        self.moments: list[QuestionPart] = []
 
-    def question(self) -> Question:
+    def question(self) -> DrillQuestion:
         """Return the question; the practice table is then at the end of the round."""
         before = len(self.practice.log)
         self._what_and_who()
@@ -86,7 +86,7 @@ class Course:
         self._to_the_end(self.practice.log[before:])
         # The round stays in sight as it ended, though the table is ready for the next one.
         close = replace(self.moments[-1].scene, told=tuple(self.told))
-        return Question(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
+        return DrillQuestion(self.book, Drill.IRREGULARITIES, self.subject, tuple(self.moments), close)
 
     def _where(self) -> Phrase:
         setting, table = self.practice.table.set_up, self.practice.table
@@ -113,7 +113,7 @@ class Course:
         remark: Callable[[str], Remark],
     ) -> None:
         ask = Ask(words, AnswerKind.CHOICE, tuple(options))
-        self.moments.append(Moment(ask, self._scene(), right, why, clauses, remark))
+        self.moments.append(QuestionPart(ask, self._scene(), right, why, clauses, remark))
 
     # --- what it is, and whose it is ---------------------------------------------------------------------------------
 
@@ -191,7 +191,7 @@ class Course:
             phrase("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, phrase(f"follows-{each}")) for each in options)
         )
         why = phrase("why-follows", what=phrase(f"follows-{follows}"))
-        self.moments.append(Moment(ask, self._scene(before), follows, why, clauses, lambda _: Remark()))
+        self.moments.append(QuestionPart(ask, self._scene(before), follows, why, clauses, lambda _: Remark()))
         self._tell(events)
 
     def _tell(self, events: Iterable[Event]) -> None:

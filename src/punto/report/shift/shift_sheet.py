@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from punto.report.rendering import breakable, money, percent
-from punto.report.shift.report import ByClause, Figures, IrregularityTold, Made, OpeningShown, ShiftReport, TableMade
+from punto.report.shift.shift_report import (
+    ByClause,
+    Figures,
+    IrregularityTold,
+    Made,
+    OpeningShown,
+    ShiftReport,
+    TableMade,
+)
 from punto.store.round_events import time_of
 from punto.texts import Language, fill, name_of, texts_under
 
