@@ -1,4 +1,4 @@
-// Builds the pages into the Python package: types from the server's schema, bundles, and a manifest for pages.py.
+// Build the pages into the Python package: types from the server's schema, bundles, and a manifest for pages.py.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ async function writeTypes() {
   writeFileSync(join(web, "src/generated/api.ts"), await typesFrom(JSON.parse(schema)));
 }
 
-/** A file that is not bundled, under a name made of what it holds. */
+/** Copy a file that is not bundled, under a name with the hash of its content. */
 function place(file) {
   const content = readFileSync(join(web, file));
   const [stem, ending] = basename(file).split(".");
@@ -30,7 +30,7 @@ function place(file) {
   return name;
 }
 
-/** All chunks that a script loads before it runs. */
+/** Return all chunks that a script loads before it runs. */
 function needed(outputs, script, seen = new Set()) {
   for (const { path, kind } of outputs[script].imports) {
     if (kind === "import-statement" && !seen.has(path)) {
@@ -74,7 +74,7 @@ async function buildPages() {
   return manifest;
 }
 
-/** What a browser fetches for a page the first time, packed; with one catalogue of words. */
+/** Print how much a browser fetches for each page the first time, compressed, with one catalogue of texts. */
 function weigh(manifest) {
   const sizeOf = (file) => readFileSync(join(out, `${file}.gz`)).length;
   const words = Math.max(

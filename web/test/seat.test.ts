@@ -4,7 +4,7 @@ import type { PublicView, Told } from "../src/api/types";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
 import { foldTo } from "../src/seat/card-geometry";
 import { SessionBook } from "../src/seat/session-book";
-import { missing, takenBack, WagerChanges } from "../src/seat/wager-changes";
+import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/wager-changes";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
 import { storage } from "./storage";
 
@@ -32,11 +32,11 @@ test("repeat adds what is missing to what lies there", () => {
     { position: 1, wager: "Tie", amount: 500 },
     { position: 1, wager: "Player", amount: 1_000 },
   ];
-  assert.deepEqual(missing(last, [{ position: 1, wager: "Player", amount: 400 }]), [
+  assert.deepEqual(missingWagers(last, [{ position: 1, wager: "Player", amount: 400 }]), [
     { position: 1, wager: "Tie", amount: 500 },
     { position: 1, wager: "Player", amount: 600 },
   ]);
-  assert.deepEqual(missing(last, last), []);
+  assert.deepEqual(missingWagers(last, last), []);
 });
 
 test("undo undoes the last step as a whole, and nothing of another round", () => {
@@ -48,7 +48,7 @@ test("undo undoes the last step as a whole, and nothing of another round", () =>
   changes.inRound(3);
   changes.done([tie]);
   changes.done([player]);
-  changes.done(takenBack([tie, player]));
+  changes.done(takeBackChanges([tie, player]));
   changes.done([]);
   assert.deepEqual(changes.undo(), [player, tie], "what was cleared comes back");
   assert.deepEqual(

@@ -209,13 +209,13 @@ export class Connection {
         this.answered(message);
         break;
       case "table":
-        this.changed(message.table, (table) => table.shown(message), message.resync);
+        this.changed(message.table, (table) => table.takeTable(message), message.resync);
         break;
       case "events":
-        this.changed(message.table, (table) => table.happened(message), false);
+        this.changed(message.table, (table) => table.takeEvents(message), false);
         break;
       case "mine":
-        this.changed(message.table, (table) => table.told(message), false);
+        this.changed(message.table, (table) => table.takePrivate(message), false);
         break;
       case "pong":
         this.ponged(message);

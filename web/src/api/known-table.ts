@@ -10,7 +10,7 @@ export class KnownTable {
   constructor(readonly name: string) {}
 
   /** Take the whole table; return the events that the page had missed. */
-  shown(message: TableMessage): Told[] {
+  takeTable(message: TableMessage): Told[] {
     const known = this.number ?? message.number;
     this.view = message.view;
     this.number = message.number;
@@ -18,7 +18,7 @@ export class KnownTable {
   }
 
   /** Take further events and return those that are new; null if some are missing and must be asked for. */
-  happened(message: EventsMessage): Told[] | null {
+  takeEvents(message: EventsMessage): Told[] | null {
     if (this.view === null || this.number === null || message.first > this.number + 1) return null;
     if (message.last <= this.number) return [];
     const known = this.number;
@@ -27,7 +27,7 @@ export class KnownTable {
     return message.events.filter((each) => each.number > known);
   }
 
-  told(message: MineMessage): Told[] {
+  takePrivate(message: MineMessage): Told[] {
     this.mine = message.view;
     return [];
   }

@@ -8,7 +8,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { Timeout } from "../controllers/timeout";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
-import { whole } from "./utc-time";
+import { dateAndTime } from "./utc-time";
 
 const POLL_EVERY = 300;
 
@@ -158,7 +158,7 @@ export class PuntoIntegrity extends LitElement {
         return html`<div class="verdict broken"><h3><span class="sign"
           aria-hidden="true">✗</span>${t("verify.broken")}</h3>
           <ul>${verified.findings.map((each) => this.finding(each))}</ul>
-          <p class="detail">${t("verify.when", { when: whole(verified.ended!) })}</p></div>`;
+          <p class="detail">${t("verify.when", { when: dateAndTime(verified.ended!) })}</p></div>`;
       default:
         return html`<div class="verdict whole"><h3><span class="sign"
           aria-hidden="true">✓</span>${t("verify.whole")}</h3>
@@ -169,7 +169,7 @@ export class PuntoIntegrity extends LitElement {
               each.heads ? html` · ${t("verify.heads", { heads: each.heads })}` : nothing
             }<br><code>${each.hash}</code></li>`,
           )}</ul>
-          <p class="detail">${t("verify.when", { when: whole(verified.ended!) })}</p></div>`;
+          <p class="detail">${t("verify.when", { when: dateAndTime(verified.ended!) })}</p></div>`;
     }
   }
 

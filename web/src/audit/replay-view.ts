@@ -9,7 +9,7 @@ import { amount, signed } from "../i18n/money";
 import { clauseButton, settlementTable } from "../table-view/settlement";
 import type { ReplayController } from "./replay-controller";
 import { roundAtStep, type Step } from "./replay-steps";
-import { toMillisecond, whole } from "./utc-time";
+import { dateAndTime, toMillisecond } from "./utc-time";
 
 const SIGNS = {
   first: svg`<path d="M2 2h2v12H2zM14 2v12L5 8z"/>`,
@@ -63,7 +63,7 @@ function heading(replay: ReplayController, replayed: RoundReplayed, { openRound 
   const packet = (kind: "json" | "pdf") => packetPath(table, replayed.round, kind, language);
   return html`<div class="head">
     <h2>${t("seat.round", { round: replayed.round })}</h2>
-    <span class="soft">${nameOf("game", replayed.title)} · ${table} · ${whole(replayed.opened)}</span>
+    <span class="soft">${nameOf("game", replayed.title)} · ${table} · ${dateAndTime(replayed.opened)}</span>
     ${replayed.void ? html`<span class="tag">${t("rounds.void")}</span>` : nothing}${
       replayed.corrected ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing
     }

@@ -16,7 +16,7 @@ export class RequestStatus implements ReactiveController {
   hostConnected(): void {}
 
   /** Follow a command that was given; return whether it was carried out. */
-  async given(answer: Promise<Answer>, done = ""): Promise<boolean> {
+  async followCommand(answer: Promise<Answer>, done = ""): Promise<boolean> {
     this.begin();
     const told = await answer;
     this.end(told.type === "refused" ? refusalText(told) : done, told.type === "refused");
@@ -24,7 +24,7 @@ export class RequestStatus implements ReactiveController {
   }
 
   /** Follow a request; return the server's answer, or null if it refused. */
-  async asked<T>(work: Promise<T>, done = ""): Promise<T | null> {
+  async followRequest<T>(work: Promise<T>, done = ""): Promise<T | null> {
     this.begin();
     try {
       const answer = await work;
@@ -41,7 +41,7 @@ export class RequestStatus implements ReactiveController {
     this.end(sentence, refused);
   }
 
-  shown() {
+  view() {
     return this.sentence
       ? html`<p class="said ${this.refused ? "lost" : "won"}"
         role=${this.refused ? "alert" : "status"}>${this.sentence}</p>`

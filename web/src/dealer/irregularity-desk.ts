@@ -97,7 +97,7 @@ export class PuntoIrregular extends LitElement {
         return here.length
           ? html`<h3>${t(`irregular.${group}` as Key)}</h3>${here.map(
               (each) => html`<button data-procedure=${each.key}
-          @click=${() => this.tell("choose", each.key)}>${each.words[currentLanguage()]}</button>`,
+          @click=${() => this.emit("choose", each.key)}>${each.words[currentLanguage()]}</button>`,
             )}`
           : nothing;
       })}
@@ -111,12 +111,12 @@ export class PuntoIrregular extends LitElement {
       .filter((one) => one.devices.includes(device))
       .map(({ name, kind, words }) => ({ name, kind, label: words[language] }));
     return html`<div class="detail">
-      <button class="back" @click=${() => this.tell("choose", null)}>‹ ${t("irregular.back")}</button>
+      <button class="back" @click=${() => this.emit("choose", null)}>‹ ${t("irregular.back")}</button>
       <h2>${each.words[language]}</h2>
       ${
         each.clause
           ? html`<p class="text"><span
-        lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.tell("clause", clause))}</p>`
+        lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.emit("clause", clause))}</p>`
           : html`<p class="text">${t("irregular.house")}</p>`
       }
       ${
@@ -127,14 +127,14 @@ export class PuntoIrregular extends LitElement {
       }
       <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
         @told=${(event: CustomEvent<object>) =>
-          this.tell("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
+          this.emit("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
       ${this.refused ? html`<p class="refused" role="alert">${this.refused}</p>` : nothing}
       <h3>${t("irregular.follows")}</h3>
-      ${walk(each, this.view, (clause) => this.tell("clause", clause))}
+      ${walk(each, this.view, (clause) => this.emit("clause", clause))}
     </div>`;
   }
 
-  private tell(name: string, detail: unknown) {
+  private emit(name: string, detail: unknown) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -43,12 +43,12 @@ export class PuntoShoeDesk extends LitElement {
     this.refused = "";
     this.size = 0;
     new LanguageController(this);
-    new IntervalController(this, LOOKED_AGAIN_AFTER, () => void this.look());
+    new IntervalController(this, LOOKED_AGAIN_AFTER, () => void this.refresh());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.updateComplete.then(() => this.look());
+    void this.updateComplete.then(() => this.refresh());
   }
 
   private get sealed() {
@@ -56,12 +56,14 @@ export class PuntoShoeDesk extends LitElement {
   }
 
   /** Ask for the sealed shoe that waits to be used. */
-  private async look() {
+  private async refresh() {
     if (!this.sealed || this.view.shoe || document.hidden) return;
-    await this.asked(async () => (await shoesApi.shoes(this.table)).filter((each) => !each.published).at(-1) ?? null);
+    await this.showResult(
+      async () => (await shoesApi.shoes(this.table)).filter((each) => !each.published).at(-1) ?? null,
+    );
   }
 
-  private async asked(work: () => Promise<ShoeShown | null>) {
+  private async showResult(work: () => Promise<ShoeShown | null>) {
     try {
       this.shoe = await work();
       this.refused = "";
@@ -104,7 +106,7 @@ export class PuntoShoeDesk extends LitElement {
     const { shoe, table } = this;
     if (!shoe)
       return html`<p>${t("shoe.sealed_about")}</p><button class="main" data-do="seal"
-      @click=${() => this.asked(() => shoesApi.sealShoe(table))}>${t("shoe.seal")}</button>`;
+      @click=${() => this.showResult(() => shoesApi.sealShoe(table))}>${t("shoe.seal")}</button>`;
     return html`<dl><dt>${t("shoe.name")}</dt><dd>${shoe.shoe}</dd><dt>${t("shoe.pledged")}</dt>
     <dd>${shoe.pledged.length}</dd>
         ${shoe.list_closed ? html`<dt>${t("shoe.missing")}</dt><dd>${shoe.missing.length}</dd>` : nothing}</dl>
@@ -114,9 +116,9 @@ export class PuntoShoeDesk extends LitElement {
           ? html`<button class="main" data-do="load" @click=${() => this.load(shoe.shoe)}>${t("shoe.load")}</button>`
           : shoe.list_closed
             ? html`<p class="soft">${t("shoe.revealing")}</p><button data-do="again"
-            @click=${() => this.asked(() => shoesApi.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
+            @click=${() => this.showResult(() => shoesApi.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
             : html`<p class="soft">${t("shoe.cutting")}</p><button class="main" data-do="list"
-            @click=${() => this.asked(() => shoesApi.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`
+            @click=${() => this.showResult(() => shoesApi.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`
       }`;
   }
 

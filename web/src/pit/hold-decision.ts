@@ -23,7 +23,7 @@ export class PuntoDecision extends LitElement {
   /** All clauses of the game. */
   declare clauses: readonly ClauseShown[];
   declare private order: number[];
-  private readonly said = new RequestStatus(this);
+  private readonly status = new RequestStatus(this);
 
   static override styles = [
     common,
@@ -84,7 +84,7 @@ export class PuntoDecision extends LitElement {
       ${this.rule(view.hold)}
       ${view.asked.length ? html`<p>${t("pit.not_answered", { count: view.asked.length })}</p>` : nothing}
       ${waiting?.mine ? this.decide(waiting) : nothing}
-      ${this.said.shown()}
+      ${this.status.view()}
     </section>`;
   }
 
@@ -108,7 +108,7 @@ export class PuntoDecision extends LitElement {
       ${waiting.form === "elsewhere" ? html`<p>${t("pit.elsewhere")}</p>` : nothing}
       <div class="row">${waiting.choices.map(
         ({ offered, label, order }, at) => html`
-          <button class=${at ? "" : "main"} ?disabled=${this.said.busy || Boolean(offered.refused)}
+          <button class=${at ? "" : "main"} ?disabled=${this.status.busy || Boolean(offered.refused)}
             title=${offered.refused ? disabledReason(offered.refused) : ""}
               @click=${() => this.give(order)}>${label}</button>`,
       )}
@@ -141,7 +141,7 @@ export class PuntoDecision extends LitElement {
           <span class="row"><input class="amount" inputmode="decimal" autocomplete="off"
             aria-label=${t("pit.take_off", { patron })}
             .value=${amount(Math.min(stake, differential.excess))}>
-          <button class="main" ?disabled=${this.said.busy}
+          <button class="main" ?disabled=${this.status.busy}
             @click=${(event: Event) => this.takeOff(event, each)}>${t("pit.do.RemoveWager")}</button></span></li>`;
       })}</ul>`;
   }
@@ -154,7 +154,7 @@ export class PuntoDecision extends LitElement {
         (card, at) => html`<li>${t("pit.card_number", { card })}<button aria-label=${t("pit.earlier", { card })}
         ?disabled=${!at} @click=${() => this.earlier(at)}>‹</button></li>`,
       )}</ol>
-      <div class="row"><button class="main" ?disabled=${this.said.busy}
+      <div class="row"><button class="main" ?disabled=${this.status.busy}
         @click=${() => this.give({ command: "FixOrder", order: this.order } as Order)}>${t(
           "pit.do.FixOrder",
         )}</button></div>`;
@@ -169,13 +169,13 @@ export class PuntoDecision extends LitElement {
   private async takeOff(event: Event, { values }: Offered) {
     const field = (event.target as HTMLElement).closest("li")!.querySelector("input")!;
     const cents = parseAmount(field.value);
-    if (!cents) return this.said.say(t("money.no_amount"), true);
+    if (!cents) return this.status.say(t("money.no_amount"), true);
     await this.give({ command: "RemoveWager", ...values, amount: cents } as Order);
   }
 
   private async give(order: Order) {
     const note = this.renderRoot.querySelector<HTMLInputElement>("input.note")?.value.trim();
-    await this.said.given(
+    await this.status.followCommand(
       pageConnection().give({
         ...order,
         table: this.about.table,

@@ -23,7 +23,7 @@ export class PuntoPeople extends LitElement {
   /** The link or token of a person who was added or gets a new one: it is shown once. */
   declare private way: AddedPerson | null;
   declare private wanted: string;
-  private readonly said = new RequestStatus(this);
+  private readonly status = new RequestStatus(this);
 
   static override styles = [
     common,
@@ -64,7 +64,7 @@ export class PuntoPeople extends LitElement {
   }
 
   private async read() {
-    this.listed = (await this.said.asked(may("register-patrons") ? people() : staff())) ?? [];
+    this.listed = (await this.status.followRequest(may("register-patrons") ? people() : staff())) ?? [];
   }
 
   override render() {
@@ -84,10 +84,10 @@ export class PuntoPeople extends LitElement {
           (each) => html`<option
           value=${each}>${nameOf("duty", each)}</option>`,
         )}</select></label>
-        <button class="main" ?disabled=${this.said.busy}>${t("pit.add_person")}</button></form>`
+        <button class="main" ?disabled=${this.status.busy}>${t("pit.add_person")}</button></form>`
           : html`<p class="card soft">${t("pit.people_by_managers")}</p>`
       }
-      ${this.said.shown()}${this.way ? this.wayIn(this.way) : nothing}
+      ${this.status.view()}${this.way ? this.wayIn(this.way) : nothing}
       <div class="card"><div class="row"><input type="search" aria-label=${t("pit.find_person")}
         placeholder=${t("pit.find_person")}
         @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}><span
@@ -113,10 +113,10 @@ export class PuntoPeople extends LitElement {
           ? html`<div class="row">${
               gone
                 ? nothing
-                : html`<button ?disabled=${this.said.busy}
+                : html`<button ?disabled=${this.status.busy}
         @click=${() => this.link(person)}>${person.duty === "Device" ? t("pit.new_token") : t("pit.new_link")}</button>`
             }
-        <button ?disabled=${this.said.busy} @click=${() => this.turn(person, gone)}>${
+        <button ?disabled=${this.status.busy} @click=${() => this.turn(person, gone)}>${
           gone ? t("pit.enable") : t("pit.disable")
         }</button></div>`
           : nothing
@@ -140,14 +140,16 @@ export class PuntoPeople extends LitElement {
       () => false,
     );
     if (!copied) this.renderRoot.querySelector<HTMLInputElement>("input.link")?.select();
-    this.said.say(copied ? t("pit.copied") : t("pit.not_copied"), !copied);
+    this.status.say(copied ? t("pit.copied") : t("pit.not_copied"), !copied);
   }
 
   private async add(event: SubmitEvent) {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const asked = new FormData(form);
-    const added = await this.said.asked(addPerson(String(asked.get("name")), asked.get("duty") as PersonShown["duty"]));
+    const added = await this.status.followRequest(
+      addPerson(String(asked.get("name")), asked.get("duty") as PersonShown["duty"]),
+    );
     if (!added) return;
     form.reset();
     this.way = added;
@@ -155,11 +157,16 @@ export class PuntoPeople extends LitElement {
   }
 
   private async link(person: PersonShown) {
-    this.way = (await this.said.asked(newLink(person.id))) ?? this.way;
+    this.way = (await this.status.followRequest(newLink(person.id))) ?? this.way;
   }
 
   private async turn(person: PersonShown, active: boolean) {
-    if (await this.said.asked(setActive(person.id, active), active ? t("pit.enabled_now") : t("pit.disabled_now")))
+    if (
+      await this.status.followRequest(
+        setActive(person.id, active),
+        active ? t("pit.enabled_now") : t("pit.disabled_now"),
+      )
+    )
       await this.readAgain();
   }
 

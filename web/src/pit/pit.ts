@@ -125,7 +125,7 @@ class PuntoPit extends LitElement {
           ([key, title]) => html`<option value=${key}>${nameOf("game", title)}</option>`,
         )}</select></label>
         <label class="check"><input type="checkbox" name="automatic">${t("pit.runs_by_itself")}</label>
-        <button ?disabled=${this.creation.busy}>${t("pit.create")}</button></form>${this.creation.shown()}</details>`;
+        <button ?disabled=${this.creation.busy}>${t("pit.create")}</button></form>${this.creation.view()}</details>`;
   }
 
   private async create(event: SubmitEvent) {
@@ -133,7 +133,9 @@ class PuntoPit extends LitElement {
     const form = event.target as HTMLFormElement;
     const asked = new FormData(form);
     const steps = asked.has("automatic") ? [...this.pit.state.pit!.steps] : [];
-    const made = await this.creation.asked(createTable(String(asked.get("table")), String(asked.get("game")), steps));
+    const made = await this.creation.followRequest(
+      createTable(String(asked.get("table")), String(asked.get("game")), steps),
+    );
     if (!made) return;
     form.reset();
     await this.pit.created(made);

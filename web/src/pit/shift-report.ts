@@ -20,7 +20,7 @@ function inField(at: number): string {
 export class PuntoShift extends LitElement {
   static override properties = { report: { state: true } };
   declare private report: ShiftReport | null;
-  private readonly said = new RequestStatus(this);
+  private readonly status = new RequestStatus(this);
   private span: [number, number] = [0, 0];
 
   static override styles = [
@@ -65,7 +65,7 @@ export class PuntoShift extends LitElement {
         <label>${t("pit.from")}<input type="datetime-local" name="from" required
           value=${inField(now - HOURS * HOUR)}></label>
         <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${inField(now + 60_000)}></label>
-        <button class="main" ?disabled=${this.said.busy}>${t("pit.make_report")}</button>
+        <button class="main" ?disabled=${this.status.busy}>${t("pit.make_report")}</button>
         ${
           this.report
             ? html`<a class="file" download href=${shiftFile(...this.span, "pdf", currentLanguage())}>PDF</a><a
@@ -74,15 +74,15 @@ export class PuntoShift extends LitElement {
             : nothing
         }
       </form>
-      ${this.said.shown()}${this.report ? this.shown(this.report) : nothing}</div>`;
+      ${this.status.view()}${this.report ? this.shown(this.report) : nothing}</div>`;
   }
 
   private async make(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const [from, to] = ["from", "to"].map((name) => new Date(String(form.get(name))).getTime()) as [number, number];
-    if (!(from < to)) return this.said.say(t("pit.no_span"), true);
-    const report = await this.said.asked(shiftReport(from, to, currentLanguage()));
+    if (!(from < to)) return this.status.say(t("pit.no_span"), true);
+    const report = await this.status.followRequest(shiftReport(from, to, currentLanguage()));
     if (!report) return;
     this.span = [from, to];
     this.report = report;

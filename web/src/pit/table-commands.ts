@@ -33,7 +33,7 @@ export class TableCommands {
 
   give(command: string, values: object = {}): Promise<boolean> {
     const order = { command, ...values, table: this.about().table } as Order;
-    return this.status.given(this.connection().give(order), t("pit.done"));
+    return this.status.followCommand(this.connection().give(order), t("pit.done"));
   }
 
   /** Give a command with an amount as it was typed; return whether it was carried out. */
@@ -58,14 +58,14 @@ export class TableCommands {
 
   async loadShoe(isSealed: boolean): Promise<void> {
     const { table, number } = this.about();
-    const shoe = isSealed ? await this.status.asked(readyShoe(table)) : `${table} ${number}`;
+    const shoe = isSealed ? await this.status.followRequest(readyShoe(table)) : `${table} ${number}`;
     if (shoe) await this.give("LoadShoe", { shoe });
   }
 
   async automate(step: string, isOn: boolean): Promise<void> {
     const { automatic, table } = this.about();
     const steps = isOn ? [...automatic, step] : automatic.filter((each) => each !== step);
-    await this.status.asked(automate(table, steps), t("pit.done"));
+    await this.status.followRequest(automate(table, steps), t("pit.done"));
   }
 
   /** A button for a command that the reader may give; it is disabled with the reason if it would be refused now. */

@@ -71,7 +71,7 @@ export class PuntoDetail extends LitElement {
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}
       @shown=${this.openTab}>
       <div class="panel">${this.panel(this.view.setting, automation)}
-        ${this.commands.status.shown()}</div></punto-tabs>`;
+        ${this.commands.status.view()}</div></punto-tabs>`;
   }
 
   private panel(setting: NonNullable<StaffView["setting"]>, automation: unknown) {

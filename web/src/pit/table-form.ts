@@ -22,7 +22,7 @@ export class PuntoOpenTable extends LitElement {
   declare game: GameShown;
   declare pit: Pit;
   declare private layout: string;
-  private readonly said = new RequestStatus(this);
+  private readonly status = new RequestStatus(this);
 
   static override styles = [
     common,
@@ -69,7 +69,7 @@ export class PuntoOpenTable extends LitElement {
             value=${limits ? amount(limits.maximum) : ""}></div>`;
       })}</div></fieldset>
       <div class="row"><button class="main"
-        ?disabled=${this.said.busy}>${t("pit.do.OpenTable")}</button>${this.said.shown()}</div>
+        ?disabled=${this.status.busy}>${t("pit.do.OpenTable")}</button>${this.status.view()}</div>
     </form>`;
   }
 
@@ -151,9 +151,9 @@ export class PuntoOpenTable extends LitElement {
       } as Order;
     } catch (error) {
       if (error !== NO_AMOUNT) throw error;
-      return this.said.say(t("money.no_amount"), true);
+      return this.status.say(t("money.no_amount"), true);
     }
-    await this.said.given(pageConnection().give(order));
+    await this.status.followCommand(pageConnection().give(order));
   }
 
   private chosen(form: FormData): NewSetting {

@@ -68,7 +68,7 @@ export class PuntoAnswer extends LitElement {
   private options() {
     return html`<div class="options" role="group" aria-labelledby="asked">${this.ask.options.map(
       ({ key, words }, at) => html`
-      <button data-option=${key} ?disabled=${this.busy} @click=${() => this.tell(key)}><kbd
+      <button data-option=${key} ?disabled=${this.busy} @click=${() => this.emit(key)}><kbd
         aria-hidden="true">${at + 1}</kbd><span>${words}</span></button>`,
     )}</div>`;
   }
@@ -77,7 +77,7 @@ export class PuntoAnswer extends LitElement {
     return html`<div class="totals" role="group" aria-labelledby="asked">${Array.from(
       { length: 10 },
       (_, total) => html`
-      <button data-option=${total} ?disabled=${this.busy} @click=${() => this.tell(String(total))}>${total}</button>`,
+      <button data-option=${total} ?disabled=${this.busy} @click=${() => this.emit(String(total))}>${total}</button>`,
     )}</div>`;
   }
 
@@ -113,20 +113,20 @@ export class PuntoAnswer extends LitElement {
 
   private give(event: SubmitEvent) {
     event.preventDefault();
-    if (this.text.trim()) this.tell(this.text);
+    if (this.text.trim()) this.emit(this.text);
   }
 
   /** Answer by a key; return whether it was an answer. */
   key(key: string): boolean {
     if (this.busy || !/^\d$/.test(key)) return false;
-    if (this.ask.kind === "total") this.tell(key);
+    if (this.ask.kind === "total") this.emit(key);
     else if (this.ask.kind === "choice" && this.ask.options[Number(key) - 1])
-      this.tell(this.ask.options[Number(key) - 1]!.key);
+      this.emit(this.ask.options[Number(key) - 1]!.key);
     else return false;
     return true;
   }
 
-  private tell(answer: string) {
+  private emit(answer: string) {
     this.dispatchEvent(new CustomEvent("answered", { detail: answer }));
   }
 }

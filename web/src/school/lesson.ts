@@ -58,14 +58,14 @@ export class Lesson {
 
   /** Ask the question, or ask it again in another language. */
   async ask(language: Language): Promise<void> {
-    this.shown = await this.asked(this.kept.answers, language);
+    this.shown = await this.request(this.kept.answers, language);
     this.since = this.now();
   }
 
   /** Answer the question; an answer that cannot be read does not count. */
   async answer(text: string, language: Language): Promise<void> {
     const { answers, milliseconds } = this.kept;
-    const shown = await this.asked([...answers, text], language);
+    const shown = await this.request([...answers, text], language);
     if (shown.unreadable === null) {
       answers.push(text);
       if (shown.first.length > milliseconds.length) {
@@ -89,7 +89,7 @@ export class Lesson {
     return scoreSheet({ game, drill, seed, done: done.filter((each) => each.answers.length) });
   }
 
-  private asked(answers: string[], language: Language): Promise<QuestionShown> {
+  private request(answers: string[], language: Language): Promise<QuestionShown> {
     const { game, drill, seed } = this.chosen;
     return askQuestion({ game, drill, seed, number: this.number, answers, language });
   }

@@ -60,20 +60,20 @@ export class PuntoRack extends LitElement {
       <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${chipValues(this.step).map(
         (value) => html`<label data-chip=${value}>
         <input type="radio" name="chip" .checked=${value === this.chosen} aria-label=${short(value)}
-          @change=${() => this.tell("chip", value)}>${chip(value)}</label>`,
+          @change=${() => this.emit("chip", value)}>${chip(value)}</label>`,
       )}
         <label class="hand" title=${t("rack.take_back")}><input type="radio" name="chip"
           .checked=${this.chosen === TAKE_BACK}
-          aria-label=${t("rack.take_back")} @change=${() => this.tell("chip", TAKE_BACK)}><span class="back"
+          aria-label=${t("rack.take_back")} @change=${() => this.emit("chip", TAKE_BACK)}><span class="back"
             aria-hidden="true">↩</span></label></div>
       <div class="actions">${ACTIONS.map(
         (each) => html`<button ?disabled=${!this.can[each]}
-        @click=${() => this.tell("action", each)}>${t(`rack.${each}`)}</button>`,
+        @click=${() => this.emit("action", each)}>${t(`rack.${each}`)}</button>`,
       )}</div>
     </div>`;
   }
 
-  private tell(name: string, detail: unknown) {
+  private emit(name: string, detail: unknown) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

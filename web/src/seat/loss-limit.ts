@@ -55,7 +55,7 @@ export class PuntoMyLimits extends LitElement {
         ${
           this.own
             ? html`<button type="button"
-          @click=${() => this.tell(null)}>${t("limits.lift")}</button>`
+          @click=${() => this.emit(null)}>${t("limits.lift")}</button>`
             : nothing
         }</div>
       </form><p class="soft">${t("limits.about")}</p></section>`;
@@ -88,10 +88,10 @@ export class PuntoMyLimits extends LitElement {
     this.wrong = limit === null;
     if (limit === null) return;
     form.reset();
-    this.tell(limit);
+    this.emit(limit);
   }
 
-  private tell(limit: number | null) {
+  private emit(limit: number | null) {
     this.dispatchEvent(new CustomEvent("limit", { detail: limit }));
   }
 }

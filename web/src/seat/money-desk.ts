@@ -38,7 +38,7 @@ export class PuntoMoneyDesk extends LitElement {
       <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("money.no_amount")}</p>
       <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("money.buy_in")}</button>
         <button @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>
-        <button @click=${() => this.tell("CashOut", this.chips)}
+        <button @click=${() => this.emit("CashOut", this.chips)}
           ?disabled=${!this.chips}>${t("money.all_out")}</button></div>
     </form>`;
   }
@@ -46,10 +46,10 @@ export class PuntoMoneyDesk extends LitElement {
   private move(command: "BuyIn" | "CashOut") {
     const cents = parseAmount(this.renderRoot.querySelector("input")!.value);
     this.wrong = cents === null || cents === 0;
-    if (cents) this.tell(command, cents);
+    if (cents) this.emit(command, cents);
   }
 
-  private tell(command: "BuyIn" | "CashOut", cents: number) {
+  private emit(command: "BuyIn" | "CashOut", cents: number) {
     this.dispatchEvent(new CustomEvent("move", { detail: { command, amount: cents } }));
   }
 }

@@ -24,7 +24,7 @@ import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./drag-controller";
 import { type Session, SessionBook } from "./session-book";
-import { type LaidWager, laidBy, sum, WagerChanges } from "./wager-changes";
+import { type LaidWager, totalOf, WagerChanges, wagersBy } from "./wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./wager-desk";
 import type { Offer } from "./withdrawal-offer";
 
@@ -127,7 +127,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
   // --- what the page is about --------------------------------------------------------------------------------------
 
   get mine(): LaidWager[] {
-    return this.state.view && this.patron ? laidBy(this.state.view, this.patron) : [];
+    return this.state.view && this.patron ? wagersBy(this.state.view, this.patron) : [];
   }
 
   get chips(): number {
@@ -136,7 +136,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   /** Chips and wagers together. */
   get total(): number {
-    return this.chips + sum(this.mine);
+    return this.chips + totalOf(this.mine);
   }
 
   get last(): LaidWager[] {

@@ -17,7 +17,7 @@ import { net, roundText, settlementTable } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
 import { positionsUpTo, type SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
-import { type LaidWager, sum } from "./wager-changes";
+import { type LaidWager, totalOf } from "./wager-changes";
 import type { RackAction } from "./wager-desk";
 
 /** What a view asks of the element that shows it. */
@@ -76,7 +76,7 @@ function moneyLine(seat: SeatController, openMoney: () => void): Shown {
   const owes = seat.state.own?.owes;
   return html`<div class="money-line">
     <span>${t("seat.chips")} <strong data-chips=${seat.chips}>${amount(seat.chips)}</strong></span>
-    <span>${t("seat.on_layout")} <strong>${amount(sum(seat.mine))}</strong></span>
+    <span>${t("seat.on_layout")} <strong>${amount(totalOf(seat.mine))}</strong></span>
     ${owes ? html`<span class="lost">${t("seat.owes", { amount: amount(owes) })}</span>` : nothing}
     <button class=${seat.total ? "" : "main"} @click=${openMoney}>${t("seat.money")}</button></div>`;
 }

@@ -63,7 +63,7 @@ export class PuntoCut extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.look();
+    void this.refresh();
   }
 
   override disconnectedCallback(): void {
@@ -72,23 +72,23 @@ export class PuntoCut extends LitElement {
   }
 
   override updated(changed: Map<string, unknown>): void {
-    if (changed.has("waiting") && changed.get("waiting") !== undefined) void this.look();
+    if (changed.has("waiting") && changed.get("waiting") !== undefined) void this.refresh();
   }
 
   /** Ask how the cut stands, act on it, and ask again after a while. */
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     clearTimeout(this.timer);
     if (!this.busy) {
       this.busy = true;
-      await this.goOn().catch(() => {}); // without a connection it is asked again later
+      await this.advance().catch(() => {}); // without a connection it is asked again later
       this.busy = false;
     }
     const soon = this.waiting || this.stage === "committed" || this.stage === "revealed";
     clearTimeout(this.timer);
-    if (this.isConnected) this.timer = window.setTimeout(() => void this.look(), soon ? SOON : LATER);
+    if (this.isConnected) this.timer = window.setTimeout(() => void this.refresh(), soon ? SOON : LATER);
   }
 
-  private async goOn(): Promise<void> {
+  private async advance(): Promise<void> {
     this.show((await shoesApi.lastShoes(this.table, 1))[0] ?? null);
     const shoe = this.shoe;
     if (!shoe) return;
@@ -121,7 +121,7 @@ export class PuntoCut extends LitElement {
     if (this.refused) return;
     this.cutting.agree(words, form.get("always") !== null);
     await this.commit(words);
-    void this.look();
+    void this.refresh();
   }
 
   override render() {
@@ -135,7 +135,7 @@ export class PuntoCut extends LitElement {
         stage === "offered"
           ? this.offer()
           : html`<p role="status"
-        class=${stage === "altered" ? "altered" : ""}>${this.said(shoe)}</p>`
+        class=${stage === "altered" ? "altered" : ""}>${this.stageText(shoe)}</p>`
       }
     </section>`;
   }
@@ -154,7 +154,7 @@ export class PuntoCut extends LitElement {
       </form>`;
   }
 
-  private said(shoe: ShoeShown): string {
+  private stageText(shoe: ShoeShown): string {
     const values = { count: shoe.pledges.length, missing: shoe.missing.length };
     switch (this.stage) {
       case "committed":

@@ -134,22 +134,22 @@ export class PuntoMyCards extends LitElement {
           ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>`
           : html`<div class="row">
         <button class="main"
-          @click=${() => this.tell({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
+          @click=${() => this.emit({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
         <button
-          @click=${() => this.tell({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
+          @click=${() => this.emit({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
       }
     </section>`;
   }
 
   private card(place: number, card: Card | null | undefined) {
     if (!card) return html`<div class="down" role="img" aria-label=${t("card.down")}>${back()}</div>`;
-    const expose = () => this.tell({ command: "ExposeCard", hand: this.hand, place });
+    const expose = () => this.emit({ command: "ExposeCard", hand: this.hand, place });
     return html`<div><punto-squeeze .card=${card} @turned=${expose}></punto-squeeze>
       <button @click=${expose}
         aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
   }
 
-  private tell(detail: object) {
+  private emit(detail: object) {
     this.dispatchEvent(new CustomEvent("order", { detail }));
   }
 }

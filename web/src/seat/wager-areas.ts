@@ -102,7 +102,7 @@ export class PuntoAreas extends LitElement {
     const { felt, line } = wagerColour(wager.wager);
     return html`<button .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
         data-wager=${wager.wager} data-position=${this.position} aria-keyshortcuts=${mine ? "Delete" : nothing}
-        @click=${() => this.tell("placed", wager.wager)}
+        @click=${() => this.emit("placed", wager.wager)}
           @keydown=${(event: KeyboardEvent) => this.keyed(event, wager.wager)}>
       ${others ? html`<span class="others">+${short(others)}</span>` : ""}
       <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
@@ -121,10 +121,10 @@ export class PuntoAreas extends LitElement {
   }
 
   private keyed(event: KeyboardEvent, wager: string) {
-    if (event.key === "Delete" || event.key === "Backspace") this.tell("taken", wager);
+    if (event.key === "Delete" || event.key === "Backspace") this.emit("taken", wager);
   }
 
-  private tell(name: string, wager: string) {
+  private emit(name: string, wager: string) {
     this.dispatchEvent(new CustomEvent(name, { detail: wager }));
   }
 }

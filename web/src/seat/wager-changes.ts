@@ -10,18 +10,18 @@ export interface LaidWager {
 }
 
 /** Return one patron's wagers on the layout. */
-export function laidBy(view: PublicView, patron: string): LaidWager[] {
+export function wagersBy(view: PublicView, patron: string): LaidWager[] {
   return view.wagers
     .filter((each) => each.patron === patron)
     .map(({ position, wager, amount }) => ({ position, wager, amount }));
 }
 
-export const sum = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
+export const totalOf = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
 
 /** A wager that is placed or, with a negative amount, taken back. */
 export type Change = LaidWager;
 
-export const takenBack = (laid: readonly LaidWager[]): Change[] =>
+export const takeBackChanges = (laid: readonly LaidWager[]): Change[] =>
   laid.map((each) => ({ ...each, amount: -each.amount }));
 
 /** Commands of a patron, each for the round that is shown: one that comes late does nothing in the next. */
@@ -58,12 +58,12 @@ export class WagerChanges {
 
   /** Return the changes that undo the last step. */
   undo(): Change[] {
-    return takenBack(this.steps.pop() ?? []).reverse();
+    return takeBackChanges(this.steps.pop() ?? []).reverse();
   }
 }
 
 /** Return what must be added to have the same wagers as last round. */
-export function missing(last: readonly LaidWager[], now: readonly LaidWager[]): LaidWager[] {
+export function missingWagers(last: readonly LaidWager[], now: readonly LaidWager[]): LaidWager[] {
   return last.flatMap((each) => {
     const there = now.find((other) => other.position === each.position && other.wager === each.wager)?.amount ?? 0;
     return each.amount > there ? [{ ...each, amount: each.amount - there }] : [];

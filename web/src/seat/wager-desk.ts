@@ -1,7 +1,7 @@
 /** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
 import type { Answer, Order } from "../api/connection";
 import type { Area, LiftedChip } from "./drag-controller";
-import { type Change, type LaidWager, missing, takenBack, type WagerChanges } from "./wager-changes";
+import { type Change, type LaidWager, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
 
 /** What a patron can do with the wagers on the layout. */
 export type RackAction = "undo" | "repeat" | "double" | "clear";
@@ -33,7 +33,7 @@ export class WagerDesk {
     const some = mine.length > 0;
     return {
       undo: open && this.changes.canUndo,
-      repeat: open && missing(last, mine).length > 0,
+      repeat: open && missingWagers(last, mine).length > 0,
       double: open && some,
       clear: open && some,
     };
@@ -43,8 +43,8 @@ export class WagerDesk {
     if (!this.can[action]) return;
     const { mine, last } = this.seat;
     if (action === "undo") await this.send(this.changes.undo(), false);
-    else if (action === "repeat") await this.send(missing(last, mine));
-    else await this.send(action === "double" ? mine : takenBack(mine));
+    else if (action === "repeat") await this.send(missingWagers(last, mine));
+    else await this.send(action === "double" ? mine : takeBackChanges(mine));
   }
 
   async place(area: Area, cents: number): Promise<void> {
@@ -52,7 +52,9 @@ export class WagerDesk {
   }
 
   async takeBack({ position, wager }: Area): Promise<void> {
-    await this.send(takenBack(this.seat.mine.filter((each) => each.position === position && each.wager === wager)));
+    await this.send(
+      takeBackChanges(this.seat.mine.filter((each) => each.position === position && each.wager === wager)),
+    );
   }
 
   /** Drop a chip from the rack, or a wager, on an area; `null` is off the layout. */
