@@ -1,7 +1,7 @@
 /** Controllers of pages, without a browser: what they show, what they send, and that they let go of everything. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import type { NextStep, PersonShown } from "../src/api/types";
+import type { NextStep, PersonShown, TableListed } from "../src/api/types";
 import { ReplayController } from "../src/audit/replay-controller";
 import { DealerController } from "../src/dealer/dealer-controller";
 import { DisplayController } from "../src/display/display-controller";
@@ -244,6 +244,24 @@ test("Dealer, display, lobby and pit let go of their tables and of the connectio
     socket.tell({ type: "pong", id: socket.said("Ping").at(-1)!.id, at: 0 });
     assert.equal(host.updates, updates);
   }
+});
+
+test("a table that is created while the pit is left is not followed", async () => {
+  answering({
+    ...ANSWERS,
+    "/api/pit": { tables: [], steps: [], games: [] },
+    "/api/pit/t1": { table: "t1", game: "tiger", title: "Tiger", waiting: [] },
+    "/api/staff": [],
+  });
+  const { connection, socket } = connected();
+  const host = new TestHost();
+  const pit = new PitController(host, connection, { seePit: true, registerPatrons: false });
+  host.connect();
+  await settled();
+  const created = pit.created({ table: "t1" } as TableListed);
+  host.disconnect();
+  await created;
+  assert.equal(socket.said("Subscribe").length, 0);
 });
 
 test("a pit that has left the page stops asking about its tables", async () => {

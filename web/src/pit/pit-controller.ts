@@ -92,6 +92,7 @@ export class PitController extends PageController<PitState> {
   }
 
   private take(about: PitTable): void {
+    if (!this.isConnected) return; // the answer came after the page was left
     const known = this.state.tables.get(about.table);
     this.setTable({ about, view: known?.view ?? null });
     if (!known) this.watch(about.table);
