@@ -58,12 +58,10 @@ export class PuntoShoeDesk extends LitElement {
   /** Ask for the sealed shoe that waits to be used. */
   private async refresh() {
     if (!this.sealed || this.view.shoe || document.hidden) return;
-    await this.showResult(
-      async () => (await shoesApi.shoes(this.table)).filter((each) => !each.published).at(-1) ?? null,
-    );
+    await this.show(async () => (await shoesApi.shoes(this.table)).filter((each) => !each.published).at(-1) ?? null);
   }
 
-  private async showResult(work: () => Promise<ShoeShown | null>) {
+  private async show(work: () => Promise<ShoeShown | null>) {
     try {
       this.shoe = await work();
       this.refused = "";
@@ -106,7 +104,7 @@ export class PuntoShoeDesk extends LitElement {
     const { shoe, table } = this;
     if (!shoe)
       return html`<p>${t("shoe.sealed_about")}</p><button class="main" data-do="seal"
-      @click=${() => this.showResult(() => shoesApi.sealShoe(table))}>${t("shoe.seal")}</button>`;
+      @click=${() => this.show(() => shoesApi.sealShoe(table))}>${t("shoe.seal")}</button>`;
     return html`<dl><dt>${t("shoe.name")}</dt><dd>${shoe.shoe}</dd><dt>${t("shoe.pledged")}</dt>
     <dd>${shoe.pledged.length}</dd>
         ${shoe.list_closed ? html`<dt>${t("shoe.missing")}</dt><dd>${shoe.missing.length}</dd>` : nothing}</dl>
@@ -116,9 +114,9 @@ export class PuntoShoeDesk extends LitElement {
           ? html`<button class="main" data-do="load" @click=${() => this.load(shoe.shoe)}>${t("shoe.load")}</button>`
           : shoe.list_closed
             ? html`<p class="soft">${t("shoe.revealing")}</p><button data-do="again"
-            @click=${() => this.showResult(() => shoesApi.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
+            @click=${() => this.show(() => shoesApi.cutAgain(table, shoe.shoe))}>${t("shoe.again")}</button>`
             : html`<p class="soft">${t("shoe.cutting")}</p><button class="main" data-do="list"
-            @click=${() => this.showResult(() => shoesApi.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`
+            @click=${() => this.show(() => shoesApi.closeList(table, shoe.shoe))}>${t("shoe.close_list")}</button>`
       }`;
   }
 
