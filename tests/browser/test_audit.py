@@ -78,7 +78,9 @@ def stepped_through(page: Any, played: Played) -> None:
     assert page.inner_text("punto-replay dialog h2").endswith("5.8")
     page.keyboard.press("Escape")
     step_to(page, "WithdrawalOffered")
-    assert "Held: cards drawn together" in page.inner_text("punto-replay .phase")
+    held = page.inner_text("punto-replay .phase")
+    assert held.startswith("Held: ")
+    assert "drawn together" in held
     step_to(page, "WithdrawalAnswered")
     assert page.inner_text(f"{NOW} .position") == "Patron"
     assert played.ann.id in page.inner_text(NOW)
@@ -183,7 +185,7 @@ def test_the_packet_is_downloaded(
         assert content["pdf"].startswith(b"%PDF")
         packet = json.loads(content["json"])
         assert (packet["round"], packet["language"]) == (2, language)
-        assert packet["events"][0]["told"].startswith({"en": "opens", "zh": "开始"}[language])
+        assert packet["events"][0]["told"].startswith({"en": "Opens", "zh": "开始"}[language])
 
 
 def test_others_are_refused_with_a_sentence(chromium: Any, served: House, played: Played) -> None:
