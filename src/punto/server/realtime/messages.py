@@ -7,6 +7,7 @@ a message is about, an id that the answer repeats, and the idempotency key of a 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import reduce
 from hashlib import sha256
 from operator import attrgetter, or_
@@ -290,7 +291,12 @@ def encode(message: Message) -> bytes:
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, int | str | list) or value is None else str(value)
+    """Return a value as JSON holds it: an enumeration by its value, a sequence as a list."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, int | str) or value is None else str(value)
 
 
 def refused(refusal: Refusal, book: Rulebook | None = None, id_: MessageId = None) -> RefusedMessage:
