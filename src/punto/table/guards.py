@@ -40,8 +40,9 @@ def not_held(table: Table) -> Refusal | None:
 
 def time_is_up(table: Table, command: Command) -> bool:
     """Return whether the deadline of the open window has passed."""
-    window, now = table.window, command.at
-    return window is not None and window.deadline is not None and now is not None and now >= window.deadline
+    if command.at is None or (window := table.window) is None:
+        return False
+    return window.deadline is not None and command.at >= window.deadline
 
 
 def has_rule(table: Table, provision: str) -> Refusal | None:
