@@ -114,7 +114,7 @@ def test_examples_in_docstrings_run(module: str) -> None:
 def test_examples_stay_out_of_what_the_server_says_of_itself() -> None:
     """A message is described by the docstring of its class: an example there would stand in the OpenAPI page."""
     told = subprocess.run([sys.executable, "-m", "punto.server.schema"], capture_output=True, text=True, check=True)
-    assert "One card, without saying which deck it comes from." in told.stdout
+    assert "A card, without the deck it comes from." in told.stdout
     assert ">>>" not in told.stdout
 
 

@@ -98,7 +98,7 @@ def test_a_whole_shoe_is_played_and_the_next_one_loaded(monkeypatch: pytest.Monk
 def test_arguments_that_make_no_table_get_one_line() -> None:
     assert "expected different names" in refused("play", "--patrons", "Ann,Ann")
     assert "expected different names" in refused("play", "--patrons", "")
-    assert "it has no JSON form" in refused("play", "--json")
+    assert "has no JSON form" in refused("play", "--json")
     assert "--chips: expected 5.00 to" in refused("play", "--chips", "0")
     assert "there is no game 'poker'" in refused("play", "poker")
     assert "has no layout to play on" in refused("play", "tests/rules/mixed.toml")
@@ -120,7 +120,7 @@ def test_quitting_while_squeezing_plays_the_round_out(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--patrons", "Dealer"), "--patrons: 'Dealer' cannot be the name of a patron"),
+        (("--patrons", "Dealer"), "--patrons: “Dealer” cannot be the name of a patron"),
         (("--patrons", "Ann,Ann"), "--patrons: expected different names"),
         (("--chips", "1"), "--chips: expected 5.00 to 10000000.00"),
         (("fabulous-4", "--squeeze"), "--squeeze: by the rules of Fabulous 4 Baccarat only the Dealer"),

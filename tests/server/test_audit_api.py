@@ -244,7 +244,9 @@ def test_a_table_that_has_had_a_shoe_is_not_dropped_unnoticed(served: House, tmp
     until(lambda: (table, 1, "is gone") in without_it())
 
 
-def test_a_card_that_is_not_the_shoes_is_named(served: House, sealed: tuple[str, str], tmp_path: Path) -> None:
+def test_a_card_that_is_not_the_shoes_is_named(
+    auditor: Someone, served: House, sealed: tuple[str, str], tmp_path: Path
+) -> None:
     table, shoe = sealed
     file = copied(served, tmp_path)
     events = served.dealer.get(f"/api/tables/{table}/events")
@@ -253,7 +255,7 @@ def test_a_card_that_is_not_the_shoes_is_named(served: House, sealed: tuple[str,
     other = f'"{rank}","{"h" if suit != "h" else "s"}"'.encode()
     number = tamper(file, table, "CardExposed", f'"{rank}","{suit}"'.encode(), other)
     with serving(str(file), tmp_path) as live:
-        told = live.someone(served[Duty.AUDITOR].token).get(about(table, f"/shoes/{shoe}"))
+        told = live.someone(auditor.token).get(about(table, f"/shoes/{shoe}"))
         assert told["whole"] is False
         failed = [(each["check"], each["event"]) for each in told["checks"] if not each["ok"]]
         assert failed == [("table", number), ("told", number)]
