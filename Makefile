@@ -5,7 +5,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # the suite starts hundreds of processes: keep what Python compiles
 
 .PHONY: help setup serve test test-all tests long-tests browser-tests long-browser-tests script-tests programs lint types docs \
-	parts figures bench soak chaos pictures package trace lock clean
+	parts figures bench soak chaos pictures package trace lock clean mutants
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -130,3 +130,7 @@ lock: setup  ## upgrade the locked versions of what the project uses
 
 clean:  ## remove everything that make has made
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist web/node_modules web/src/generated src/punto/server/static
+
+MUTANTS ?= 100
+mutants: setup  ## MUTANTS random faults in table, rules and books from SEED on: do the tests notice them?
+	PYTHONPATH=tests $(BIN)/python -m support.mutants --seed $(SEED) --count $(MUTANTS)
