@@ -210,12 +210,13 @@ def test_what_somebody_changed_in_the_file_is_found_and_named(
     table, _ = sealed
     played = play(served, "tiger")
     broken = play(served)
+    token = served[Duty.AUDITOR].token  # before the copy, which has to know it
     file = copied(served, tmp_path)
     raised = tamper(file, played.table, "WagerPlaced", b'"amount":20000', b'"amount":90000')
     exchanged = tamper(file, table, "CardExposed", b'"card":[', b'"card" :[')
     unreadable = tamper(file, broken.table, "BetsClosed", b'{"', b"{!")
     with serving(str(file), tmp_path) as live:
-        auditor = live.someone(served[Duty.AUDITOR].token)
+        auditor = live.someone(token)
         for where, number, kind in ((played.table, raised, "altered"), (table, exchanged, "altered")):
             told = verified(auditor, where)
             assert told["state"] == "broken"
