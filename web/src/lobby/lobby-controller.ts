@@ -17,8 +17,7 @@ const LISTING_CHANGES = new Set([
   "LimitsChanged",
   "TableOpened",
   "TableClosed",
-  "BoughtIn",
-  "CashedOut",
+  "BetsOpened", // the number of patrons: who buys in or cashes out is told to staff only
   "MethodChanged",
 ]);
 

@@ -53,14 +53,14 @@ class Offered(Struct, frozen=True):
 
 
 def offered(table: Table, candidates: Iterable[Candidate], by: Actor | None, now: int) -> tuple[Offered, ...]:
-    """Of all commands there could be those that fit the table, as they are to somebody."""
+    """Return those of the candidates that fit the table now, as they are to the person who asks."""
     shown = []
     for candidate, known in candidates:
         command = replace(candidate, at=now)
         belongs = whose(table, command)
-        to_him = refusal_of(table, command, by) if by else None
-        mine = by is not None and not (to_him and to_him.code == NOT_YOURS)
-        to_holder = to_him if mine else refusal_of(table, command, Actor("any", belongs.role))
+        to_asker = refusal_of(table, command, by) if by else None
+        mine = by is not None and not (to_asker and to_asker.code == NOT_YOURS)
+        to_holder = to_asker if mine else refusal_of(table, command, Actor("any", belongs.role))
         if to_holder and to_holder.code in _NOT_IT:
             continue
         told = refused(to_holder, table.book) if to_holder else None
