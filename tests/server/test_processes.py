@@ -117,7 +117,11 @@ def test_commands_through_both_make_one_log_that_both_tell(two: Two) -> None:
         last = number_of(two.dealer[0], table)
         for each in watching:
             each.hear_until(last)
-            assert list(each.events) == list(range(1, last + 1))
+            assert each.number == last
+            assert each.resyncs == 0
+        bought_in = {number for number, told in watching[0].events.items() if told["name"] == "BoughtIn"}
+        assert list(watching[0].events) == list(range(1, last + 1))
+        assert all(set(each.events) == set(watching[0].events) - bought_in for each in watching[2:])
         for one, other in zip(watching[::2], watching[1::2], strict=True):
             assert one.events == other.events
             assert one.views[last] == other.views[last]

@@ -385,7 +385,6 @@ NOT_UNDERSTOOD: dict[str, bytes] = {
     "not a number": b'{"command": "Fill", "table": "t1", "amount": NaN}',
     "half a character": b'{"command": "Refer", "table": "t1", "matter": "\\ud800"}',
     "the other half": b'{"command": "Refer", "table": "t1", "matter": "\\udc00\\ud800"}',
-    "no text": b'{"command": "Refer", "table": "t1", "matter": "\xff\xfe"}',
     "a key that is too long": b'{"command": "OpenBets", "table": "t1", "key": "' + b"k" * 65 + b'"}',
 }
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -417,6 +416,18 @@ def test_what_is_not_understood_is_refused_and_harms_nobody(edge: Edge, what: st
             assert not TELLING.search(json.dumps(told))
         say(socket, "Ping", id="here")
         assert hear(socket)["id"] == "here"
+    assert edge.number() == before
+
+
+def test_text_that_is_not_utf_8_is_refused_and_as_a_text_frame_ends_the_connection(edge: Edge) -> None:
+    body = b'{"command": "Refer", "table": "t1", "matter": "\xff\xfe"}'
+    manager, before = edge.somebody("Gaming Shift Manager"), edge.number()
+    assert manager.http.post("/api/tables/t1/commands", content=body).json()["code"] == "bad-message"
+    with manager.socket() as socket:
+        socket.send(body)
+        assert hear(socket)["code"] == "bad-message"
+        socket.send(body, text=True)
+        assert how_it_ends(socket) == 1007
     assert edge.number() == before
 
 

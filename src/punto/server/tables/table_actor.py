@@ -258,14 +258,16 @@ class TableActor:
     async def _decide_first(self, pending: PendingCommand) -> bool:
         """Decide by the newest state. A refusal is answered here, unless another process has stored meanwhile."""
         while True:
-            decision = decide(self.table, self._complete(pending.command))
+            command = self._complete(pending.command)
+            decision = decide(self.table, command)
             if not isinstance(decision, Refusal):
                 companion = await _prepare(pending, self.table)
                 if not isinstance(companion, Refusal):
                     self._prepare_transaction(pending, decision, self.table, self.number, companion)
                     return True
                 decision = companion
-            if self.store.shared and await self._catch_up():
+            # The shoe's stream is followed in the background too: a card may have become known meanwhile.
+            if self.store.shared and (await self._catch_up() or self._complete(pending.command) != command):
                 continue
             pending.answer_with(await self._first_answer(pending) or decision)
             return False
