@@ -273,7 +273,7 @@ def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium:
         assert newcomer.page.locator("punto-people button").count() == 0, "only managers keep people"
         office.page.fill("punto-people input[name=name]", "Kim Lee")
         office.page.click("punto-people form button")
-        until(lambda: "omebody has this name already" in office.text("punto-people .said"))
+        until(lambda: "nother person has this name already" in office.text("punto-people .said"))
         office.page.locator("punto-people tr", has_text="Kim Lee").locator("button", has_text="Disable").click()
         until(lambda: "disabled" in office.page.locator("punto-people tr", has_text="Kim Lee").inner_text())
         newcomer.page.wait_for_selector("punto-sign-in")
