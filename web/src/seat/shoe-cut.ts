@@ -33,7 +33,8 @@ export class PuntoCut extends LitElement {
   declare private refused: string;
   /** The shoe that the patron does not want to cut. */
   declare private declined: string;
-  private busy = false;
+  /** The step that is under way: never two at once, so that nothing is contributed twice. */
+  private step: Promise<void> | null = null;
   private timer = 0;
 
   static override styles = [
@@ -78,14 +79,17 @@ export class PuntoCut extends LitElement {
   /** Ask how the cut stands, act on it, and ask again after a while. */
   private async refresh(): Promise<void> {
     clearTimeout(this.timer);
-    if (!this.busy) {
-      this.busy = true;
-      await this.advance().catch(() => {}); // without a connection it is asked again later
-      this.busy = false;
-    }
+    if (!this.step) await this.take(this.advance().catch(() => {})); // without a connection it is asked again later
     const soon = this.waiting || this.stage === "committed" || this.stage === "revealed";
     clearTimeout(this.timer);
     if (this.isConnected) this.timer = window.setTimeout(() => void this.refresh(), soon ? SOON : LATER);
+  }
+
+  private async take(step: Promise<void>): Promise<void> {
+    this.step = step;
+    await step.finally(() => {
+      this.step = null;
+    });
   }
 
   private async advance(): Promise<void> {
@@ -120,7 +124,8 @@ export class PuntoCut extends LitElement {
     this.refused = tooLong(words) ? t("cut.too_long") : "";
     if (this.refused) return;
     this.cutting.agree(words, form.get("always") !== null);
-    await this.commit(words);
+    await this.step;
+    if (this.stage === "offered") await this.take(this.commit(words));
     void this.refresh();
   }
 
