@@ -149,7 +149,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     return Boolean(this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
   }
 
-  /** What the patron won in this session, or lost if it is negative. */
+  /** What the patron won at this visit, or lost if it is negative. */
   get sessionResult(): number {
     return this.book.result(this.total);
   }

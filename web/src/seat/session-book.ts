@@ -37,7 +37,7 @@ export class SessionBook {
     this.save();
   }
 
-  /** Return what was won in this session, or lost if it is negative. */
+  /** Return what was won at this visit, or lost if it is negative. */
   result(total: number): number {
     return total + this.session.taken - (this.session.brought ?? total);
   }
