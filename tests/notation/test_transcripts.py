@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
-from punto import APPROVED
+from punto import APPROVED, Rulebook, load
 from punto.books.ledger import Ledger
 from punto.notation import parse
 from punto.notation.script_player import Player
@@ -39,7 +39,14 @@ def test_the_transcript_is_as_it_was(game: str) -> None:
     file = TRANSCRIPTS / f"{game}.txt"
     if os.environ.get("PUNTO_WRITE_TRANSCRIPTS"):
         file.write_text("\n".join(lines) + "\n", "utf-8")
-    assert file.read_text("utf-8").splitlines() == lines
+    assert _reworded(file.read_text("utf-8"), load(game)).splitlines() == lines
+
+
+def _reworded(transcript: str, book: Rulebook) -> str:
+    """Return a transcript with the digest of today's file: the game's wording may have changed since."""
+    for former in book.former:
+        transcript = transcript.replace(former, book.digest)
+    return transcript
 
 
 def test_every_game_has_a_transcript() -> None:

@@ -13,15 +13,16 @@ import pytest
 from support.golden_log import APART, KEYS, After, aftermath, files, folded, recordings, same_body, streams
 from support.table_facts import Facts
 
-from punto import load
-from punto.audit.log_audit import Game, StoreAudit
-from punto.rules.game_library import game_file
+from punto import APPROVED, load
+from punto.audit.log_audit import StoreAudit, games_by_digest
 from punto.server.cage import Cage
+from punto.server.tables.floor import Floor
 from punto.server.tables.shoe_keeper import ShoeKeeper
 from punto.shoe import read_record, verify
 from punto.store.codec import KINDS, UPCASTERS, decode, encode, version_of
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.records import FIRST_HASH, Append, EventRecord, hash_of
+from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.store.sqlite.sqlite_store import SqliteStore
 
 FILES = files()
@@ -106,17 +107,33 @@ async def test_a_recorded_house_can_be_stored_and_audited(folder: Path, tmp_path
     store = SqliteStore(tmp_path / "punto.db")
     for name, events in found.items():
         assert await store.append([Append(name, 0, list(events))]) == events
-    assert await StoreAudit(store, _games(found[HOUSE])).run() == []
+    assert await StoreAudit(store, games_by_digest(APPROVED)).run() == []
     await _check_cage_and_shoes(store, found)
     await store.close()
 
 
-def _games(house: list[EventRecord]) -> dict[str, Game]:
-    """By the digest it had then, each game as it is now."""
-    created = [each.event for each in house if each.name == "TableCreated"]
-    return {
-        each.digest: Game(load(each.game), game_file(each.game)) for each in created if isinstance(each, TableCreated)
-    }
+@pytest.mark.parametrize("folder", recordings(), ids=lambda folder: str(folder.name))
+async def test_a_recorded_house_can_be_served(folder: Path, tmp_path: Path) -> None:
+    """Its tables find their games, whatever the wording of the games' files was; also from a snapshot."""
+    found = {name: events for file in FILES if file.parent == folder for name, events in streams(file).items()}
+    created = [each.event for each in found[HOUSE] if each.name == "TableCreated"]
+    games = {key: load(key) for key in APPROVED}
+    store = SqliteStore(tmp_path / "punto.db")
+    for name, events in found.items():
+        await store.append([Append(name, 0, list(events))])
+
+    floor = Floor(store, KEYS, lambda: 0, games)
+    await floor.start()
+    assert floor.closed == {}
+    assert created
+    for each in created:
+        assert isinstance(each, TableCreated)
+        served = floor.tables[each.table]
+        assert served.table.book is games[each.game]
+        assert served.actor.number == len(found.get(each.table, []))
+        kept = take_snapshot(each.table, served.actor.number, b"hash", served.table)
+        assert from_snapshot(kept, games[each.game]) == served.table
+    await store.close()
 
 
 async def _check_cage_and_shoes(store: SqliteStore, found: dict[str, list[EventRecord]]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from punto.audit.finding import Finding, finding
 from punto.audit.recomputation import Auditor, recompute
 from punto.books.ledger import Ledger
-from punto.rules.game_library import game_file, load
+from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE, CashTaken, Deposited, MovedFromTable, MovedToTable, PaidOut, TableMove
@@ -41,9 +41,12 @@ class Game:
 
 
 def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
-    """Return games that tables may have been opened with, by their digests; each is named by its key or its file."""
-    known = [Game(load(game), game_file(game)) for game in games]
-    return {game.book.digest: game for game in known}
+    """Return games that tables may have been opened with, by their digests; each is named by its key or its file.
+
+    A former edition of a game stands for the game as it is now.
+    """
+    known = {game.book: game for game in (Game(load(name), game_file(name)) for name in games)}
+    return {digest: known[book] for digest, book in by_digest(known).items()}
 
 
 def streams_about(table: str) -> frozenset[str]:

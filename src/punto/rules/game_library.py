@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
@@ -14,6 +17,7 @@ APPROVED = ("baccarat", "tiger", "tiger-no-commission", "dragon-tiger", "fabulou
 """The keys of the five approved games."""
 
 _GAMES = Path(__file__).parent / "games"
+_FORMER = Path(__file__).with_name("former_editions.toml")
 _MOST_BYTES = 1 << 20
 
 
@@ -52,6 +56,13 @@ def game_file(game: str | Path) -> bytes:
     return (_GAMES / f"{name}.toml").read_bytes() if name in APPROVED else _content(name)
 
 
+def by_digest(books: Iterable[Rulebook]) -> dict[str, Rulebook]:
+    """Return the books by every digest that a table may have been opened with, those of former editions too."""
+    known = tuple(books)
+    former = {digest: book for book in known for digest in book.former}
+    return former | {book.digest: book for book in known}
+
+
 @lru_cache(maxsize=64)
 def _own(content: bytes, file: str) -> Rulebook:
     """Return the rulebook of a custom game, checked for unreachable lines; cached, because the check is slow."""
@@ -63,7 +74,13 @@ def _own(content: bytes, file: str) -> Rulebook:
 @cache
 def _approved(key: str) -> Rulebook:
     # Not checked for unreachable lines: the tests do that, and commands should start fast.
-    return read_game(game_file(key), file=f"{key}.toml")
+    return replace(read_game(game_file(key), file=f"{key}.toml"), former=_former_editions()[key])
+
+
+@cache
+def _former_editions() -> dict[str, tuple[str, ...]]:
+    listed: dict[str, list[str]] = tomllib.loads(_FORMER.read_text("utf-8"))
+    return {key: tuple(listed.get(key, ())) for key in APPROVED}
 
 
 def _content(file: str) -> bytes:

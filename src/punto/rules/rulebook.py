@@ -182,6 +182,10 @@ class Rulebook:
     differential: tuple[str, str] | None
     digest: str
     """SHA-256 of the game file, in hexadecimal; identifies the text of the rules in force."""
+    former: tuple[str, ...] = ()
+    """The digests of former editions of the file, which differ in wording only: tables opened with one are played on
+    with this one.
+    """
 
     def wager(self, name: str) -> Wager:
         """Return the wager of that name, ignoring case; raise ``Unlawful`` if the game does not have it."""

@@ -19,6 +19,7 @@ from punto.books.table_results import Results, together
 from punto.report.dispute.packet import cited
 from punto.report.event_text import event_text
 from punto.report.rendering import percent
+from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.protocol import PAGE, Reader
@@ -151,12 +152,12 @@ async def shift_report(
     language: Language = Language.ENGLISH,
 ) -> ShiftReport:
     """Return the report of a span. ``names`` maps people's ids to their names, where known."""
-    by_digest = {book.digest: book for book in books}
+    known = by_digest(books)
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
     for table, digest in await _tables(store):
-        followed = _Followed(table, by_digest.get(digest), by_digest, span, names or {}, language)
+        followed = _Followed(table, known.get(digest), known, span, names or {}, language)
         await followed.read(store)
         if followed.shift.openings:
             tables.append(followed.made())

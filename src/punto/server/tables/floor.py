@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageCompanion
 from punto.server.realtime.feed import Feed
@@ -220,7 +221,7 @@ class Floor:
                 served.timer.cancel()
 
     async def _open(self, name: str, digest: str) -> None:
-        book = next((book for book in self.games.values() if book.digest == digest), None)
+        book = by_digest(self.games.values()).get(digest)
         if book is None:
             log.error("table not served", table=name, reason="unknown-game")
             return
