@@ -91,6 +91,7 @@ _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
     (r"window (\d+)", "in_window", int),
     (r"noticed by (.+)", "noticed_by", str),
     (r"note (.+)", "note", str),
+    (r"reason (.+)", "reason", str),
 ]
 """Details that may follow an action in brackets, and the field of the command that holds each."""
 

@@ -33,7 +33,7 @@ def _told(command: Command) -> list[tuple[str, object]]:
         ("window", command.in_window),
     ]
     if isinstance(command, Report):
-        return [*always, ("noticed by", command.noticed_by), ("note", command.note)]
+        return [*always, ("noticed by", command.noticed_by), ("note", command.note), ("reason", command.reason)]
     return always
 
 

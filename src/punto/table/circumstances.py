@@ -64,5 +64,6 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
         wagers_before=before.round.layout,
         wagers_after=after.round.layout,
         note=report.note if report else "",
+        reason=report.reason if report else "",
     )
     return replace(event, circumstances=circumstances)

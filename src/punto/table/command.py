@@ -31,3 +31,5 @@ class Report(Command, kw_only=True, frozen=True):
     """Who noticed it, if not the person who gives the command."""
     note: str = ""
     """Anything else worth keeping, such as a reference to what surveillance recorded."""
+    reason: str = ""
+    """Why it is done, where a person has to answer for it."""

@@ -77,6 +77,8 @@ class Circumstances(Struct, frozen=True):
     wagers_before: tuple[Returned, ...]
     wagers_after: tuple[Returned, ...]
     note: str
+    reason: str = ""
+    """Why the person who authorised it did so, in their words."""
 
 
 class Irregularity(Event, kw_only=True, frozen=True):

@@ -115,7 +115,7 @@ def real_cards(table: Table, provision: str | None) -> Refusal | None:
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
 
-_FREE_WORDS = ("shoe", "person", "matter", "noticed_by", "note")
+_FREE_WORDS = ("shoe", "person", "matter", "noticed_by", "note", "reason")
 """The fields of commands in which people write what they like."""
 
 

@@ -153,6 +153,7 @@ function event(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayA
         : nothing
     }
     ${about?.note ? html`<div class="who">${t("audit.note")}: ${about.note}</div>` : nothing}
+    ${about?.reason ? html`<div class="who">${t("audit.reason")}: ${about.reason}</div>` : nothing}
     ${
       about && about.noticed_by !== step.by
         ? html`<div class="who">${t("audit.noticed", { who: about.noticed_by })}</div>`

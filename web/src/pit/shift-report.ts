@@ -148,7 +148,9 @@ export class PuntoShift extends LitElement {
         (each) =>
           html`<tr><td>${dateTime(each.at)}</td><td>${each.table}</td><td>${
             each.round === null ? "" : t("seat.round", { round: each.round })
-          }</td><td>${each.told}${each.note ? html`<span class="under">${each.note}</span>` : nothing}</td>
+          }</td><td>${each.told}${each.note ? html`<span class="under">${each.note}</span>` : nothing}${
+            each.reason ? html`<span class="under">${each.reason}</span>` : nothing
+          }</td>
         <td>${nameOf("duty", each.name ?? each.authorised_by)}<span
           class="under">${[each.position, ...each.acting_in]
             .map((role) => nameOf("duty", role))

@@ -178,6 +178,8 @@ class _Sheet:
             yield "wagers-after", after
         if told["note"]:
             yield "note", told["note"]
+        if told["reason"]:
+            yield "reason", told["reason"]
 
     def _layout(self, wagers: list[dict[str, Any]]) -> str:
         return "; ".join(self._text("wager", **each) for each in wagers) or self._text("no-wager")

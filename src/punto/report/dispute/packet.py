@@ -265,6 +265,7 @@ def _circumstances(told: Circumstances) -> dict[str, object]:
         "wagers_before": [_amount(each) for each in told.wagers_before],
         "wagers_after": [_amount(each) for each in told.wagers_after],
         "note": told.note,
+        "reason": told.reason,
     }
 
 

@@ -116,6 +116,7 @@ class IrregularityTold(Struct, frozen=True):
     position: str
     acting_in: tuple[str, ...]
     note: str
+    reason: str = ""
 
 
 class ByClause(Struct, frozen=True):
@@ -245,6 +246,7 @@ class _Followed:
             position=known.position.value if known else written.position,
             acting_in=tuple(role.value for role in known.acting_in) if known else (),
             note=known.note if known else "",
+            reason=known.reason if known else "",
         )
 
     def made(self) -> TableMade:

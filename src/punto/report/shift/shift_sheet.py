@@ -127,5 +127,7 @@ def _irregularity(told: IrregularityTold, language: Language) -> list[str]:
         more.append(fill(texts["noticed"], {"who": told.noticed_by}))
     if told.note:
         more.append(fill(texts["note"], {"note": told.note}))
+    if told.reason:
+        more.append(fill(texts["reason"], {"reason": told.reason}))
     number = "" if told.round is None else str(told.round)
     return [time_of(told.at)[5:19], breakable(told.table), number, breakable("; ".join(more)), breakable(who)]
