@@ -32,7 +32,12 @@ PACKAGES = ("table", "rules", "books")
 
 RANDOM_PLAY = ("properties",)
 TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "rules": (("rules/test_table_of_play.py", "rules/test_gamefile.py"), ("rules",), ("notation", "table")),
+    "rules": (
+        ("rules/test_table_of_play.py", "rules/test_gamefile.py"),
+        ("rules",),
+        ("notation", "table"),
+        ("odds", *RANDOM_PLAY),
+    ),
     "books": (
         ("books",),
         ("table/test_golden_log.py", "audit/test_recomputation.py"),
