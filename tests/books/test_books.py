@@ -12,10 +12,12 @@ from msgspec.structs import replace
 import punto
 from punto.audit.recomputation import recompute
 from punto.books.ledger import COMMISSION, FLOAT, Ledger, chips, owed_by, postings
+from punto.books.shift_totals import Play
 from punto.books.table_results import results
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.table.event import Event
+from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.wagers import WagerPlaced
@@ -83,6 +85,27 @@ def test_what_a_patron_cannot_pay_back_is_owed() -> None:
     player = Player(script, script.runs[0])
     assert player.play() == []
     assert Ledger(player.log).balances[owed_by("Ann")] == player.table.owed["Ann"] == 150_00
+
+
+def test_an_account_is_named_after_its_patron() -> None:
+    assert [str(each) for each in (FLOAT, chips("Ann"), owed_by("Ann"))] == ["float", "chips of Ann", "owed by Ann"]
+
+
+def test_the_float_may_be_spent_to_the_last_chip() -> None:
+    credited = SHIFT.replace("credit 200", "credit 8900")
+    assert Ledger(_played(credited.partition("Dealer: cash out")[0])).balances[FLOAT] == 0
+
+
+def test_a_round_voided_after_it_was_settled_counts_as_void_and_not_as_corrected() -> None:
+    script = parse((Path(__file__).parents[1] / "scripts" / "fabulous-4-wrong-number-later.round").read_text("utf-8"))
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    play = Play()
+    for event in player.log:
+        play.take_in(event)
+    voided = [event for event in player.log if isinstance(event, RoundCorrected)]
+    assert [event.coup for event in voided] == [None]
+    assert (play.void, play.corrected) == (1, 0)
 
 
 def test_the_auditor_finds_nothing_wrong_with_any_script() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import get_type_hints
 
 import pytest
 from properties.random_play import RandomPlay
 
 from punto import APPROVED, load
+from punto.cards import Card
 from punto.rules.provisions import PROVISIONS
 from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS, decide
 from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
 from punto.table.refusal import Refusal
 from punto.table.roles import Role
+from punto.table.settings import Device
 
 IN_THE_COURSE_OF_PLAY = {"Attest", "EndShoe"}
 """Reports that nothing has to go wrong for."""
@@ -40,6 +43,14 @@ def test_everything_named_exists(procedure: Procedure) -> None:
     for words in (procedure.words, *asked, *(each.words for each in procedure.steps)):
         assert words.en.strip()
         assert re.search(r"[\u4e00-\u9fff]", words.zh)
+
+
+@pytest.mark.parametrize("procedure", procedures(), ids=lambda each: each.key)
+def test_a_card_is_asked_for_where_no_device_tells_it_and_the_rest_everywhere(procedure: Procedure) -> None:
+    fields = get_type_hints(COMMANDS[procedure.command])
+    for each in procedure.questions:
+        told = fields[each.name] == Card | None
+        assert set(each.devices) == ({Device.MANUAL, Device.ELECTRONIC} if told else set(Device)), each.name
 
 
 def test_keys_are_unique() -> None:
