@@ -56,6 +56,7 @@ from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtC
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
+from punto.table.play.debts import PayDebt, SettleDebt
 from punto.table.play.loss_limits import LimitLoss
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
@@ -63,7 +64,7 @@ from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseT
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
-from punto.table.roles import Actor, Role
+from punto.table.roles import CAGE, Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
 from punto.table.table import Table
@@ -146,6 +147,9 @@ class RandomPlay:
         assert balances[ledger.LAYOUT] == sum(stake.amount for stake in table.round.stakes.values())
         for patron, chips in table.chips.items():
             assert balances[ledger.chips(patron)] == chips == self.auditor.chips[patron] >= 0
+        for patron in PATRONS:
+            owed = table.owed.get(patron, 0)
+            assert balances[ledger.owed_by(patron)] == owed == self.auditor.owes[patron] >= 0
 
     # --- commands that move the table on ---------------------------------------------------------------------------
 
@@ -201,6 +205,7 @@ class RandomPlay:
             return BuyIn(DEALER, poor[0], self.random.randint(1, 500) * 100)
         rare: list[tuple[float, Callable[[], Command]]] = [
             (0.01, lambda: CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
+            (0.015, self._debt_paid),
             (0.02, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
             (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
@@ -214,9 +219,19 @@ class RandomPlay:
         self.leaving = dice > 0.98 and table.round_number > 20
         return OpenBets(DEALER)
 
+    def _debt_paid(self) -> Command:
+        """A debt of this table is paid here or at the cage, or one of another table here; now and then too much."""
+        patron, dice = self.random.choice([*self.table.owed, self._patron()]), self.random.random()
+        amount = self.random.choice([100, self.table.owed.get(patron, 0), 50_000])
+        if dice < 0.3:
+            return SettleDebt(CAGE, patron, amount, "cage")
+        return PayDebt(DEALER, patron, amount, "T2" if dice < 0.4 else "")
+
     def _leave(self) -> Command:
         """Everyone leaves, one after the other, and the table is closed."""
         for patron, chips in self.table.chips.items():
+            if chips and (owed := self.table.owed.get(patron, 0)):
+                return PayDebt(DEALER, patron, min(chips, owed))
             if chips:
                 return CashOut(DEALER, patron, chips)
         self.leaving = False
@@ -401,6 +416,17 @@ class RandomPlay:
 
     # --- commands without sense ------------------------------------------------------------------------------------
 
+    def _senseless_money(self, who: Actor, patron: str, amount: int) -> list[Command]:
+        return [
+            BuyIn(who, patron, amount),
+            CashOut(who, patron, amount),
+            PayDebt(who, patron, amount),
+            SettleDebt(who, patron, amount, "cage"),
+            LimitLoss(who, self.random.choice([None, amount])),
+            Fill(who, amount),
+            Credit(who, amount),
+        ]
+
     def _senseless(self) -> Command:
         who = self.random.choice([*STAFF.values(), *(Actor(patron, Role.PATRON) for patron in (*PATRONS, "Stranger"))])
         patron, amount = self.random.choice([*PATRONS, "Stranger"]), self.random.choice([-100, 0, 50, 100, 700, 10**9])
@@ -434,11 +460,7 @@ class RandomPlay:
             LookAtCards(who, hand),
             PermitDrawing(who, patron),
             GiveDevice(who, patron),
-            BuyIn(who, patron, amount),
-            CashOut(who, patron, amount),
-            LimitLoss(who, self.random.choice([None, amount])),
-            Fill(who, amount),
-            Credit(who, amount),
+            *self._senseless_money(who, patron, amount),
             CloseTable(who, amount) if self.table.round_number > 40 else CloseBets(who),
             ChangeLimits(who, {wager: Limits(amount, 1_000)}),
             ChangeMethod(who, self.random.choice("ABCD")),

@@ -167,6 +167,8 @@ ROWS: tuple[Row, ...] = (
     Row("Credit", PIT_MANAGER, "correction-cards", "house"),
     Row("BuyIn", DEALER, "acting-patron", "house", himself=True, patron_code="not-your-chips"),
     Row("CashOut", DEALER, "correction-owed", "house", himself=True, patron_code="not-your-chips"),
+    Row("PayDebt", DEALER, "debt-paid", "house"),
+    Row("SettleDebt", DEALER, "debt-paid", "house: the cage alone"),
     Row(
         "LimitLoss",
         NOBODY_OF_STAFF,

@@ -72,7 +72,16 @@ PUBLIC = {
 }
 """The events that the public learns of, and the fields that it sees of each."""
 
-NOT_TOLD = {"Filled", "Credited", "BoughtIn", "CashedOut", "LossLimited", "LossLimitEased"}
+NOT_TOLD = {
+    "Filled",
+    "Credited",
+    "BoughtIn",
+    "CashedOut",
+    "DebtPaid",
+    "DebtCollected",
+    "LossLimited",
+    "LossLimitEased",
+}
 """Who brings, takes or limits money, and how full the float is, is between patron and house."""
 
 

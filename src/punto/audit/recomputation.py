@@ -25,6 +25,7 @@ from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismisse
 from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.dealing import CardDrawn, OutcomeAnnounced
+from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
@@ -107,7 +108,7 @@ class Auditor:
 
     def _TableOpened(self, event: TableOpened) -> None:
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
-        self.chips, self.owes, self.layout, self.once_under_minimum = Counter(), Counter(), {}, set()
+        self.chips, self.layout, self.once_under_minimum = Counter(), {}, set()
         self._take_limits(event.setting.limits)
 
     def _TableClosed(self, event: TableClosed) -> None:
@@ -136,6 +137,17 @@ class Auditor:
 
     def _CashedOut(self, event: CashedOut) -> None:
         self.chips[event.patron] -= event.amount
+
+    def _DebtPaid(self, event: DebtPaid) -> None:
+        self.owes[event.patron] -= event.amount
+        if event.amount <= 0 or self.owes[event.patron] < 0:
+            self._find("debt-overpaid", patron=event.patron, amount=event.amount)
+        if not event.paid_at:
+            self._DebtCollected(event)
+
+    def _DebtCollected(self, event: DebtCollected | DebtPaid) -> None:
+        self.chips[event.patron] -= event.amount
+        self.float_ += event.amount
 
     def _WagerPlaced(self, event: WagerPlaced) -> None:
         self._while_betting()

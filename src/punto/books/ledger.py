@@ -15,6 +15,7 @@ from punto.table.irregularities.late_wagers import WagerFound
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalAnswered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced, WagerTakenBack
@@ -126,6 +127,16 @@ def _cashed_out(event: CashedOut) -> dict[LedgerAccount, int]:
     return {chips(event.patron): -event.amount, CAGE: event.amount}
 
 
+def _debt_paid(event: DebtPaid) -> dict[LedgerAccount, int]:
+    """Drop the claim; chips paid here go to the float, and what is paid elsewhere is booked there."""
+    claim = {owed_by(event.patron): -event.amount, CLAIMS: event.amount}
+    return claim if event.paid_at else claim | {chips(event.patron): -event.amount, FLOAT: event.amount}
+
+
+def _debt_collected(event: DebtCollected) -> dict[LedgerAccount, int]:
+    return {chips(event.patron): -event.amount, FLOAT: event.amount}
+
+
 def _wagered(event: WagerPlaced | WagerFound) -> dict[LedgerAccount, int]:
     return {chips(event.patron): -event.amount, LAYOUT: event.amount}
 
@@ -174,6 +185,8 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     Credited: _credited,
     BoughtIn: _bought_in,
     CashedOut: _cashed_out,
+    DebtPaid: _debt_paid,
+    DebtCollected: _debt_collected,
     WagerPlaced: _wagered,
     WagerFound: _wagered,
     WagerTakenBack: _taken_off,

@@ -15,6 +15,7 @@ from punto.books.table_results import Results, Tally
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.void import RoundVoided
+from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 
@@ -47,7 +48,11 @@ class Play:
         self.turnover: Counter[str] = Counter()
         self.won: Counter[str] = Counter()
         self.claims = 0
-        """What patrons were left owing after corrections: won, but not in the tray."""
+        """What patrons were left owing after corrections, less what was paid in chips: won, but not in the tray."""
+        self.debts_paid = 0
+        """What was paid in chips here, for debts of any table."""
+        self.debts_paid_elsewhere = 0
+        """What was paid at the cage or another table for debts of this one."""
         self.count_difference = 0
         """What counts at closing found above what the books say is there."""
 
@@ -59,8 +64,17 @@ class Play:
                 self.void += 1
             case RoundCorrected():
                 self._corrected(event)
+            case DebtPaid() | DebtCollected():
+                self._debt_paid(event)
             case TableClosed():
                 self.count_difference += event.difference
+
+    def _debt_paid(self, event: DebtPaid | DebtCollected) -> None:
+        if isinstance(event, DebtPaid) and event.paid_at:
+            self.debts_paid_elsewhere += event.amount
+        else:
+            self.debts_paid += event.amount
+            self.claims -= event.amount
 
     def _settled(self, event: RoundSettled) -> None:
         self.rounds += 1

@@ -33,6 +33,7 @@ from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtC
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
+from punto.table.play.debts import PayDebt, SettleDebt
 from punto.table.play.loss_limits import LimitLoss
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
@@ -152,6 +153,10 @@ def _of(make: type[PlaceWager | RecordWager | RefuseLateWager | RemoveWager]) ->
     return lambda by, patron, wager, amount, position: make(by, patron, int(position), wager, cents(amount))
 
 
+def _pay_debt(by: Actor, patron: str, amount: str, owed_at: str | None) -> Command:
+    return PayDebt(by, patron, cents(amount), owed_at or "")
+
+
 _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("load shoe (.+)", LoadShoe),
     ("end shoe", EndShoe),
@@ -186,6 +191,8 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: BuyIn(by, patron, cents(amount))),
     (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: CashOut(by, patron, cents(amount))),
+    (f"{WHO} pays debt {AMOUNT}(?: of ([\\w-]+))?", _pay_debt),
+    (f"{WHO} paid debt {AMOUNT} at ([\\w-]+)", lambda by, patron, paid, at: SettleDebt(by, patron, cents(paid), at)),
     (f"limit loss to {AMOUNT}", lambda by, amount: LimitLoss(by, cents(amount))),
     ("limit loss no more", lambda by: LimitLoss(by, None)),
     (f"fill {AMOUNT}", lambda by, amount: Fill(by, cents(amount))),
@@ -301,6 +308,10 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     EndActing: lambda each: f"{each.person} no longer acts as {each.role.value}",
     BuyIn: lambda each: f"buy in {each.patron} {money(each.amount)}",
     CashOut: lambda each: f"cash out {each.patron} {money(each.amount)}",
+    PayDebt: lambda each: (
+        f"{each.patron} pays debt {money(each.amount)}" + (f" of {each.owed_at}" if each.owed_at else "")
+    ),
+    SettleDebt: lambda each: f"{each.patron} paid debt {money(each.amount)} at {each.paid_at}",
     LimitLoss: lambda each: "limit loss no more" if each.limit is None else f"limit loss to {money(each.limit)}",
     Fill: lambda each: f"fill {money(each.amount)}",
     Credit: lambda each: f"credit {money(each.amount)}",

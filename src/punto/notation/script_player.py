@@ -220,6 +220,10 @@ _CLAUSE = r"(?: by (the clause|[\d.]+))?"
 _CHECKS: list[tuple[str, Any]] = [
     (rf"refused ([a-z-]+){_CLAUSE}", Player._refused),
     (rf"(\w+) has {AMOUNT}", Player._chips),
+    (
+        rf"(\w+) owes {AMOUNT}",
+        lambda p, who, owed: p._plain(f"{who} to owe", money(p.table.owed.get(who, 0)), money(cents(owed))),
+    ),
     (rf"settled (\w+) {WAGER}(?: at ([0-9]+))? (win|lose|push|returned) returned {AMOUNT}{_CLAUSE}", Player._settled),
     (rf"float {AMOUNT}", lambda p, amount: p._plain("float", money(p.table.float_), money(cents(amount)))),
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),

@@ -106,6 +106,18 @@ def has_chips(table: Table, patron: str, amount: int) -> Refusal | None:
     return None if chips >= amount else refuse("not-enough-chips", patron=patron, chips=chips, amount=amount)
 
 
+def owes_nothing(table: Table, patron: str) -> Refusal | None:
+    owed = table.owed.get(patron, 0)
+    return refuse("owes-the-house", patron=patron, owed=owed) if owed else None
+
+
+def owes_at_least(table: Table, patron: str, amount: int) -> Refusal | None:
+    owed = table.owed.get(patron, 0)
+    if not owed:
+        return refuse("no-debt", patron=patron)
+    return None if amount <= owed else refuse("more-than-owed", patron=patron, owed=owed, amount=amount)
+
+
 def in_float(table: Table, amount: int) -> Refusal | None:
     return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)
 

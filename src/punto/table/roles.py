@@ -41,6 +41,10 @@ class Actor(Struct, frozen=True):
     role: Role
 
 
+CAGE = Actor("cage", Role.DEALER)
+"""The cage, where it acts at a table: for patrons who move money of their accounts, and for debts paid elsewhere."""
+
+
 def performs(needed: Role, held: Collection[Role], managers_interchangeable: bool = False) -> bool:
     """Return whether a person who holds or acts in these positions may do what the rules assign to one."""
     able = _PERFORMED_BY[needed]

@@ -85,7 +85,7 @@ class Table(Struct, frozen=True):
     chips: Mapping[str, Cents] = field(default_factory=dict)
     """The chips of each patron that are not on the layout."""
     owed: Mapping[str, Cents] = field(default_factory=dict)
-    """What patrons owe the house after a correction they could not pay back."""
+    """What patrons owe the house after a correction here that they could not pay back. It outlasts the closing."""
     own_limits: Mapping[str, OwnLimit] = field(default_factory=dict)
     """What patrons allow themselves to lose. It outlasts the closing of the table."""
     under_minimum: frozenset[str] = frozenset()

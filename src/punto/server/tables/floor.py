@@ -38,7 +38,8 @@ from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
-from punto.table.roles import Actor, Role
+from punto.table.roles import CAGE as CAGE_ACTOR
+from punto.table.roles import Role
 from punto.table.table import Table
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
@@ -289,7 +290,7 @@ class Floor:
             if command.by.id != command.patron:
                 answered(refuse("not-your-chips"))
                 return
-            command = replace(command, by=Actor("cage", Role.DEALER))
+            command = replace(command, by=CAGE_ACTOR)
         companion = CageCompanion(self.cage, served.name, by, from_account)
         served.actor.submit(answered, command, key, by, companion, id_)
 

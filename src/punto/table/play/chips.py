@@ -6,7 +6,17 @@ from msgspec.structs import replace
 
 from punto.table.command import Command
 from punto.table.event import Event
-from punto.table.guards import Decision, above_zero, by, can_be_a_patron, has_chips, in_float, is_open, is_patron
+from punto.table.guards import (
+    Decision,
+    above_zero,
+    by,
+    can_be_a_patron,
+    has_chips,
+    in_float,
+    is_open,
+    is_patron,
+    owes_nothing,
+)
 from punto.table.money import Cents
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -96,11 +106,13 @@ def buy_in(table: Table, command: BuyIn) -> Decision:
 
 @decides(CashOut)
 def cash_out(table: Table, command: CashOut) -> Decision:
+    """Let a patron take chips away who owes the house nothing: a debt is paid first, by an act of its own (R63)."""
     refusal = (
         is_open(table)
         or by(table, command, Role.DEALER)
         or is_patron(table, command.patron)
         or above_zero(command.amount)
+        or owes_nothing(table, command.patron)
         or has_chips(table, command.patron, command.amount)
     )
     return refusal or (CashedOut(command.patron, command.amount),)
@@ -119,16 +131,16 @@ def _credited(table: Table, event: Credited) -> Table:
 @evolves(BoughtIn)
 def _bought_in(table: Table, event: BoughtIn) -> Table:
     chips = table.chips_after(event.patron, event.amount)
-    return _brought(table, event.patron, event.amount).changed(float_=table.float_ - event.amount, chips=chips)
+    return brought(table, event.patron, event.amount).changed(float_=table.float_ - event.amount, chips=chips)
 
 
 @evolves(CashedOut)
 def _cashed_out(table: Table, event: CashedOut) -> Table:
     chips = table.chips_after(event.patron, -event.amount)
-    return _brought(table, event.patron, -event.amount).changed(chips=chips)
+    return brought(table, event.patron, -event.amount).changed(chips=chips)
 
 
-def _brought(table: Table, patron: str, amount: int) -> Table:
+def brought(table: Table, patron: str, amount: int) -> Table:
     """Return the table with an amount that a patron brought, or took away, left out of their losses."""
     own = table.own_limits.get(patron)
     if own is None:

@@ -168,7 +168,8 @@ def _opened(table: Table, event: TableOpened) -> Table:
 
 @evolves(TableClosed)
 def _closed(table: Table, _: Event) -> Table:
-    return Table(table.book, round_number=table.round_number, own_limits=table.own_limits)
+    owed = {patron: amount for patron, amount in table.owed.items() if amount}
+    return Table(table.book, round_number=table.round_number, owed=owed, own_limits=table.own_limits)
 
 
 @evolves(LimitsChanged)
