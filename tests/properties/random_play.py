@@ -207,6 +207,7 @@ class RandomPlay:
             (0.01, lambda: CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
             (0.015, self._debt_paid),
             (0.02, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
+            (0.022, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3), "Tie", self.random.randint(1, 3))),
             (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
             (0.065, lambda: ReportWrongNumber(DEALER)),

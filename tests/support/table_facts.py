@@ -34,7 +34,7 @@ Facts = dict[str, Any]
 
 PROSE = frozenset({"words"})
 """Keys of views and next steps whose values are sentences; they are left out."""
-ADDED: frozenset[str] = frozenset()
+ADDED: frozenset[str] = frozenset({"room", "restricted", "burn"})
 """Keys that views and next steps have gained since they were recorded: name them here, and they are left out."""
 
 HOLDS: dict[type[Hold], str] = {
@@ -54,7 +54,7 @@ def facts_of(table: Table) -> Facts:
     return flat(
         {
             "phase": table.phase.value,
-            "setting": plain(table.setting),
+            "setting": as_recorded(plain(table.setting)),
             "float": table.float_,
             "commission": table.commission,
             "chips": table.chips,

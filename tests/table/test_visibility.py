@@ -14,7 +14,7 @@ PUBLIC = {
     "TableClosed": "",
     "LimitsChanged": "limits",
     "MethodChanged": "method clause",
-    "AreaRestricted": "capacity clause",
+    "AreaRestricted": "capacity clause wager position",
     "ActingAppointed": "role since until",
     "ActingEnded": "role",
     "ShoeLoaded": "shoe decks",

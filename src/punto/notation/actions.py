@@ -136,6 +136,10 @@ def _change_limits(by: Actor, said: str) -> Command:
     return ChangeLimits(by, limits)
 
 
+def _restrict(by: Actor, capacity: str, wager: str | None, position: str | None) -> Command:
+    return RestrictArea(by, int(capacity), wager, int(position) if position else None)
+
+
 def _appoint(by: Actor, person: str, role: str, until: str | None) -> Command:
     return AppointActing(by, person, _role(role), int(until) if until else None)
 
@@ -185,7 +189,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("give up device", GiveUpDevice),
     ("take back device", TakeBackDevice),
     ("Method (\\w)", ChangeMethod),
-    ("wagers per area (-?\\d+)", lambda by, number: RestrictArea(by, int(number))),
+    (rf"wagers per area (-?\d+)(?: for {WAGER} at (-?\d+))?", _restrict),
     (rf"limits ({LIMITS}(?:, {LIMITS})*)", _change_limits),
     (f"{PERSON} no longer acts as (.+)", lambda by, person, role: EndActing(by, person, _role(role))),
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
@@ -300,7 +304,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     GiveUpDevice: lambda _: "give up device",
     TakeBackDevice: lambda _: "take back device",
     ChangeMethod: lambda each: f"Method {each.method}",
-    RestrictArea: lambda each: f"wagers per area {each.capacity}",
+    RestrictArea: lambda each: (
+        f"wagers per area {each.capacity}" + (f" for {each.wager} at {each.position}" if each.wager else "")
+    ),
     ChangeLimits: _limits_words,
     AppointActing: lambda each: (
         f"{each.person} acts as {each.role.value}" + ("" if each.until is None else f" until {each.until}")

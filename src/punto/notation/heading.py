@@ -10,7 +10,7 @@ from punto.notation.actions import AMOUNT, WAGER, cents
 from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
 from punto.table.roles import STAFF, Role
-from punto.table.settings import Device, Limits, Setting
+from punto.table.settings import AreaLimit, Device, Limits, Setting
 
 
 def _number(text: str) -> int:
@@ -47,6 +47,7 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "managers interchangeable": ("managers_interchangeable", _flag, "nothing after managers interchangeable"),
     "betting seconds": ("betting_seconds", _number, "a number of seconds"),
     "answer seconds": ("answer_seconds", _number, "a number of seconds"),
+    "room": ("room", str, "the name of a room of the HLGA"),
 }
 """For each key the field of the setting, how its value is read, and what is expected of it."""
 
@@ -56,10 +57,13 @@ def setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
     if not book.layouts:
         raise NotationError(f"{book.title} has no layout to play on: give its file one")
     limits = {wager.name: Limits(100, 1_000_000) for wager in book.wagers}
-    said: dict[str, Any] = {}
+    said: dict[str, Any] = {"restricted": ()}
     for line, key, value in script.heading:
         if key == "limits":
             limits |= _limits(line, value, list(limits))
+            continue
+        if area := re.fullmatch(rf"([0-9]{{1,9}}) for {WAGER} at ([0-9]{{1,9}})", value):
+            said["restricted"] += (AreaLimit(int(area[3]), area[2], int(area[1])),)
             continue
         field, read, expected = _READERS[key]
         try:

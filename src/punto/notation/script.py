@@ -68,7 +68,10 @@ HEADINGS = (
     "managers interchangeable",
     "betting seconds",
     "answer seconds",
+    "room",
 )
+REPEATED = ("limits", "wagers per area")
+"""What may be said again, for other wagers or areas."""
 
 
 @dataclass
@@ -117,7 +120,7 @@ class _Reader:
                 raise NotationError(f"line {number}: {twice} is named twice")
         elif match := re.fullmatch(r"patron (\w+) (\S+)", line):
             self.patrons.append((number, match[1], match[2]))
-        elif key and key != "limits" and any(key == said for _, said, _ in self.heading):
+        elif key and key not in REPEATED and any(key == said for _, said, _ in self.heading):
             raise NotationError(f"line {number}: {key} was said before")
         elif key:
             self.heading.append((number, key, line.removeprefix(key).strip()))

@@ -44,26 +44,24 @@ def _who(command: Command) -> str:
 
 
 def _heading(setting: Setting) -> list[str]:
-    lines = [
+    chosen = {
+        "wagers per area": setting.area_capacity,
+        "method": setting.method,
+        "room": setting.room,
+        "betting seconds": setting.betting_seconds,
+        "answer seconds": setting.answer_seconds,
+        "differential": None if setting.differential is None else money(setting.differential),
+    }
+    flags = {"hlga": setting.hlga, "managers interchangeable": setting.managers_interchangeable}
+    return [
         f"layout {setting.layout}",
         f"positions {setting.positions}",
         f"decks {setting.decks}",
         f"device {setting.device.value}",
         f"step {money(setting.stake_step)}",
-        f"wagers per area {setting.area_capacity}",
         f"confirms {setting.confirms.value}",
         *(f"limits {name} {money(each.minimum)}-{money(each.maximum)}" for name, each in setting.limits.items()),
+        *(f"wagers per area {each.capacity} for {each.wager} at {each.position}" for each in setting.restricted),
+        *(f"{key} {value}" for key, value in chosen.items() if value is not None),
+        *(key for key, said in flags.items() if said),
     ]
-    if setting.method:
-        lines.append(f"method {setting.method}")
-    if setting.hlga:
-        lines.append("hlga")
-    if setting.managers_interchangeable:
-        lines.append("managers interchangeable")
-    if setting.betting_seconds is not None:
-        lines.append(f"betting seconds {setting.betting_seconds}")
-    if setting.answer_seconds is not None:
-        lines.append(f"answer seconds {setting.answer_seconds}")
-    if setting.differential is not None:
-        lines.append(f"differential {money(setting.differential)}")
-    return lines

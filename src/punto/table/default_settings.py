@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
+from punto.table.setting_checks import as_opened
 from punto.table.settings import Device, Limits, Setting
 
 _SEATS = 9
@@ -18,7 +19,7 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
     positions = {layout.name: layout.positions.most if layout.positions else _SEATS for layout in book.layouts}
     layout = max(positions, key=lambda name: (positions[name] <= _SEATS, positions[name]))
     main = on_the_hands(book)
-    return Setting(
+    setting = Setting(
         layout=layout,
         positions=positions[layout],
         limits={each.name: Limits(500, 500_000 if each.name in main else 50_000) for each in book.wagers},
@@ -29,6 +30,7 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
         betting_seconds=betting_seconds,
         answer_seconds=20,
     )
+    return as_opened(book, setting)
 
 
 def on_the_hands(book: Rulebook) -> tuple[str, ...]:

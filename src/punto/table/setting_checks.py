@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from punto.rules.rulebook import Rulebook
 from punto.table.guards import MOST
 from punto.table.refusal import Refusal, refuse
@@ -13,6 +15,15 @@ from punto.table.settings import Device, Limits, Setting
 MOST_WAGERS_IN_AN_AREA = 3
 MOST_POSITIONS = 100
 """Where the layout leaves their number to the house."""
+
+
+def as_opened(book: Rulebook, setting: Setting) -> Setting:
+    """Return a setting with what follows from the game and from other choices filled in."""
+    capacity = setting.area_capacity
+    if capacity is None and book.clauses_of("area-capacity"):
+        capacity = MOST_WAGERS_IN_AN_AREA
+    hlga = setting.hlga or setting.room is not None
+    return replace(setting, limits=dict(setting.limits), area_capacity=capacity, hlga=hlga)
 
 
 def fits(book: Rulebook, setting: Setting) -> Refusal | None:
@@ -29,8 +40,9 @@ def fits(book: Rulebook, setting: Setting) -> Refusal | None:
 def _is_sound(setting: Setting) -> Refusal | None:
     """Refuse numbers that are not whole or not of sensible size, and names of nothing."""
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
-    optional = (setting.differential, setting.betting_seconds, setting.answer_seconds)
-    numbers = (setting.positions, setting.stake_step, setting.decks, setting.area_capacity, *limits)
+    optional = (setting.differential, setting.betting_seconds, setting.answer_seconds, setting.area_capacity)
+    areas = (number for area in setting.restricted for number in (area.position, area.capacity))
+    numbers = (setting.positions, setting.stake_step, setting.decks, *areas, *limits)
     given = (*numbers, *(number for number in optional if number is not None))
     if not all(type(number) is int and 0 <= number < MOST for number in given):
         return refuse("bad-setting", case="numbers")
@@ -58,11 +70,28 @@ def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
         return refuse("bad-setting", case="step", step=setting.stake_step)
     if setting.hlga and not book.hlga:
         return refuse("bad-setting", case="hlga")
+    if setting.room is not None and setting.room not in book.hlga:
+        return refuse("bad-setting", "hlga", case="room", room=setting.room)
     if setting.differential is not None and book.differential is None:
         return refuse("bad-setting", case="differential")
-    if not 1 <= setting.area_capacity <= MOST_WAGERS_IN_AN_AREA:
-        return refuse("bad-setting", "area-capacity", case="area-capacity", capacity=setting.area_capacity)
+    return _areas_fit(book, setting)
+
+
+def _areas_fit(book: Rulebook, setting: Setting) -> Refusal | None:
+    """Refuse more wagers in an area than the rules allow, and a restriction of an area that is not there."""
+    capacity = setting.area_capacity
+    if capacity is not None and not 1 <= capacity <= most_in_an_area(book):
+        return refuse("bad-setting", "area-capacity", case="area-capacity", capacity=capacity)
+    for area in setting.restricted:
+        there = 1 <= area.position <= setting.positions and area.wager in setting.limits
+        if not there or not 1 <= area.capacity <= most_in_an_area(book):
+            return refuse("bad-setting", "area-capacity-lowered", case="area-capacity", capacity=area.capacity)
     return None
+
+
+def most_in_an_area(book: Rulebook) -> int:
+    """Return the most wagers an area may be set to take: three by the rules, any number where they say nothing."""
+    return MOST_WAGERS_IN_AN_AREA if book.clauses_of("area-capacity") else MOST - 1
 
 
 def _pays_exactly(book: Rulebook, step: int) -> bool:
@@ -94,7 +123,7 @@ def method_fits(book: Rulebook, setting: Setting, name: str | None) -> Refusal |
     method = book.method(name)
     if method is None:
         return refuse("method-not-allowed", "methods", case="no-such-method", method=name)
-    if method.hlga_only and not setting.hlga:
+    if method.hlga_only and not (setting.hlga or setting.room):
         return refuse("method-not-allowed", "method-choice", case="hlga-only", method=name)
     if method.device and method.device != setting.device:
         return refuse("method-not-allowed", "method-c-draw", case="device", method=name, device=method.device)
@@ -107,7 +136,7 @@ def chosen_by(book: Rulebook, method: str | None) -> Role:
     return Role(chosen.chosen_by) if chosen else Role.PIT_MANAGER
 
 
-def capacity_fits(capacity: int) -> Refusal | None:
-    if 1 <= capacity <= MOST_WAGERS_IN_AN_AREA:
+def capacity_fits(book: Rulebook, capacity: int) -> Refusal | None:
+    if 1 <= capacity <= most_in_an_area(book):
         return None
     return refuse("bad-capacity", "area-capacity-lowered", capacity=capacity)

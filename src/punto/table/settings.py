@@ -31,6 +31,14 @@ class Limits(Struct, frozen=True):
     maximum: Cents
 
 
+class AreaLimit(Struct, frozen=True):
+    """One playing area, a wager at a position, that takes fewer wagers than the others."""
+
+    position: int
+    wager: str
+    capacity: int
+
+
 class Setting(Struct, frozen=True):
     """How a table is set up. Amounts are in cents."""
 
@@ -46,7 +54,8 @@ class Setting(Struct, frozen=True):
     """A, B or C; None for a game whose rules have no methods: there the Dealer alone handles the cards."""
     hlga: bool = False
     differential: Cents | None = None
-    area_capacity: int = 3
+    area_capacity: int | None = None
+    """How many wagers a playing area takes; None is what the rules say, or no limit where they say nothing."""
     confirms: Role = Role.PIT_MANAGER
     """Who confirms what the rules leave without a position, such as voiding a round."""
     managers_interchangeable: bool = False
@@ -55,3 +64,12 @@ class Setting(Struct, frozen=True):
     """How long patrons may wager; None leaves it to the Dealer to close the betting."""
     answer_seconds: int | None = None
     """How long patrons may take to answer an offer; None leaves it to the Dealer."""
+    room: str | None = None
+    """Which room of the HLGA the table stands in; None outside it, and where it was not recorded."""
+    restricted: tuple[AreaLimit, ...] = ()
+    """Single playing areas that take fewer wagers than the others."""
+
+    def capacity_at(self, position: int, wager: str) -> int | None:
+        """Return how many wagers a playing area takes; None without a limit."""
+        own = (each.capacity for each in self.restricted if (each.position, each.wager) == (position, wager))
+        return next(own, self.area_capacity)

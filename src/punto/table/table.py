@@ -94,6 +94,8 @@ class Table(Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: int = 0
     """How many shoes have been loaded since the table was opened."""
+    labels: Mapping[str, str | None] = field(default_factory=dict)
+    """The shoes used here, and by which provision the cards of each were replaced for good; None if they were not."""
     out: tuple[int, ...] = ()
     """The numbers of cards that have left the shoe in a known order and are still to be dealt."""
     next_card_seen: bool = False

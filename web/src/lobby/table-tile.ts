@@ -73,7 +73,7 @@ export class PuntoTile extends LitElement {
         <div><dt>${t("lobby.round")}</dt><dd>${about.round}</dd></div>
         <div><dt>${t("lobby.shoe")}</dt><dd>${about.shoe ? `${Math.round(100 * used)} %` : "–"}</dd></div>
         ${about.method ? html`<div><dt>${t("lobby.method")}</dt><dd>${about.method}</dd></div>` : ""}
-        ${about.hlga ? html`<div><dd>HLGA</dd></div>` : ""}
+        ${about.hlga ? html`<div><dd>${about.room ? `HLGA, ${about.room}` : "HLGA"}</dd></div>` : ""}
       </dl>
       <div class="links">${
         isStaff(signedInPerson())

@@ -31,14 +31,23 @@ function facts(setting: Setting): [string, string][] {
     [t("pit.set.decks"), String(setting.decks)],
     [t("pit.set.device"), t(`pit.device.${setting.device}` as Key)],
     [t("pit.method"), setting.method ?? "–"],
-    ["HLGA", setting.hlga ? t("pit.yes") : t("pit.no")],
+    ["HLGA", setting.room ?? (setting.hlga ? t("pit.yes") : t("pit.no"))],
     [t("pit.differential"), setting.differential == null ? t("pit.set.none") : amount(setting.differential)],
     [t("pit.set.stake_step"), amount(setting.stake_step)],
-    [t("pit.capacity"), String(setting.area_capacity ?? "")],
+    [t("pit.capacity"), capacity(setting)],
     [t("pit.set.confirms"), nameOf("duty", setting.confirms ?? "")],
     [t("pit.set.betting_seconds"), seconds(setting.betting_seconds)],
     [t("pit.set.answer_seconds"), seconds(setting.answer_seconds)],
   ];
+}
+
+/** How many wagers an area takes, and which areas take fewer. */
+function capacity(setting: Setting): string {
+  const all = setting.area_capacity == null ? t("pit.set.none") : String(setting.area_capacity);
+  const single = (setting.restricted ?? []).map(
+    (each) => `${nameOf("wager", each.wager)} ${each.position}: ${each.capacity}`,
+  );
+  return [all, ...single].join("; ");
 }
 
 function limitsForm(limits: Limits, commands: TableCommands) {

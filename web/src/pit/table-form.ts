@@ -106,8 +106,9 @@ export class PuntoOpenTable extends LitElement {
       }
       ${
         game.hlga
-          ? html`<label class="check"><input type="checkbox" name="hlga"
-        ?checked=${setting.hlga}>HLGA</label>`
+          ? html`<label>HLGA<select name="room"><option value="">${t("pit.no")}</option>${(game.rooms ?? []).map(
+              (each) => html`<option value=${each} ?selected=${each === setting.room}>${each}</option>`,
+            )}</select></label>`
           : nothing
       }`;
   }
@@ -128,7 +129,7 @@ export class PuntoOpenTable extends LitElement {
       <label>${t("pit.set.stake_step")}<input name="stake_step" inputmode="decimal" autocomplete="off"
         value=${amount(setting.stake_step)}></label>
       <label>${t("pit.capacity")}<input name="area_capacity" type="number" min="1"
-        value=${setting.area_capacity ?? 3}></label>
+        value=${setting.area_capacity ?? ""} placeholder=${t("pit.set.none")}></label>
       ${seconds("betting_seconds")}${seconds("answer_seconds")}
       <label>${t("pit.set.confirms")}<select name="confirms">${this.pit.positions.map(
         (each) => html`<option value=${each}
@@ -172,9 +173,10 @@ export class PuntoOpenTable extends LitElement {
       decks: number("decks"),
       device: String(form.get("device")) as NewSetting["device"],
       method: form.has("method") ? String(form.get("method")) : null,
-      hlga: form.has("hlga"),
+      hlga: Boolean(form.get("room")),
+      room: form.get("room") ? String(form.get("room")) : null,
       differential: form.get("differential") ? this.cents(form, "differential") : null,
-      area_capacity: number("area_capacity"),
+      area_capacity: optional("area_capacity"),
       confirms: String(form.get("confirms")) as NewSetting["confirms"],
       managers_interchangeable: form.has("managers_interchangeable"),
       betting_seconds: optional("betting_seconds"),

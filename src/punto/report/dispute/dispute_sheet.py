@@ -104,7 +104,9 @@ class _Sheet:
     def _table_layout(self, setting: dict[str, Any]) -> str:
         count = setting["positions"]
         positions = self._text("one-position") if count == 1 else self._text("positions", count=count)
-        return f"{setting['layout']}, {positions}, {self._text('hlga' if setting['hlga'] else 'main-floor')}"
+        room = setting.get("room")
+        where = self._text("room", room=room) if room else self._text("hlga" if setting["hlga"] else "main-floor")
+        return f"{setting['layout']}, {positions}, {where}"
 
     # --- cards and wagers ------------------------------------------------------------------------------------------
 

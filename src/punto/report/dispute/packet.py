@@ -128,6 +128,10 @@ def _setting(setting: Setting) -> dict[str, object]:
         "managers_interchangeable": setting.managers_interchangeable,
         "betting_seconds": setting.betting_seconds,
         "answer_seconds": setting.answer_seconds,
+        "room": setting.room,
+        "restricted": [
+            {"position": each.position, "wager": each.wager, "capacity": each.capacity} for each in setting.restricted
+        ],
     }
 
 

@@ -82,6 +82,8 @@ class GameShown(Struct, frozen=True):
     layouts: tuple[LayoutShown, ...]
     methods: tuple[Method, ...]
     clauses: tuple[ClauseShown, ...]
+    rooms: tuple[str, ...] = ()
+    """The rooms that make up its HLGA."""
 
 
 class FollowingShown(Struct, frozen=True):
@@ -153,6 +155,7 @@ async def show_game(gateway: Gateway, game: str) -> GameShown:
         layouts=tuple(map(_layout, book.layouts)),
         methods=book.methods,
         clauses=tuple(map(_clause, book.clauses.values())),
+        rooms=book.hlga,
     )
 
 

@@ -35,6 +35,8 @@ class LobbyTable(Struct, frozen=True):
     big_road: tuple[MarkShown, ...]
     rounds: int
     """Of this shoe."""
+    room: str | None = None
+    """Of the HLGA, where it was recorded."""
 
 
 routes = Routes("/api/lobby", "pages")
@@ -72,4 +74,5 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         shoe=shoe_progress(table),
         big_road=drawn_big_road(marks),
         rounds=len(marks),
+        room=setting.room if setting else None,
     )

@@ -113,6 +113,7 @@ def _changes(table: Table, setting: Setting) -> Iterator[Candidate]:
     for method in table.book.methods:
         if method.name != setting.method:
             yield ChangeMethod(_NOBODY, method.name), ("method",)
-    for capacity in range(1, MOST_WAGERS_IN_AN_AREA + 1):
+    fewer = range(1, MOST_WAGERS_IN_AN_AREA + 1) if table.book.clauses_of("area-capacity") else ()
+    for capacity in fewer:
         if capacity != setting.area_capacity:
             yield RestrictArea(_NOBODY, capacity), ("capacity",)

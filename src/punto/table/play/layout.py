@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from punto.table.guards import above_zero
 from punto.table.refusal import Refusal, refuse
 from punto.table.round import Area, Stake
+from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
 from punto.table.table import Table, with_entry, without_entry
 
 
@@ -54,10 +55,12 @@ def room_in_area(table: Table, command: OnArea) -> Refusal | None:
     """Refuse more wagers of different patrons than an area takes (reading R6); adding to one is an increase (R25)."""
     place, name, own = command.position, command.wager, command.patron
     others = [patron for patron, at, wager in table.round.stakes if at == place and wager == name and patron != own]
-    capacity = table.set_up.area_capacity
-    if len(others) < capacity:
+    capacity = table.set_up.capacity_at(place, name)
+    if capacity is None or len(others) < capacity:
         return None
-    return refuse("area-full", "area-capacity", wager=command.wager, position=command.position, capacity=capacity)
+    lowered = len(others) < MOST_WAGERS_IN_AN_AREA
+    provision = "area-capacity-lowered" if lowered else "area-capacity"
+    return refuse("area-full", provision, wager=command.wager, position=command.position, capacity=capacity)
 
 
 def within_limits(table: Table, wager: str, total: int) -> Refusal | None:

@@ -6,11 +6,11 @@ from punto.cards import Composition
 from punto.table.command import Command, Report
 from punto.table.event import Event
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
-from punto.table.refusal import refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.table import Shoe, Table
+from punto.table.table import Shoe, Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -49,8 +49,15 @@ def load_shoe(table: Table, command: LoadShoe) -> Decision:
         or not_held(table)
         or by(table, command, Role.DEALER)
         or (refuse("shoe-in-use") if table.shoe else None)
+        or _new_cards(table, command.shoe)
     )
     return refusal or (ShoeLoaded(command.shoe, table.set_up.decks),)
+
+
+def _new_cards(table: Table, shoe: str) -> Refusal | None:
+    """Refuse a shoe whose cards were replaced, or that was here before they were: new cards are really new."""
+    replaced_by = table.labels.get(shoe)
+    return refuse("same-cards", replaced_by, shoe=shoe) if replaced_by else None
 
 
 @decides(EndShoe)
@@ -85,13 +92,26 @@ def replace_cards(table: Table, command: ReplaceCards) -> Decision:
     return (ShoeEnded(table.shoe.name, provision),)
 
 
+REPLACED = ("cards-taken-changed", "cards-replaced", "device-moved-altered")
+"""Why a shoe ends whose cards the rules have replaced by new ones."""
+
+
 @evolves(ShoeLoaded)
 def _shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
     full = Composition.of_decks(event.decks)
     history = {number: round_ for number, round_ in table.history.items() if round_.shoe == table.shoes}
-    return table.changed(shoe=Shoe(event.shoe, full, len(full)), shoes=table.shoes + 1, marks=(), history=history)
+    return table.changed(
+        shoe=Shoe(event.shoe, full, len(full)),
+        shoes=table.shoes + 1,
+        labels=with_entry(table.labels, event.shoe, None),
+        marks=(),
+        history=history,
+    )
 
 
 @evolves(ShoeEnded)
-def _shoe_ended(table: Table, _: ShoeEnded) -> Table:
-    return table.changed(shoe=None, change_cards=False, out=())
+def _shoe_ended(table: Table, event: ShoeEnded) -> Table:
+    """After a replacement no shoe used here before comes back: its cards would not be new."""
+    due = event.reason if event.reason in REPLACED else None
+    labels = {label: replaced or due for label, replaced in table.labels.items()}
+    return table.changed(shoe=None, change_cards=False, out=(), labels=labels)

@@ -12,12 +12,12 @@ from punto.table.event import Event
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
 from punto.table.money import Cents
 from punto.table.play.shoes import ShoeEnded
-from punto.table.refusal import refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.setting_checks import capacity_fits, chosen_by, fits, limits_fit, method_fits
-from punto.table.settings import Limits, Setting
+from punto.table.setting_checks import as_opened, capacity_fits, chosen_by, fits, limits_fit, method_fits
+from punto.table.settings import AreaLimit, Limits, Setting
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -48,9 +48,11 @@ class ChangeMethod(Command, frozen=True):
 
 
 class RestrictArea(Command, frozen=True):
-    """Let a playing area take fewer wagers than the rules allow."""
+    """Let playing areas take fewer wagers than the rules allow: all of them, or a wager at a position."""
 
     capacity: int
+    wager: str | None = None
+    position: int | None = None
 
 
 class TableOpened(Event, frozen=True):
@@ -87,10 +89,12 @@ class MethodChanged(Event, frozen=True):
 
 
 class AreaRestricted(Event, frozen=True):
-    """A playing area takes fewer wagers from now on."""
+    """Playing areas take fewer wagers from now on: all of them, or one."""
 
     capacity: Public[int]
     clause: Public[str | None]
+    wager: Public[str | None] = None
+    position: Public[int | None] = None
 
 
 @decides(OpenTable)
@@ -104,7 +108,7 @@ def open_table(table: Table, command: OpenTable) -> Decision:
     )
     if refusal:
         return refusal
-    setting = replace(command.setting, limits=dict(command.setting.limits))
+    setting = as_opened(table.book, command.setting)
     return (TableOpened(table.book.key, table.book.digest, setting, command.float_),)
 
 
@@ -150,14 +154,28 @@ def change_method(table: Table, command: ChangeMethod) -> Decision:
 
 @decides(RestrictArea)
 def restrict_area(table: Table, command: RestrictArea) -> Decision:
+    """Restrict playing areas between rounds (reading R55); without a rule about them the house does as it likes."""
+    provision = "area-capacity-lowered"
     refusal = (
-        is_open(table)
-        or has_rule(table, "area-capacity-lowered")
-        or in_phase(table, Phase.IDLE)
-        or by(table, command, Role.PIT_MANAGER, provision="area-capacity-lowered")
-        or capacity_fits(command.capacity)
+        in_phase(table, Phase.IDLE)
+        or by(table, command, Role.PIT_MANAGER, provision=provision)
+        or _is_an_area(table, command)
+        or capacity_fits(table.book, command.capacity)
     )
-    return refusal or (AreaRestricted(command.capacity, table.book.clause_of("area-capacity-lowered")),)
+    clause = table.book.clause_of(provision)
+    return refusal or (AreaRestricted(command.capacity, clause, command.wager, command.position),)
+
+
+def _is_an_area(table: Table, command: RestrictArea) -> Refusal | None:
+    """Refuse the name of half an area, or of one that is not on the layout."""
+    wager, position = command.wager, command.position
+    if wager is None and position is None:
+        return None
+    if wager is None or wager not in table.set_up.limits:
+        return refuse("unknown-wager", "available-wagers", wager=wager or "")
+    if position is None or not 1 <= position <= table.set_up.positions:
+        return refuse("unknown-position", position=position or 0, positions=table.set_up.positions)
+    return None
 
 
 @evolves(TableOpened)
@@ -169,7 +187,13 @@ def _opened(table: Table, event: TableOpened) -> Table:
 @evolves(TableClosed)
 def _closed(table: Table, _: Event) -> Table:
     owed = {patron: amount for patron, amount in table.owed.items() if amount}
-    return Table(table.book, round_number=table.round_number, owed=owed, own_limits=table.own_limits)
+    return Table(
+        table.book,
+        round_number=table.round_number,
+        owed=owed,
+        own_limits=table.own_limits,
+        labels=table.labels,
+    )
 
 
 @evolves(LimitsChanged)
@@ -184,4 +208,10 @@ def _method_changed(table: Table, event: MethodChanged) -> Table:
 
 @evolves(AreaRestricted)
 def _area_restricted(table: Table, event: AreaRestricted) -> Table:
-    return table.changed(setting=replace(table.set_up, area_capacity=event.capacity))
+    """An order for all areas replaces those for single ones."""
+    setting = table.set_up
+    if event.wager is None or event.position is None:
+        return table.changed(setting=replace(setting, area_capacity=event.capacity, restricted=()))
+    area = event.position, event.wager
+    others = (each for each in setting.restricted if (each.position, each.wager) != area)
+    return table.changed(setting=replace(setting, restricted=(*others, AreaLimit(*area, event.capacity))))
