@@ -58,7 +58,7 @@ class BusyTable:
             self._give(ReportVoid(_DEALER, "order-altered"))
             self._give(ConfirmVoid(_PIT_MANAGER))
             self._give(ReplaceCards(_PIT_MANAGER))
-        self._give(LoadShoe(_DEALER, "shoe"))
+        self._give(LoadShoe(_DEALER, f"shoe {self.table.shoes + 1}"))
         self._exposed = 0
 
     def _round(self) -> None:
