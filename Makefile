@@ -119,8 +119,8 @@ package: setup  ## build the wheel and the sdist, with the pages, in dist
 	rm -f dist/punto-*
 	$(BIN)/python -m hatchling build --directory dist
 
-trace: setup  ## update the list of which tests show which clauses
-	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules/clause_trace.json
+trace: setup  ## update the lists of which tests show which clauses, and refuse their contrary
+	$(BIN)/python -m pytest --quiet --collect-only --trace-out=src/punto/rules
 
 lock: setup  ## upgrade the locked versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt

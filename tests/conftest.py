@@ -2,6 +2,7 @@
 
 A test says which provisions it shows: ``@pytest.mark.shows("natural")``. If it takes ``book`` it runs once for each
 game that has such a provision, and counts for that game's clause. A clause may also be named outright: "tiger 4.3".
+A test in which the contrary is refused, or cannot be written, says so: ``@pytest.mark.refuses("natural")``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from support.trace import Trace, trace
 
 from punto import APPROVED, load
 
+CLAIMS = ("shows", "refuses")
+"""Marks that name provisions."""
 TRACED = pytest.StashKey[tuple[set[Path], Trace]]()
 
 hypothesis.settings.register_profile("punto", deadline=None)  # how long something takes is no matter for a test
@@ -34,13 +37,13 @@ def anyio_backend() -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--trace-out", type=Path, help="write which tests show which clauses to this file")
+    parser.addoption("--trace-out", type=Path, help="write which tests show which clauses to this folder")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes ``book`` for every game that makes one of the provisions it shows."""
     if "book" in metafunc.fixturenames:
-        shown = [what for mark in metafunc.definition.iter_markers("shows") for what in mark.args]
+        shown = [what for name in CLAIMS for mark in metafunc.definition.iter_markers(name) for what in mark.args]
         books = [load(key) for key in APPROVED]
         metafunc.parametrize(
             "book", [b for b in books if not shown or any(map(b.clause_of, shown))], ids=lambda b: b.key
@@ -52,7 +55,8 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
     """Keep the trace of everything collected, before tests are deselected; write it if that is asked for."""
     session.stash[TRACED] = {item.path for item in items}, trace(items)
     if out := session.config.getoption("--trace-out"):
-        out.write_text(json.dumps(trace(items), indent=1) + "\n", "utf-8")
+        for name, listed in session.stash[TRACED][1].items():
+            (out / name).write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 @pytest.fixture

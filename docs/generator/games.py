@@ -10,7 +10,7 @@ from generator.markdown import page, table
 from punto import APPROVED, Rulebook, load, odds
 from punto.cli.study.rules import heading
 from punto.report.rendering import fraction, pays_or_push, percent
-from punto.rules.clause_trace import shown_by
+from punto.rules.clause_trace import refused_in, shown_by
 from punto.rules.readings import readings_in_force
 from punto.rules.rulebook import Wager
 
@@ -90,8 +90,9 @@ def _game(book: Rulebook) -> str:
         _readings(book),
         "## Clauses",
         "Each in one line. *data*: it fixes a value; *enforced*: the engine allows nothing else; *attested*: a "
-        "named person confirms it before play goes on; *house*: the operator sets it. The last column counts the tests "
-        "that show the clause.",
+        "named person confirms it before play goes on; *house*: the operator sets it. The last columns count the tests "
+        f"that show the clause, and where its contrary is refused or cannot be written; `punto rules {book.key} "
+        "CLAUSE` lists both.",
         _clauses(book),
     )
 
@@ -166,7 +167,9 @@ def _clauses(book: Rulebook) -> str:
             f"`{clause.provision}`",
             clause.carried_out.value,
             len(shown_by(book, clause.number)),
+            len(refused_in(book, clause.number)),
         )
         for clause in book.clauses.values()
     ]
-    return table(("clause", "says", "provision", "by", "tests"), rows, right=("tests",))
+    columns = ("clause", "says", "provision", "by", "tests", "refusals")
+    return table(columns, rows, right=("tests", "refusals"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 from support.command import punto, refused, run_json
 
+from punto import load
 from punto.notation import NotationError, Script, parse, run
 from punto.notation.script import ScriptGame
 from punto.notation.script_player import Player
@@ -20,9 +22,23 @@ def _every_run() -> list[ParameterSet]:
     for file in sorted(SCRIPTS.glob("*.round")):
         script = parse(file.read_text("utf-8"))
         for each in script.runs:
-            marks = pytest.mark.shows(*(f"{each.game} {clause}" for clause in each.clauses))
+            shows = pytest.mark.shows(*(f"{each.game} {clause}" for clause in each.clauses))
+            marks = (shows, *_refusals(file, script, each.game))
             cases.append(pytest.param(script, each, marks=marks, id=f"{file.stem}-{each.game}"))
     return cases
+
+
+def _refusals(file: Path, script: Script, game: str) -> Iterator[pytest.MarkDecorator]:
+    """Yield a mark for each step that is refused because it would break a rule of this game."""
+    book = load(game)
+    for step in script.steps:
+        for each in step.expectations:
+            against = [f"{game} {clause}" for what in each.against if (clause := book.clause_of(what))]
+            if against:
+                code = each.words.split()[1]
+                yield pytest.mark.refuses(
+                    *against, step=f"tests/scripts/{file.name}: {step.who}: {step.action} ({code})"
+                )
 
 
 @pytest.mark.parametrize(("script", "each"), _every_run())
@@ -87,6 +103,7 @@ def test_an_expectation_that_fails_is_told_with_its_line(old: str, new: str, lin
         ("for baccarat", "for baccarat, baccarat", "line 3: baccarat is named twice"),
         ("for baccarat", "for baccarat 99.99", "baccarat has no clause 99.99"),
         ("for baccarat", "for tests/rules/mixed.toml", "has no layout to play on"),
+        ("expect Ann has 400", "expect refused x against y", "line 9: there is no provision y"),
         ("expect Ann has 400", "expect WagerPlacd", "line 9: there is no event WagerPlacd"),
         ("expect Ann has 400", "expect no WagerPlacd", "line 9: there is no event WagerPlacd"),
         ("expect Ann has 400", "expect WagerPlaced bogus=None", "line 9: WagerPlaced has no bogus"),

@@ -67,12 +67,13 @@ def test_the_trace_is_current(traced: tuple[set[Path], Trace], tmp_path: Path) -
     files, found = traced
     pages = ROOT / "tests" / "browser"
     if files < {file for file in (ROOT / "tests").rglob("test_*.py") if pages not in file.parents}:
-        made = tmp_path / "clause_trace.json"
         collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        done = subprocess.run([*collect, f"--trace-out={made}"], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*collect, f"--trace-out={tmp_path}"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stdout + done.stderr
-        found = json.loads(made.read_text("utf-8"))
-    kept = json.loads((ROOT / "src/punto/rules/clause_trace.json").read_text("utf-8"))
+        found = {name: json.loads((tmp_path / name).read_text("utf-8")) for name in found}
+    kept = {name: json.loads((ROOT / "src/punto/rules" / name).read_text("utf-8")) for name in found}
     assert found == kept, "run: make trace"
 
 

@@ -20,6 +20,12 @@ class Expectation:
     line: int
     words: str
 
+    @property
+    def against(self) -> tuple[str, ...]:
+        """The provisions that the refused step would have broken."""
+        match = re.fullmatch(r"refused .+ against ([a-z0-9 -]+)", self.words)
+        return tuple(match[1].split()) if match else ()
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:

@@ -13,6 +13,7 @@ from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command, m
 from punto.notation.heading import setting
 from punto.notation.script import Expectation, NotationError, Script, ScriptGame, ScriptStep
 from punto.rules.game_library import load
+from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command
@@ -111,7 +112,9 @@ class Player:
 
     # --- expectations ----------------------------------------------------------------------------------------------
 
-    def _refused(self, code: str, clause: str | None) -> str | None:
+    def _refused(self, code: str, clause: str | None, against: str | None) -> str | None:
+        if unknown := set((against or "").split()) - set(PROVISIONS):
+            raise NotationError(f"there is no provision {min(unknown)}")
         if not isinstance(self._answer, Refusal):
             return f"expected the refusal {code}, but it was done"
         found, cited = self._answer.code, self._answer.clause(self.book)
@@ -218,7 +221,7 @@ class Player:
 
 _CLAUSE = r"(?: by (the clause|[\d.]+))?"
 _CHECKS: list[tuple[str, Any]] = [
-    (rf"refused ([a-z-]+){_CLAUSE}", Player._refused),
+    (rf"refused ([a-z-]+){_CLAUSE}(?: against ([a-z0-9 -]+))?", Player._refused),
     (rf"(\w+) has {AMOUNT}", Player._chips),
     (
         rf"(\w+) owes {AMOUNT}",

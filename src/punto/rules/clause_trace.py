@@ -1,4 +1,7 @@
-"""Which tests show that the code keeps a clause; ``make trace`` generates the list from the tests."""
+"""Which tests show that the code keeps a clause, and in which its contrary is refused.
+
+``make trace`` generates both lists from the tests.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,18 @@ from punto.rules.rulebook import Rulebook
 
 def shown_by(book: Rulebook, clause: str) -> tuple[str, ...]:
     """Return the tests that show this clause of an approved game, as ``file::test``; empty for any other game."""
-    return tuple(_trace().get(book.key, {}).get(clause, ()))
+    return tuple(_listed("clause_trace.json").get(book.key, {}).get(clause, ()))
+
+
+def refused_in(book: Rulebook, clause: str) -> tuple[str, ...]:
+    """Return where the contrary of this clause is refused or cannot be written; empty if it is not an approved game's.
+
+    A step of a script is ``file: WHO: ACTION (CODE)``, and a test ``file::test``.
+    """
+    return tuple(_listed("clause_refusals.json").get(book.key, {}).get(clause, ()))
 
 
 @cache
-def _trace() -> dict[str, dict[str, list[str]]]:
-    content: dict[str, dict[str, list[str]]] = json.loads(
-        Path(__file__).with_name("clause_trace.json").read_text("utf-8")
-    )
+def _listed(file: str) -> dict[str, dict[str, list[str]]]:
+    content: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
     return content

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from punto.cli.main import BadInput, Run
 from punto.cli.output import print_json
 from punto.rules import APPROVED, Rulebook, load
-from punto.rules.clause_trace import shown_by
+from punto.rules.clause_trace import refused_in, shown_by
 from punto.rules.readings import readings as all_readings
 from punto.rules.rulebook import CarriedOut, Clause
 
@@ -103,18 +103,24 @@ def _clause(book: Rulebook, clause: Clause) -> dict[str, object]:
         "provision": clause.provision,
         "carried_out": clause.carried_out.value,
         "tests": list(shown_by(book, clause.number)),
+        "refused": list(refused_in(book, clause.number)),
     }
 
 
 def _show_all(clauses: list[Clause], book: Rulebook, title: str | None = None) -> None:
+    from rich.text import Text
+
     from punto.cli import terminal
 
     table = terminal.table(("Clause", "What it says", "Provision", "By", "Tests"), title, right=("Tests",))
     for name in (0, 3):
         table.columns[name].no_wrap = True
     for clause in clauses:
-        tests = len(shown_by(book, clause.number))
-        table.add_row(clause.number, clause.text, clause.provision, clause.carried_out.value, str(tests or "-"))
+        tests, refused = shown_by(book, clause.number), refused_in(book, clause.number)
+        says = Text(clause.text)
+        if clause.carried_out is CarriedOut.ENFORCED and refused:
+            says.append(f"\nrefused: {refused[0]}", "dim")
+        table.add_row(clause.number, says, clause.provision, clause.carried_out.value, str(len(tests) or "-"))
     if clauses:
         terminal.console.print(table)
 
@@ -131,6 +137,8 @@ def _show_one(book: Rulebook, clause: Clause) -> None:
     for reading in all_readings():
         if clause.number in reading.clauses(book):
             table.add_row(f"reading R{reading.number}", reading.reading)
+    if refused := refused_in(book, clause.number):
+        table.add_row("contrary refused", "\n".join(refused))
     table.add_row("shown by", "\n".join(shown_by(book, clause.number)) or "no test yet")
     terminal.console.print(table)
 
