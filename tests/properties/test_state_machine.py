@@ -6,12 +6,14 @@ What random play checks at every event is checked here too; a failure is shrunk 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, get_type_hints
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from properties.random_play import PATRONS, STAFF, RandomPlay
+from support.long import others_long
 
 from punto import APPROVED, load
 from punto.cards import DECK
@@ -71,11 +73,12 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "player": st.lists(cards, max_size=4).map(tuple),
     "banker": st.lists(cards, max_size=4).map(tuple),
 }
-"""What each field of a command may hold, sense or nonsense."""
+"""What a field of a command may hold, sense or nonsense; any other field holds anything of its type."""
 
 
 def commands(kind: type[Command]) -> st.SearchStrategy[Command]:
-    return st.builds(kind, **{name: FIELDS[name] for name in kind.__struct_fields__})
+    hints = get_type_hints(kind)
+    return st.builds(kind, **{name: FIELDS.get(name, st.from_type(hints[name])) for name in kind.__struct_fields__})
 
 
 KINDS = [kind for kind in DECISIONS if kind is not OpenTable]
@@ -110,8 +113,9 @@ class AnyTable(RuleBasedStateMachine):
             assert replay(Table(self.play.book), self.play.log) == self.play.table
 
 
-def test_whatever_is_said_to_a_table_it_stays_in_order() -> None:
+@pytest.mark.parametrize("examples", others_long((30, 300)))
+def test_whatever_is_said_to_a_table_it_stays_in_order(examples: int) -> None:
     run_state_machine_as_test(
         AnyTable,
-        settings=settings(max_examples=60, stateful_step_count=30, suppress_health_check=list(HealthCheck)),
+        settings=settings(max_examples=examples, stateful_step_count=30, suppress_health_check=list(HealthCheck)),
     )
