@@ -57,7 +57,9 @@ from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
 from punto.table.play.debts import PayDebt, SettleDebt
+from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
+from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
@@ -66,7 +68,7 @@ from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
 from punto.table.roles import CAGE, Actor, Role
 from punto.table.round import Phase
-from punto.table.settings import Device, Limits, Setting
+from punto.table.settings import Device, Limits, SensitiveAct, Setting
 from punto.table.table import Table
 
 GAMES = Path(sys.modules["punto.rules.game_library"].__file__ or "").parent / "games"
@@ -103,7 +105,7 @@ class RandomPlay:
 
     def step(self) -> None:
         """Give one command."""
-        command = self._sensible() if self.random.random() < 0.8 else self._senseless()
+        command = self._people() or (self._sensible() if self.random.random() < 0.8 else self._senseless())
         self.give(self._told(command))
 
     def _told(self, command: Command) -> Command:
@@ -118,7 +120,14 @@ class RandomPlay:
             told["in_window"] = self.table.window.number + (dice < 0.12)
         if dice > 0.8 and isinstance(command, Report):
             told |= {"note": "camera 4 (2 times)", "noticed_by": "Kim"}
+        if isinstance(command, Report) and (self._asks_for_reasons or dice > 0.95) and dice > 0.1:
+            told["reason"] = "seen by the camera"
         return replace(command, **told) if told else command
+
+    @property
+    def _asks_for_reasons(self) -> bool:
+        setting = self.table.setting
+        return setting is not None and bool(setting.reasons_required or setting.second_person)
 
     def give(self, command: Command) -> None:
         answer = decide(self.table, command)
@@ -191,8 +200,33 @@ class RandomPlay:
             managers_interchangeable=self.random.random() < 0.2,
             betting_seconds=self.random.choice([None, 5, 20]),
             answer_seconds=self.random.choice([None, 0, 3]),
+            **self._house_choices(),
         )
         return OpenTable(ACM if setting.method == "C" else PIT_MANAGER, setting, 5_000_000)
+
+    def _house_choices(self) -> dict[str, Any]:
+        """Sign-on, reasons and a second person, as some houses ask for."""
+        acts = tuple(act for act in SensitiveAct if self.random.random() < 0.5)
+        return {
+            "sign_on": self.random.random() < 0.3,
+            "second_person": acts if self.random.random() < 0.4 else (),
+            "second_person_above": self.random.choice([0, 1_000]),
+            "second_person_seconds": self.random.choice([None, 2]),
+            "reasons_required": self.random.random() < 0.2,
+        }
+
+    def _people(self) -> Command | None:
+        """A Dealer signs on, another relieves them, or a second person speaks, mostly not the first."""
+        table, dice = self.table, self.random.random()
+        if table.setting and table.setting.sign_on and table.on_duty != DEALER.id:
+            return SignOn(DEALER)
+        if dice < 0.002:
+            return self.random.choice([SignOn(Actor("Kim", Role.DEALER)), SignOff(DEALER), SignOff(PIT_MANAGER, "Kim")])
+        if table.proposed and dice < 0.5:
+            act = self.random.choice(table.proposed)
+            second = Actor("Lin", act.needed) if dice < 0.4 else Actor(act.proposed_by, act.position)
+            return DropAct(second, act.number) if dice < 0.05 else ConfirmAct(second, act.number)
+        return None
 
     def _between_rounds(self) -> Command:
         table, dice = self.table, self.random.random()
@@ -203,9 +237,11 @@ class RandomPlay:
         poor = [patron for patron in PATRONS if table.chips.get(patron, 0) < 20_000]
         if poor:
             return BuyIn(DEALER, poor[0], self.random.randint(1, 500) * 100)
+        if any(table.owed.values()) and self.random.random() < 0.3:
+            return self._debt_paid()
         rare: list[tuple[float, Callable[[], Command]]] = [
             (0.01, lambda: CashOut(DEALER, self._patron(), self.random.randint(1, 20_000))),
-            (0.015, self._debt_paid),
+            (0.011, self._debt_paid),
             (0.02, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3))),
             (0.022, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3), "Tie", self.random.randint(1, 3))),
             (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
@@ -448,6 +484,7 @@ class RandomPlay:
             TakeBackDevice(who),
             EndShoe(who),
             DismissVoid(who),
+            self.random.choice([SignOn(who), SignOff(who), ConfirmAct(who), DropAct(who), ConfirmAct(who, 3)]),
             PlaceWager(who, *area, amount),
             TakeBackWager(who, *area, amount),
             RemoveWager(who, *area, amount),

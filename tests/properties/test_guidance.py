@@ -56,8 +56,14 @@ class GuidedPlay(RandomPlay):
         assert code is None or ("amount" in step.keyed and code in FITTING), (step, answer)
         if step.clause and step.provision:
             assert step.clause in table.book.clauses
-        if code is None and not table.acting and step.role is not Role.PATRON:
+        if code is None and not table.acting and step.role is not Role.PATRON and self._dealer_may(table, step):
             self._only_those(table, step, command)
+
+    @staticmethod
+    def _dealer_may(table: Table, step: NextStep) -> bool:
+        """Whether who may is a matter of position alone, and not of who is on duty or who proposed an act."""
+        on_duty = not table.set_up.sign_on or table.on_duty == STAFF[Role.DEALER].id
+        return on_duty and step.command != "ConfirmAct"
 
     def _only_those(self, table: Table, step: NextStep, command: Command) -> None:
         """The positions it names may, and the others may not."""
@@ -76,8 +82,21 @@ class GuidedPlay(RandomPlay):
             assert step.patron
             actor = Actor(step.patron, Role.PATRON)
         else:
-            actor = STAFF[step.role]
+            actor = self._actor(table, step)
+        if issubclass(COMMANDS[step.command], Report):
+            values["reason"] = "seen"
         return COMMANDS[step.command](actor, **values)
+
+    @staticmethod
+    def _actor(table: Table, step: NextStep) -> Actor:
+        """A person of the position: the Dealer on duty, a superior if there is none, a second person for what waits."""
+        if step.command == "ConfirmAct":
+            return Actor("another", step.role)
+        role = step.role
+        assert role is not Role.PATRON
+        if role is not Role.DEALER or step.command == "SignOn" or not table.set_up.sign_on:
+            return STAFF[role]
+        return Actor(table.on_duty, Role.DEALER) if table.on_duty else STAFF[Role.PIT_SUPERVISOR]
 
     def _fill(self, table: Table, name: str, values: dict[str, Any]) -> Any:
         areas = [area for area in table.round.stakes if area[2] == values.get("wager", area[2])]

@@ -53,7 +53,9 @@ PATRONS = ("Ann", "Bob", "Cho", "Dee", "Eve", "Zoe", BYSTANDER)
 
 BY_THE_HOUSE = ("WindowElapsed", "SettleDebt")
 """The server itself ends a window when its time is up, and the cage notes debts paid there: both are tested apart."""
-TRIED = tuple(sample for sample in samples() if sample.row.command not in BY_THE_HOUSE)
+OF_A_PERSON = ("SignOff", "DropAct")
+"""Only the person who is on duty, or who proposed the act, may: that is no matter of positions."""
+TRIED = tuple(sample for sample in samples() if sample.row.command not in (*BY_THE_HOUSE, *OF_A_PERSON))
 ABOVE_A_DEALER = tuple(
     sample for sample in TRIED if DEALER not in MAY[sample.row.needs] and sample.row.script != OPENING
 )

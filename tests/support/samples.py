@@ -168,7 +168,7 @@ ROWS: tuple[Row, ...] = (
     Row("BuyIn", DEALER, "acting-patron", "house", himself=True, patron_code="not-your-chips"),
     Row("CashOut", DEALER, "correction-owed", "house", himself=True, patron_code="not-your-chips"),
     Row("PayDebt", DEALER, "debt-paid", "house"),
-    Row("SettleDebt", DEALER, "debt-paid", "house: the cage alone"),
+    Row("SettleDebt", DEALER, "debt-paid", "house: the cage alone", staff_code="not-the-cage"),
     Row(
         "LimitLoss",
         NOBODY_OF_STAFF,
@@ -280,6 +280,10 @@ ROWS: tuple[Row, ...] = (
     Row("SettleRound", DEALER, "miskeyed-card", "1.1.7"),
     # --- irregularities ----------------------------------------------------------------------------------------------
     Row("ReportVoid", DEALER, "order-altered", "5.1"),
+    Row("SignOn", DEALER, "sign-on", "house"),
+    Row("SignOff", DEALER, "sign-on", "house: the Dealer on duty", staff_code="not-on-duty"),
+    Row("ConfirmAct", PIT_MANAGER, "second-person", "house: the position of the act"),
+    Row("DropAct", DEALER, "second-person", "house: who proposed it", said_by=PIT_MANAGER, staff_code="not-your-act"),
     Row("ConfirmVoid", PIT_MANAGER, "order-altered", "5.1: the house's choice, the Pit Manager if it makes none"),
     Row("ConfirmVoid", SUPERVISOR, _CONFIRMED_BY_SUPERVISOR, "5.1: as the house chose", "by choice"),
     Row("DismissVoid", PIT_MANAGER, "correction-in-round", "R36"),

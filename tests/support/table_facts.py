@@ -34,8 +34,21 @@ Facts = dict[str, Any]
 
 PROSE = frozenset({"words"})
 """Keys of views and next steps whose values are sentences; they are left out."""
-ADDED: frozenset[str] = frozenset({"room", "restricted", "burn"})
-"""Keys that views and next steps have gained since they were recorded: name them here, and they are left out."""
+ADDED: frozenset[str] = frozenset(
+    {
+        "burn",
+        "on_duty",
+        "proposed",
+        "reasons_required",
+        "restricted",
+        "room",
+        "second_person",
+        "second_person_above",
+        "second_person_seconds",
+        "sign_on",
+    }
+)
+"""Keys that views, settings and next steps have gained since they were recorded; they are left out."""
 
 HOLDS: dict[type[Hold], str] = {
     CardsTakenHold: "cards-taken",

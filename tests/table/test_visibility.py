@@ -79,10 +79,15 @@ NOT_TOLD = {
     "CashedOut",
     "DebtPaid",
     "DebtCollected",
+    "DealerSignedOn",
+    "DealerSignedOff",
+    "ActProposed",
+    "ActConfirmed",
+    "ActDropped",
     "LossLimited",
     "LossLimitEased",
 }
-"""Who brings, takes or limits money, and how full the float is, is between patron and house."""
+"""Who brings, takes or limits money, how full the float is, and who of the staff does what, is not for the public."""
 
 
 def test_every_kind_of_event_at_a_table_was_considered() -> None:

@@ -27,7 +27,7 @@ from punto.table.irregularities.void import REASONS
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
 from punto.table.round import Phase
-from punto.table.settings import Device
+from punto.table.settings import Device, SensitiveAct
 from punto.texts import Language, catalogue, fill, name_of
 
 ROOT = Path(__file__).parents[2]
@@ -125,6 +125,7 @@ def names() -> dict[str, set[str]]:
         return {str(each.value) for each in kind}
 
     return {
+        "act": values(SensitiveAct),
         "device": values(Device),
         "duty": values(Duty),
         "game": {book.title for book in books},

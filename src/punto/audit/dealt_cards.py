@@ -223,8 +223,8 @@ def cards_due(player: Hand, banker: Hand) -> tuple[int, int]:
     return 3, 3 if draws else 2
 
 
-def followed(dealt: CardsDealt, event: Any) -> None:
-    """Have the cards follow an event, if it is about any."""
-    check = getattr(dealt, type(event).__name__, None)
+def followed(follower: object, event: Any) -> None:
+    """Have the cards, or the people, follow an event, if it is about any."""
+    check = getattr(follower, type(event).__name__, None)
     if check:
         check(event)

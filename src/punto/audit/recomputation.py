@@ -15,6 +15,7 @@ from typing import Any
 
 from punto.audit.dealt_cards import CardsDealt, Hand, cards_due, followed, total, winner
 from punto.audit.finding import Finding, area_name, finding
+from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
@@ -76,6 +77,7 @@ class Auditor:
 
     def __post_init__(self) -> None:
         self.cards = CardsDealt(self._find)
+        self.people = PeopleFollowed(self._find)
 
     def look_at(self, event: Event) -> None:
         """Check one event and update the state."""
@@ -83,6 +85,7 @@ class Auditor:
         check = getattr(self, f"_{type(event).__name__}", None)
         try:
             followed(self.cards, event)
+            followed(self.people, event)
             if check:
                 check(event)
         except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration):

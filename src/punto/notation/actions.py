@@ -34,7 +34,9 @@ from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
 from punto.table.play.debts import PayDebt, SettleDebt
+from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
+from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
@@ -202,6 +204,10 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"fill {AMOUNT}", lambda by, amount: Fill(by, cents(amount))),
     (f"credit {AMOUNT}", lambda by, amount: Credit(by, cents(amount))),
     (f"close table counting {AMOUNT}", lambda by, amount: CloseTable(by, cents(amount))),
+    ("sign on", SignOn),
+    (f"sign off(?: {PERSON})?", lambda by, dealer: SignOff(by, dealer or "")),
+    ("confirm act(?: (\\d+))?", lambda by, act: ConfirmAct(by, int(act) if act else None)),
+    ("drop act(?: (\\d+))?", lambda by, act: DropAct(by, int(act) if act else None)),
     ("report ([a-z-]+)", ReportVoid),
     ("confirm void", ConfirmVoid),
     ("not void", DismissVoid),
@@ -322,6 +328,10 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     Fill: lambda each: f"fill {money(each.amount)}",
     Credit: lambda each: f"credit {money(each.amount)}",
     CloseTable: lambda each: f"close table counting {money(each.counted)}",
+    SignOn: lambda _: "sign on",
+    SignOff: lambda each: f"sign off {each.dealer}".rstrip(),
+    ConfirmAct: lambda each: "confirm act" + ("" if each.act is None else f" {each.act}"),
+    DropAct: lambda each: "drop act" + ("" if each.act is None else f" {each.act}"),
     ReportVoid: lambda each: f"report {each.provision}",
     ConfirmVoid: lambda _: "confirm void",
     DismissVoid: lambda _: "not void",

@@ -10,7 +10,7 @@ from punto.notation.actions import AMOUNT, WAGER, cents
 from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
 from punto.table.roles import STAFF, Role
-from punto.table.settings import AreaLimit, Device, Limits, Setting
+from punto.table.settings import AreaLimit, Device, Limits, SensitiveAct, Setting
 
 
 def _number(text: str) -> int:
@@ -23,6 +23,23 @@ def _flag(text: str) -> bool:
     if text:
         raise ValueError(text)
     return True
+
+
+NOBODY = "nobody"
+"""After ``sign on``: no Dealer is on duty at first. Otherwise the script's Dealer is."""
+
+
+def _sign_on(text: str) -> bool:
+    return _flag("" if text == NOBODY else text)
+
+
+def _acts(text: str) -> tuple[SensitiveAct, ...]:
+    return tuple(map(SensitiveAct, text.split(", ")))
+
+
+def dealer_signed_on(script: Script) -> bool:
+    """Return whether the script's Dealer is on duty from the start, at a table where Dealers sign on."""
+    return any(key == "sign on" and value != NOBODY for _, key, value in script.heading)
 
 
 def _staff(text: str) -> Role:
@@ -48,6 +65,11 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "betting seconds": ("betting_seconds", _number, "a number of seconds"),
     "answer seconds": ("answer_seconds", _number, "a number of seconds"),
     "room": ("room", str, "the name of a room of the HLGA"),
+    "sign on": ("sign_on", _sign_on, f"nothing after sign on, or {NOBODY}"),
+    "second person": ("second_person", _acts, f"some of {', '.join(SensitiveAct)}"),
+    "second person above": ("second_person_above", cents, "an amount"),
+    "second person seconds": ("second_person_seconds", _number, "a number of seconds"),
+    "reasons required": ("reasons_required", _flag, "nothing after reasons required"),
 }
 """For each key the field of the setting, how its value is read, and what is expected of it."""
 

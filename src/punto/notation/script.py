@@ -75,6 +75,11 @@ HEADINGS = (
     "betting seconds",
     "answer seconds",
     "room",
+    "sign on",
+    "second person above",
+    "second person seconds",
+    "second person",
+    "reasons required",
 )
 REPEATED = ("limits", "wagers per area")
 """What may be said again, for other wagers or areas."""

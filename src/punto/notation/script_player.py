@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command, money
-from punto.notation.heading import setting
+from punto.notation.heading import NOBODY, dealer_signed_on, setting
 from punto.notation.script import Expectation, NotationError, Script, ScriptGame, ScriptStep
 from punto.rules.game_library import load
 from punto.rules.provisions import PROVISIONS
@@ -24,6 +24,8 @@ from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import money_fields
 from punto.table.play.chips import BuyIn
+from punto.table.play.duty import SignOn
+from punto.table.play.second_person import standing_acts
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import OpenTable
 from punto.table.refusal import Refusal
@@ -67,12 +69,15 @@ class Player:
             raise error if str(error).startswith("line ") else NotationError(f"line {first}: {error}") from None
         opener = chosen_by(self.book, set_up.method)
         self._must(first, OpenTable(actor(opener.value), set_up, float_))
+        if dealer_signed_on(self.script):
+            self._must(first, SignOn(actor(Role.DEALER.value)))
+        cashier = opener if set_up.sign_on and self.table.on_duty is None else Role.DEALER
         for line, name, amount in self.script.patrons:
             try:
                 bought = cents(amount)
             except NotationError as error:
                 raise NotationError(f"line {line}: {error}") from None
-            self._must(line, BuyIn(actor(Role.DEALER.value), name, bought))
+            self._must(line, BuyIn(actor(cashier.value), name, bought))
 
     def _must(self, line: int, given: Command) -> None:
         if isinstance(self._give(given), Refusal):
@@ -232,6 +237,8 @@ _CHECKS: list[tuple[str, Any]] = [
     (r"phase ([a-z]+)", lambda player, phase: player._plain("phase", player.table.phase.value, phase)),
     (r"asked ([\w ]+)", lambda p, names: p._plain("those asked", " ".join(sorted(p.pending)), names)),
     (r"deadline (\d+|none)", lambda player, at: player._plain("deadline", player.deadline, at)),
+    (r"on duty (\w+)", lambda player, name: player._plain("on duty", player.table.on_duty or NOBODY, name)),
+    (r"(\d+) acts? waits?", lambda p, n: p._plain("acts that wait", len(standing_acts(p.table)), n)),
     (r"no hold", lambda player: player._plain("hold", player.table.hold, "None")),
     (r"hold ([a-z-]+)", lambda p, name: p._plain("hold", p.table.hold and p.table.hold.provision, name)),
     (rf"{HAND} ([\w? ]+)", Player._cards),

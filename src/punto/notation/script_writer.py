@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from punto.notation.actions import WORDS, money
+from punto.notation.heading import NOBODY
 from punto.table.command import Command, Report
 from punto.table.play.table_management import OpenTable
 from punto.table.roles import Role
@@ -43,6 +44,18 @@ def _who(command: Command) -> str:
     return person.id if named else f"{person.role.value} {person.id}"
 
 
+def _people(setting: Setting) -> list[str]:
+    """Return the lines on sign-on and sensitive acts; Dealers sign on in the script itself."""
+    lines = [f"sign on {NOBODY}"] if setting.sign_on else []
+    if setting.second_person:
+        lines.append(f"second person {', '.join(setting.second_person)}")
+    if setting.second_person_above:
+        lines.append(f"second person above {money(setting.second_person_above)}")
+    if setting.second_person_seconds is not None:
+        lines.append(f"second person seconds {setting.second_person_seconds}")
+    return [*lines, "reasons required"] if setting.reasons_required else lines
+
+
 def _heading(setting: Setting) -> list[str]:
     chosen = {
         "wagers per area": setting.area_capacity,
@@ -64,4 +77,5 @@ def _heading(setting: Setting) -> list[str]:
         *(f"wagers per area {each.capacity} for {each.wager} at {each.position}" for each in setting.restricted),
         *(f"{key} {value}" for key, value in chosen.items() if value is not None),
         *(key for key, said in flags.items() if said),
+        *_people(setting),
     ]

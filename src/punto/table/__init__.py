@@ -12,11 +12,11 @@ from punto.table.command import Command
 from punto.table.decide import COMMANDS, decide
 from punto.table.event import Event
 from punto.table.evolve import EVENTS, evolve, replay
-from punto.table.guidance.dealer_automation import AUTOMATON, EVERYTHING, Step, next_command
+from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.refusal import Refusal
-from punto.table.roles import Actor, Role
+from punto.table.roles import AUTOMATON, Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Device, Limits, Setting
 from punto.table.table import Table

@@ -14,7 +14,7 @@ from punto.table.round import Phase
 from punto.table.table import Table
 
 
-def complete(table: Table, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def complete(table: Table, command: Command, events: tuple[Event, ...], second_person: str = "") -> tuple[Event, ...]:
     """Return the events of a command with their deadlines and circumstances filled in."""
     if not any(map(_needs_more, map(type, events))):
         return events
@@ -22,7 +22,7 @@ def complete(table: Table, command: Command, events: tuple[Event, ...]) -> tuple
     for event in events:
         timed = _with_deadline(table, command, event)
         after = evolve(table, timed)
-        completed.append(_with_circumstances(table, after, command, timed))
+        completed.append(_with_circumstances(table, after, command, timed, second_person))
         table = after
     return tuple(completed)
 
@@ -49,7 +49,7 @@ def _window_opened(table: Table, event: Event) -> Opens | None:
     return Opens.BETTING if table.phase is Phase.BETTING else None
 
 
-def _with_circumstances(before: Table, after: Table, command: Command, event: Event) -> Event:
+def _with_circumstances(before: Table, after: Table, command: Command, event: Event, second_person: str) -> Event:
     if not isinstance(event, Irregularity):
         return event
     report = command if isinstance(command, Report) else None
@@ -65,5 +65,6 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
         wagers_after=after.round.layout,
         note=report.note if report else "",
         reason=report.reason if report else "",
+        second_person=second_person,
     )
     return replace(event, circumstances=circumstances)

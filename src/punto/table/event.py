@@ -79,6 +79,8 @@ class Circumstances(Struct, frozen=True):
     note: str
     reason: str = ""
     """Why the person who authorised it did so, in their words."""
+    second_person: str = ""
+    """Who confirmed it, where the house asks for a second person; the first is who authorised it."""
 
 
 class Irregularity(Event, kw_only=True, frozen=True):

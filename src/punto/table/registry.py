@@ -5,7 +5,7 @@ A subject file registers what it defines, so that nothing else has to name it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ from punto.table.event import Event
 from punto.table.guards import Decision
 from punto.table.guidance.next_step import NextStep
 from punto.table.hold import Hold
+from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 
 Body = dict[str, Any]
@@ -25,6 +26,7 @@ DECISIONS: dict[type[Command], Callable[[Table, Any], Decision]] = {}
 CHANGES: dict[type[Event], Callable[[Table, Any], Table]] = {}
 UPCASTERS: dict[tuple[type[Event], int], Callable[[Body], Body]] = {}
 HOLD_STEPS: dict[type[Hold], Callable[[Table, Any], Iterator[NextStep]]] = {}
+SENSITIVE: dict[type[Event], Callable[[Table, Any], Iterable[SensitiveAct]]] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,6 +49,14 @@ def upcasts(kind: type[Event], version: int) -> Callable[[F], F]:
 def resolves(kind: type[Hold]) -> Callable[[F], F]:
     """Register the function that yields the next steps while play is held in this way."""
     return _into(HOLD_STEPS, kind)
+
+
+def sensitive(kind: type[Event]) -> Callable[[F], F]:
+    """Register the function that names the sensitive acts in an event of this kind.
+
+    A command that would bring such an event about takes a reason and a second person, where the house asks for them.
+    """
+    return _into(SENSITIVE, kind)
 
 
 def _into(registry: dict[Any, Callable[..., Any]], *kinds: Hashable) -> Callable[[F], F]:

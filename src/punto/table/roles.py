@@ -41,6 +41,8 @@ class Actor(Struct, frozen=True):
     role: Role
 
 
+AUTOMATON = Actor("automaton", Role.DEALER)
+"""The actor of the commands of automatic steps."""
 CAGE = Actor("cage", Role.DEALER)
 """The cage, where it acts at a table: for patrons who move money of their accounts, and for debts paid elsewhere."""
 

@@ -40,7 +40,8 @@ def fits(book: Rulebook, setting: Setting) -> Refusal | None:
 def _is_sound(setting: Setting) -> Refusal | None:
     """Refuse numbers that are not whole or not of sensible size, and names of nothing."""
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
-    optional = (setting.differential, setting.betting_seconds, setting.answer_seconds, setting.area_capacity)
+    seconds = (setting.betting_seconds, setting.answer_seconds, setting.second_person_seconds)
+    optional = (setting.differential, setting.area_capacity, setting.second_person_above, *seconds)
     areas = (number for area in setting.restricted for number in (area.position, area.capacity))
     numbers = (setting.positions, setting.stake_step, setting.decks, *areas, *limits)
     given = (*numbers, *(number for number in optional if number is not None))

@@ -24,6 +24,19 @@ KNOWS_ITS_CARDS = (Device.CARD_READING, Device.SEALED)
 """Those that tell a card themselves; from the others the Dealer keys it."""
 
 
+class SensitiveAct(StrEnum):
+    """An act that takes a reason and, where the house says so, a second person."""
+
+    CORRECTION = "correction"
+    """A settled round is corrected."""
+    REMOVAL = "removal"
+    """A wager is taken off the layout, or returned, against what its patron said."""
+    VOID = "void"
+    """A round is voided."""
+    WITHDRAWAL = "withdrawal"
+    """Staff record that a patron withdraws wagers of more than a set amount."""
+
+
 class Limits(Struct, frozen=True):
     """The least and the most that may be wagered, in cents."""
 
@@ -68,6 +81,16 @@ class Setting(Struct, frozen=True):
     """Which room of the HLGA the table stands in; None outside it, and where it was not recorded."""
     restricted: tuple[AreaLimit, ...] = ()
     """Single playing areas that take fewer wagers than the others."""
+    sign_on: bool = False
+    """Whether a Dealer signs on before they give the Dealer's commands."""
+    second_person: tuple[SensitiveAct, ...] = ()
+    """The sensitive acts that a second person confirms."""
+    second_person_above: Cents = 0
+    """Withdrawals recorded for a patron are sensitive if they come to more than this."""
+    second_person_seconds: int | None = None
+    """How long an act may wait for its second person; it always lapses at the end of the round."""
+    reasons_required: bool = False
+    """Whether every sensitive act takes a reason."""
 
     def capacity_at(self, position: int, wager: str) -> int | None:
         """Return how many wagers a playing area takes; None without a limit."""

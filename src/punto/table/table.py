@@ -16,7 +16,7 @@ from punto.table.hold import Hold
 from punto.table.money import Cents
 from punto.table.roles import Role
 from punto.table.round import Phase, Round, Window
-from punto.table.settings import Setting
+from punto.table.settings import SensitiveAct, Setting
 
 
 class SettledRound(Struct, frozen=True):
@@ -52,6 +52,24 @@ class OwnLimit(Struct, frozen=True):
         """Return the limit at a time; without a clock it never becomes easier."""
         later = self.eased_from is not None and now is not None and now >= self.eased_from
         return self.eased_to if later else self.limit
+
+
+class PendingAct(Struct, frozen=True):
+    """A sensitive act that waits for a second person."""
+
+    number: int
+    acts: tuple[SensitiveAct, ...]
+    command: str
+    values: Mapping[str, Any]
+    """What the command says, as JSON holds it."""
+    proposed_by: str
+    position: Role
+    needed: Role
+    """The position that the second person has to hold."""
+    reason: str
+    until_round: int
+    """It lapses at the end of this round."""
+    deadline: int | None = None
 
 
 class Shoe(Struct, frozen=True):
@@ -115,6 +133,10 @@ class Table(Struct, frozen=True):
     """Patrons permitted to draw without a wager."""
     acting: Mapping[tuple[str, Role], int | None] = field(default_factory=dict)
     """People acting in a position, and until when."""
+    on_duty: str | None = None
+    """The Dealer who has signed on."""
+    proposed: tuple[PendingAct, ...] = ()
+    """Sensitive acts that wait for a second person, the newest last; some may have lapsed."""
 
     def changed(self, **fields: Any) -> Table:
         """Return the table with some fields replaced."""

@@ -20,10 +20,11 @@ from punto.table.guidance.next_steps import ToSettle, next_steps, to_settle
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import Cents
+from punto.table.play.second_person import standing_acts
 from punto.table.roles import Role
 from punto.table.round import NO_CARDS, Phase
 from punto.table.settings import Setting
-from punto.table.table import Table
+from punto.table.table import PendingAct, Table
 from punto.table.visibility import Public
 
 
@@ -95,6 +96,10 @@ class StaffView(PublicView, frozen=True):
     """The settlement that is about to be made."""
     differential: Differential | None
     """How far apart the wagers on the two hands lie, in a game that limits it."""
+    on_duty: str | None = None
+    """The Dealer who has signed on."""
+    proposed: tuple[PendingAct, ...] = ()
+    """Sensitive acts that wait for a second person."""
 
 
 class OwnLimitShown(Struct, frozen=True):
@@ -180,6 +185,8 @@ def staff(table: Table) -> StaffView:
         next=next_steps(table),
         to_settle=to_settle(table),
         differential=differential(table),
+        on_duty=table.on_duty,
+        proposed=standing_acts(table),
     )
 
 

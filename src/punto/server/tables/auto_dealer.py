@@ -15,11 +15,12 @@ from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.command import Command
-from punto.table.guidance.dealer_automation import AUTOMATON, Step, next_command
+from punto.table.guidance.dealer_automation import Step, next_command
 from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import LoadShoe
 from punto.table.refusal import Refusal
+from punto.table.roles import AUTOMATON
 from punto.table.round import Phase
 from punto.table.settings import Device
 from punto.table.table import Table

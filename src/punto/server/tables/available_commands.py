@@ -24,6 +24,7 @@ from punto.table.irregularities.void import ConfirmVoid, DismissVoid
 from punto.table.irregularities.withdrawal import EndWithdrawal
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.chips import Credit, Fill
+from punto.table.play.second_person import ConfirmAct, DropAct, standing_acts
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
 from punto.table.roles import STAFF, Actor, Role
@@ -31,7 +32,15 @@ from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
 from punto.table.settings import Setting
 from punto.table.table import Table
 
-_NOT_IT = {"not-held", "not-this-step", "no-rule", "not-acting", "no-void-round", "differential-not-helped"}
+_NOT_IT = {
+    "not-held",
+    "not-this-step",
+    "no-rule",
+    "not-acting",
+    "no-void-round",
+    "differential-not-helped",
+    "not-your-act",
+}
 """Refusals by which a table says that this is not what is to be done."""
 _NOBODY = Actor("any", Role.DEALER)
 Candidate = tuple[Command, tuple[str, ...]]
@@ -70,9 +79,15 @@ def offered(table: Table, candidates: Iterable[Candidate], by: Actor | None, now
 
 
 def waiting(table: Table) -> Iterator[Candidate]:
-    """Everything that may end a hold, or the next step towards it."""
-    if table.hold is None:
-        return
+    """Everything that may end a hold, or the next step towards it, and acts that wait for a second person."""
+    if table.hold:
+        yield from _ending_the_hold(table)
+    for act in standing_acts(table):
+        yield ConfirmAct(_NOBODY, act.number), ("act",)
+        yield DropAct(_NOBODY, act.number), ("act",)
+
+
+def _ending_the_hold(table: Table) -> Iterator[Candidate]:
     yield ConfirmVoid(_NOBODY), ()
     yield DismissVoid(_NOBODY), ()
     yield FixOrder(_NOBODY, table.round.together), ("order",)

@@ -32,14 +32,14 @@ from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Conflict, EventRecord
 from punto.table.command import Command
-from punto.table.guidance.dealer_automation import AUTOMATON, Step
+from punto.table.guidance.dealer_automation import Step
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
+from punto.table.roles import AUTOMATON, Role
 from punto.table.roles import CAGE as CAGE_ACTOR
-from punto.table.roles import Role
 from punto.table.table import Table
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)

@@ -17,7 +17,7 @@ from punto.table.play.card_handling import ChooseFirstHand
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.wagers import OpenBets
-from punto.table.roles import Actor, Role
+from punto.table.roles import AUTOMATON, Role
 from punto.table.table import Table
 
 
@@ -32,8 +32,6 @@ class Step(StrEnum):
 
 EVERYTHING = frozenset(Step)
 """All steps: a table without staff."""
-AUTOMATON = Actor("automaton", Role.DEALER)
-"""The actor of the commands of automatic steps."""
 
 _DONE_IN: dict[str, Step] = {
     "OpenBets": Step.ANNOUNCE,

@@ -18,6 +18,8 @@ from punto.table.money import Cents
 from punto.table.play.card_handling import entitled_to
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
+from punto.table.play.duty import sign_on_step
+from punto.table.play.second_person import confirming_steps
 from punto.table.play.settlement import paid_from_float, settlement
 from punto.table.registry import HOLD_STEPS, load_subjects
 from punto.table.roles import Role
@@ -44,8 +46,9 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
     """Return what comes next, first what play waits for; every command in it can be given now."""
     if table.phase is Phase.SHUT:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
+    people = (*sign_on_step(table), *confirming_steps(table))
     if table.hold:
-        return tuple(HOLD_STEPS[type(table.hold)](table, table.hold))
+        return (*HOLD_STEPS[type(table.hold)](table, table.hold), *people)
     steps = {
         Phase.IDLE: _between_rounds,
         Phase.BETTING: _betting,
@@ -53,7 +56,7 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
         Phase.DEALING: _dealing,
         Phase.OUTCOME: _settling,
     }[table.phase](table)
-    return tuple(sorted(steps, key=lambda each: not each.must))
+    return tuple(sorted((*steps, *people), key=lambda each: not each.must))
 
 
 def to_settle(table: Table) -> ToSettle | None:

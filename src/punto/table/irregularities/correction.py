@@ -20,9 +20,10 @@ from punto.table.event import Irregularity, Settled
 from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
 from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves
+from punto.table.registry import decides, evolves, sensitive
 from punto.table.roles import Role
 from punto.table.round import Phase, Place
+from punto.table.settings import SensitiveAct
 from punto.table.table import SettledRound, Table, with_entry, without_entry
 from punto.table.visibility import Public
 
@@ -227,6 +228,11 @@ def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...])
 def reversal(table: Table, provision: str) -> int:
     """Return what the float gives back if the round, settled already, is found void."""
     return paid_back(void_settled_round(table, provision, None)) if table.phase is Phase.IDLE else 0
+
+
+@sensitive(RoundCorrected)
+def _corrects(_table: Table, event: RoundCorrected) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.CORRECTION,) if event.coup else (SensitiveAct.CORRECTION, SensitiveAct.VOID)
 
 
 @evolves(RoundCorrected)

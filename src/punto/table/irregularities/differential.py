@@ -13,8 +13,9 @@ from punto.table.hold import Hold
 from punto.table.money import Cents
 from punto.table.play.layout import can_come_off, lower, stake_of
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, sensitive
 from punto.table.roles import Role
+from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -136,6 +137,11 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
     clause = table.book.clause_of("differential-removal")
     removed = WagerRemoved(*area, command.amount, total, clause)
     return and_differential(table, removed, command.wager, -command.amount)
+
+
+@sensitive(WagerRemoved)
+def _removes(_table: Table, _event: WagerRemoved) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.REMOVAL,)
 
 
 @evolves(DifferentialExceeded)

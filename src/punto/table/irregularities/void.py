@@ -20,10 +20,10 @@ from punto.table.irregularities.withdrawal import Follow, WithdrawalHold
 from punto.table.play.shoes import ShoeEnded
 from punto.table.play.wagers import resume_betting
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import Body, decides, evolves, resolves, upcasts
+from punto.table.registry import Body, decides, evolves, resolves, sensitive, upcasts
 from punto.table.roles import Role
 from punto.table.round import IN_ROUND, Phase, Round, Window
-from punto.table.settings import Device
+from punto.table.settings import Device, SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -247,6 +247,11 @@ def _why_shoe_ends(table: Table, provision: str) -> str | None:
     if provision in _SHOE_ENDS:
         return provision
     return "cutting-card" if table.shoe and table.shoe.cutting_card_shown else None
+
+
+@sensitive(RoundVoided)
+def _voids(_table: Table, _event: RoundVoided) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.VOID,)
 
 
 @evolves(VoidAsked)
