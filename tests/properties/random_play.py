@@ -48,6 +48,7 @@ from punto.table.irregularities.misdealt_cards import (
 )
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal, WithdrawalHold
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
@@ -356,6 +357,16 @@ class RandomPlay:
                 continue
             return CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
 
+    def _relay(self) -> Command:
+        """The cards of the round in another order, or as they went to the hands."""
+        places = [*self.table.round.hands[Hand.PLAYER], *self.table.round.hands[Hand.BANKER]]
+        cards = [place.card for place in sorted(places, key=lambda place: place.index)]
+        if self.random.random() < 0.5:
+            return RelayByHands(DEALER, tuple(self.random.choice(list(Hand)) for _ in cards))
+        initial, thirds = cards[:4], cards[4:]
+        self.random.shuffle(initial)
+        return RelayByOrder(DEALER, (*initial, *thirds))
+
     def _irregularity(self) -> Command:
         hand, known = self.random.choice(list(Hand)), self.random.random() < 0.5
         return self.random.choice(
@@ -371,6 +382,8 @@ class RandomPlay:
                 ReportDeviceMoved(DEALER, known),
                 ReportWrongPass(DEALER, hand, self._patron()),
                 ReportMisplaced(DEALER, hand),
+                self._relay(),
+                self._relay(),
                 ReportReset(DEALER),
                 ReportWrongNumber(DEALER),
                 OfferWithdrawal(DEALER),
@@ -514,6 +527,8 @@ class RandomPlay:
             DecideReferral(who, void=False),
             RetrieveHand(who, hand),
             ReconstructCards(who),
+            RelayByHands(who, (hand, hand.other)),
+            RelayByOrder(who, (card, None, card, card)),
             ReplaceCards(who),
             ExposeInError(who, hand, self.random.randint(-1, 3), card),
             DecideReset(who, void=True),

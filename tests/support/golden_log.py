@@ -34,6 +34,12 @@ KEYS = Keys(bytes(range(32)))
 """The key of the recorded houses: no secret."""
 APART = ("house", "cage", "shoes")
 """The files whose streams are no table's."""
+UNRECORDED = frozenset(
+    {
+        "CardsRelaid",
+    }
+)
+"""Kinds of events that no release has stored yet. They are recorded before one does."""
 VIEWS_EACH = 100
 """Every so many events of a stream the views are recorded in full."""
 

@@ -316,6 +316,8 @@ ROWS: tuple[Row, ...] = (
     Row("RetrieveHand", DEALER, "wrong-patron", "5.7"),
     Row("ReportMisplaced", DEALER, "third-card-misplaced", "5.7"),
     Row("ReconstructCards", DEALER, "third-card-misplaced", "5.7"),
+    Row("RelayByOrder", DEALER, "relaid-initial", "5.7"),
+    Row("RelayByHands", DEALER, "relaid-initial", "5.7"),
     Row("ExposeInError", DEALER, "not-a-wrong-delivery", "5.7.1"),
     Row("ReportWrongNumber", DEALER, "fabulous-4-wrong-number", "Fabulous 4 5.2"),
     Row("ReportCardsTaken", DEALER, "cards-taken", "5.11"),

@@ -14,6 +14,7 @@ from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
 from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
@@ -35,6 +36,8 @@ class CardsDealt:
         self.banker: Hand = []
         self._numbers: dict[str, list[int]] = {"player": [], "banker": []}
         """The numbers of the cards in each hand, in the places of the cards."""
+        self._surplus: Hand = []
+        """Exposed cards that the round does not need."""
         self._order: list[int] = []
         """The numbers of the round's cards in the order they were dealt."""
         self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
@@ -65,6 +68,7 @@ class CardsDealt:
 
     def BetsOpened(self, _: BetsOpened) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
+        self._surplus = []
 
     def _take(self, number: int) -> None:
         """The card of this number leaves the shoe, or those that are out of it."""
@@ -141,6 +145,33 @@ class CardsDealt:
         self._agree("banker-reconstructed", list(event.banker), [*banker, *thirds])
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
+
+    def CardsRelaid(self, event: CardsRelaid) -> None:
+        """The same cards face up as before, in the places that their order gives them, and what is left over."""
+        order = [str(card) if card else "" for card in event.order]
+        self._agree("cards-relaid", sorted(order), sorted([*self.player, *self.banker, *self._surplus]))
+        faces = dict(zip(self._order, order, strict=True))
+        player, banker, left = self._order[0:4:2], self._order[1:4:2], self._order[4:]
+        if left and self._wants(player, banker, faces)[0] == 3:
+            player = [*player, left.pop(0)]
+        if left and self._wants(player, banker, faces)[1] == 3:
+            banker = [*banker, left.pop(0)]
+        self._agree("player-reconstructed", list(event.player), player)
+        self._agree("banker-reconstructed", list(event.banker), banker)
+        self._agree("surplus", list(event.surplus), left)
+        self._numbers = {"player": list(event.player), "banker": list(event.banker)}
+        self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
+        unseen = [at for at in event.surplus if not faces[at]]
+        self._surplus = [faces[at] for at in event.surplus if faces[at]]
+        self._order = [at for at in self._order if at not in unseen]
+        if self._out:
+            self._out = [*unseen, *self._out]
+        else:
+            self._together = unseen
+
+    def _wants(self, player: list[int], banker: list[int], faces: dict[int, str]) -> tuple[int, int]:
+        """Return how many cards the hands should have by their faces so far, none for Banker before Player is done."""
+        return cards_due([faces[at] for at in player], [faces[at] for at in banker])
 
     def CardExposed(self, event: CardExposed) -> None:
         hand = self.hand(event.hand)

@@ -22,6 +22,7 @@ from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
 from punto.table.irregularities.differential import DifferentialExceeded, DifferentialMet, WagerRemoved
 from punto.table.irregularities.late_wagers import WagerFound
 from punto.table.irregularities.referral import ReferralDecided, Referred
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
 from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
@@ -215,6 +216,9 @@ class Auditor:
         self.announced = True
 
     def _CardCorrected(self, _: CardCorrected) -> None:
+        self.announced = False
+
+    def _CardsRelaid(self, _: CardsRelaid) -> None:
         self.announced = False
 
     def _VoidAsked(self, _: VoidAsked) -> None:

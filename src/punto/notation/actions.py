@@ -25,6 +25,7 @@ from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWag
 from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMisplaced, ReportWrongNumber
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
@@ -129,6 +130,14 @@ def _correct_card(by: Actor, hand: str, place: str, card: str) -> Command:
     return CorrectCard(by, Hand(hand), int(place) - 1, Card.parse(card))
 
 
+def _faces(order: str) -> tuple[Card | None, ...]:
+    return tuple(None if each == "?" else Card.parse(each) for each in order.split())
+
+
+def _dealt_as(by: Actor, hands: str) -> Command:
+    return RelayByHands(by, tuple(map(Hand, hands.split())))
+
+
 def _change_limits(by: Actor, said: str) -> Command:
     limits = {}
     for part in said.split(", "):
@@ -231,7 +240,9 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"retrieve {HAND}", lambda by, hand: RetrieveHand(by, Hand(hand))),
     (f"dealt to {HAND} by mistake", lambda by, hand: ReportMisplaced(by, Hand(hand))),
     ("reconstruct", ReconstructCards),
-    (f"exposed {HAND} ([123]) (\\S+) in error", _exposed_in_error),
+    ("cards left the shoe as ([\\w? ]+)", lambda by, order: RelayByOrder(by, _faces(order))),
+    ("dealt as ((?:player|banker)(?: (?:player|banker))*)", _dealt_as),
+    (f"exposed {HAND} ([1-4]) (\\S+) in error", _exposed_in_error),
     (f"{HAND} cards taken", lambda by, hand: ReportCardsTaken(by, Hand(hand))),
     ("confirm (cards-taken-[a-z]+)", AttestCardsTaken),
     (
@@ -353,6 +364,8 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     RetrieveHand: lambda each: f"retrieve {each.hand}",
     ReportMisplaced: lambda each: f"dealt to {each.hand} by mistake",
     ReconstructCards: lambda _: "reconstruct",
+    RelayByOrder: lambda each: f"cards left the shoe as {_cards(card or '?' for card in each.order)}",
+    RelayByHands: lambda each: f"dealt as {_cards(each.hands)}",
     ExposeInError: lambda each: f"exposed {each.hand} {each.place + 1} {each.card} in error",
     ReportReset: lambda _: "device reset",
     DecideReset: lambda each: f"exposed cards {'are void' if each.void else 'stand'}",

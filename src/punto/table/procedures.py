@@ -101,6 +101,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _KINDS: dict[Any, str] = {int: "number", bool: "yes-no", Card: "card", Hand: "hand", str: "words"}
+_KINDS |= {tuple[Card, ...]: "cards", tuple[Card | None, ...]: "faces", tuple[Hand, ...]: "hands"}
 _BY_NAME = {"patron", "position", "wager", "amount", "place", "round"}
 """Fields that are asked for by what they are, not by their type."""
 
@@ -110,7 +111,7 @@ def _kind(name: str, hint: Any) -> str:
         return name
     if hint == Card | None:
         return "card"
-    return "cards" if hint == tuple[Card, ...] else _KINDS[hint]
+    return _KINDS[hint]
 
 
 def _questions(procedure: Procedure) -> Iterator[Question]:

@@ -92,6 +92,8 @@ class Round(Struct, frozen=True):
     """Whether anyone has seen a card of the round, even one still in the device."""
     attested: frozenset[str] = frozenset()
     """Facts that a person confirmed, by their provision."""
+    surplus: tuple[Place, ...] = ()
+    """Exposed cards that the round does not need after all: they lie with its cards and in no hand."""
 
     def changed(self, **fields: Any) -> Round:
         """Return the round with some fields replaced."""

@@ -101,7 +101,7 @@ def _rule_for(
     """
     clause_of = table.book.clause_of
     if table.round.deal_over or (command.count == 1 and _too_soon(table)):  # one too many (reading R27)
-        return clause_of("wrong-number-of-cards") or clause_of("referral"), (_not_needed(table),)
+        return clause_of("wrong-number-of-cards") or clause_of("referral"), (not_needed(table),)
     if command.order_known:
         return clause_of("drawn-together"), _order_known(table.round_changed(together=indices))
     if not table.round.initial_deal_done:
@@ -112,7 +112,7 @@ def _rule_for(
     return None, (Referred("", None, case=_UNKNOWN_ORDER),)
 
 
-def _not_needed(table: Table) -> Event:
+def not_needed(table: Table) -> Event:
     """Return what follows a card that the round does not need."""
     if table.book.clauses_of("wrong-number-of-cards"):
         return ask_void(table, "wrong-number-of-cards", _NOT_NEEDED)

@@ -6,7 +6,8 @@ from punto.cards import Card
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.event import Irregularity
-from punto.table.guards import Decision, procedure
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
+from punto.table.irregularities.misdealt_cards import MisplacedHold
 from punto.table.irregularities.void import card_to_expose
 from punto.table.play.dealing import CardExposed
 from punto.table.refusal import refuse
@@ -33,12 +34,20 @@ class ExposedInError(Irregularity, frozen=True):
 
 @decides(ExposeInError)
 def expose_in_error(table: Table, command: ExposeInError) -> Decision:
-    """Expose a card dealt face up or exposed by mistake; the outcome stands and play goes on."""
+    """Expose a card dealt face up or exposed by mistake; the outcome stands and play goes on.
+
+    One that lies with the wrong hand may be face up too, and keeps its face when the cards are put right.
+    """
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.round.hands[command.hand]
     there = 0 <= command.place < len(places) and places[command.place].card is None
-    refusal = procedure(table, command, provision, Role.DEALER, Phase.DEALING) or (
-        None if there else refuse("no-such-card")
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or in_phase(table, Phase.DEALING)
+        or (None if isinstance(table.hold, MisplacedHold) else not_held(table))
+        or by(table, command, Role.DEALER, provision=provision)
+        or (None if there else refuse("no-such-card"))
     )
     if refusal:
         return refusal

@@ -64,7 +64,7 @@ def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
     provision = "wrong-delivery"
     refusal = (
         is_open(table)
-        or _reconstructs(table)
+        or reconstructs(table)
         or in_phase(table, Phase.CLOSED, Phase.DEALING)
         or (None if isinstance(table.hold, MisplacedHold) else not_held(table))
         or by(table, command, Role.DEALER, provision=provision)
@@ -74,7 +74,7 @@ def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
     return refusal or (CardMisplaced(table.next_index, command.hand, table.book.clause_of(provision)),)
 
 
-def _reconstructs(table: Table) -> Refusal | None:
+def reconstructs(table: Table) -> Refusal | None:
     """Refuse unless the game has a rule for it, or one on what cannot be reconstructed, so that the rest is (R22)."""
     return None if table.book.clauses_of("wrong-number-of-cards") else has_rule(table, "wrong-delivery")
 
@@ -82,7 +82,7 @@ def _reconstructs(table: Table) -> Refusal | None:
 def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
     """Refuse a third card where the Table of Play does not call for the other hand; at first any hand can be wrong."""
     if table.round.drawn < len(INITIAL_DEAL):
-        return None if len(table.round.hands[hand]) < 3 else refuse("no-such-card")
+        return None
     due = table.round.next_hand if table.round.all_exposed else None
     return None if due is hand.other else refuse("no-card-due", "table-of-play", case="other-hand")
 
