@@ -37,6 +37,7 @@ APART = ("house", "cage", "shoes")
 UNRECORDED = frozenset(
     {
         "CardsRelaid",
+        "HandNotPassed",
     }
 )
 """Kinds of events that no release has stored yet. They are recorded before one does."""

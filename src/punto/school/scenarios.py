@@ -256,7 +256,8 @@ def _in_error(practice: Practice) -> Incident:
 
 def _not_entitled(practice: Practice) -> tuple[Hand, str]:
     hand = practice.lot.pick(tuple(Hand))
-    entitled = entitled_to(practice.table, hand)
+    right = entitled_to(practice.table, hand)
+    entitled = right.patron if right else None
     return hand, practice.lot.pick([each for each in PATRONS if each != entitled])
 
 

@@ -84,6 +84,14 @@ class Round(Struct, frozen=True):
     """The patron who has the cards of a hand."""
     wrongly_passed: frozenset[Hand] = frozenset()
     """The hands that are with a patron who should not have them."""
+    third_astray: frozenset[Hand] = frozenset()
+    """Those of them of which only the third card went to that patron."""
+    taken_from: Mapping[Hand, str] = field(default_factory=dict)
+    """The patron who had a hand before a card of it went to the wrong patron."""
+    not_passed: frozenset[Hand] = frozenset()
+    """The hands that the Dealer began to turn although a patron was entitled to them."""
+    handler_absent: frozenset[Hand] = frozenset()
+    """The hands that the Dealer turns because the patron who had them is not there."""
     declined: frozenset[tuple[Hand, str]] = frozenset()
     """The patrons who declined a hand."""
     looked: frozenset[int] = frozenset()

@@ -175,7 +175,8 @@ class _Play:
         first = table.round.first_hand
         for hand in (first, first.other):
             face_down = [number for number, place in enumerate(table.round.hands[hand]) if place.card is None]
-            patron = table.round.handlers.get(hand) or entitled_to(table, hand)
+            entitled = entitled_to(table, hand)
+            patron = table.round.handlers.get(hand) or (entitled.patron if entitled else None)
             if not face_down:
                 continue
             if patron is None:

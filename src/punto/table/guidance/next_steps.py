@@ -15,7 +15,7 @@ from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
-from punto.table.play.card_handling import entitled_to
+from punto.table.play.card_handling import any_face_down, entitled_to
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
 from punto.table.play.duty import sign_on_step
@@ -175,13 +175,17 @@ def _passing(table: Table) -> Iterator[NextStep]:
     if method not in ("A", "C"):
         return
     for hand in Hand:
-        if hand in table.round.handlers or any(place.card for place in table.round.hands[hand]):
+        turned = any(place.card for place in table.round.hands[hand])
+        late = turned and any_face_down(table, hand) and hand in {*table.round.not_passed, *table.round.taken_from}
+        if hand in table.round.handlers or (turned and not late):
             continue
-        if method == "C":
+        entitled = entitled_to(table, hand) if method == "A" or hand in table.round.taken_from else None
+        if entitled:
+            must = not late or hand in table.round.taken_from
+            to = {"hand": hand, "patron": entitled.patron}
+            passing = step(table, "PassHand", Role.DEALER, entitled.provision, to, must=must, **to)
+        elif method == "C":
             passing = step(table, "PassHand", provision="method-c-through-dealer", must=False, **_to_somebody(hand))
-        elif entitled := entitled_to(table, hand):
-            values = {"hand": hand, "patron": entitled}
-            passing = step(table, "PassHand", Role.DEALER, "method-a-highest", values, hand=hand, patron=entitled)
         else:
             role = Role.PIT_SUPERVISOR
             passing = step(table, "PassHand", role, "method-a-discretion", must=False, **_to_somebody(hand))

@@ -46,4 +46,4 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
 
 @evolves(HandlerAbsent)
 def _handler_absent(table: Table, event: HandlerAbsent) -> Table:
-    return handler_gone(table, event)
+    return handler_gone(table, event).round_changed(handler_absent=table.round.handler_absent | {event.hand})

@@ -103,6 +103,8 @@ def _bets_reopened(table: Table, event: BetsReopened) -> Table:
         handlers={},
         declined=frozenset(),
         wrongly_passed=frozenset(),
+        third_astray=frozenset(),
+        taken_from={},
     )
 
 

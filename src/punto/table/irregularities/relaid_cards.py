@@ -192,6 +192,8 @@ def _cards_relaid(table: Table, event: CardsRelaid) -> Table:
         # Cards face down are taken back to be laid where they belong, and passed again.
         handlers={hand: patron for hand, patron in table.round.handlers.items() if hand in turned},
         wrongly_passed=table.round.wrongly_passed & turned,
+        third_astray=table.round.third_astray & turned,
+        taken_from={},
         looked=frozenset(),
         attested=table.round.attested - {"method-c-placed"},
     )

@@ -1,4 +1,4 @@
-"""A hand passed to the wrong patron."""
+"""A hand passed to the wrong patron, or to no patron."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.event import Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, procedure
-from punto.table.play.card_handling import handler_gone, initial_deal_done, method_of
+from punto.table.play.card_handling import any_face_down, entitled_to, handler_gone, initial_deal_done
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -34,6 +34,19 @@ class HandWronglyPassed(Irregularity, frozen=True):
     hand: Public[Hand]
     patron: Public[str]
     clause: Public[str | None]
+    instead_of: Public[str | None] = None
+    """The patron who had the hand, where the record had it with another."""
+    third: Public[bool] = False
+    """Whether it was only the third card."""
+
+
+class HandNotPassed(Irregularity, frozen=True):
+    """The Dealer turned a hand that should have been passed to a patron; the outcome stands."""
+
+    hand: Public[Hand]
+    entitled: Public[str]
+    """The patron it should have been passed to."""
+    clause: Public[str | None]
 
 
 class HandRetrieved(Irregularity, frozen=True):
@@ -46,32 +59,42 @@ class HandRetrieved(Irregularity, frozen=True):
 
 @decides(ReportWrongPass)
 def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
-    provision = "wrong-delivery"
+    """Record which patron really has the cards that are face down, whoever the record has them with."""
+    provision, hand = "wrong-delivery", command.hand
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or is_patron(table, command.patron)
         or initial_deal_done(table)
-        or _with_nobody(table, command.hand)
-        or _all_face_down(table, command.hand)
+        or _not_astray(table, hand)
+        or (None if any_face_down(table, hand) else refuse("no-such-card"))
     )
-    return refusal or (HandWronglyPassed(command.hand, command.patron, table.book.clause_of(provision)),)
-
-
-def _with_nobody(table: Table, hand: Hand) -> Refusal | None:
     holder = table.round.handlers.get(hand)
-    return refuse("cards-with-patron", hand=hand.value, patron=holder) if holder else None
+    instead_of = holder if holder != command.patron else None
+    third = all(place.card for place in table.round.hands[hand][:2])
+    clause = table.book.clause_of(provision)
+    return refusal or (HandWronglyPassed(hand, command.patron, clause, instead_of, third),)
 
 
-def _all_face_down(table: Table, hand: Hand) -> Refusal | None:
-    places = table.round.hands[hand]
-    return None if len(places) >= 2 and not any(place.card for place in places) else refuse("no-such-card")
+def _not_astray(table: Table, hand: Hand) -> Refusal | None:
+    """Refuse a second report about a hand that is with the wrong patron."""
+    astray = hand in table.round.wrongly_passed
+    return refuse("cards-with-patron", hand=hand.value, patron=table.round.handlers[hand]) if astray else None
+
+
+def not_passed(table: Table, hand: Hand) -> HandNotPassed | None:
+    """Return that the Dealer, who turns the first cards of a hand, has passed it to no patron, if one was entitled."""
+    entitled = entitled_to(table, hand) if table.set_up.method == "A" else None
+    if entitled is None or table.hold or hand in table.round.not_passed | table.round.handler_absent:
+        return None
+    return HandNotPassed(hand, entitled.patron, table.book.clause_of("not-wrong-delivery"))
 
 
 @decides(RetrieveHand)
 def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
-    """Take the cards back unless the patron has looked at them; then play goes on (reading R26).
+    """Take the cards back, unless a first hand has been looked at under Method A: then play goes on (reading R26).
 
-    Where patrons do not handle cards they go back in any case: only the Dealer could turn them.
+    Third cards and cards passed under Method C go back in any case (reading R45), and so they do where patrons do not
+    handle cards: only the Dealer could turn them.
     """
     wrongly, stays = command.hand in table.round.wrongly_passed, stays_with_patron(table, command.hand)
     refusal = (
@@ -87,17 +110,26 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
 
 
 def stays_with_patron(table: Table, hand: Hand) -> bool:
-    """Return whether a hand stays with the wrong patron: one who handles cards and has looked at it."""
-    method = method_of(table) if table.setting else None
+    """Return whether a first hand stays with the wrong patron, who has looked at it under Method A."""
+    first = hand not in table.round.third_astray
     seen = table.round.looked_at(hand) or any(place.card for place in table.round.hands[hand])
-    return seen and method is not None and method.patrons_handle_cards
+    return first and seen and table.setting is not None and table.setting.method == "A"
 
 
 @evolves(HandWronglyPassed)
 def _hand_wrongly_passed(table: Table, event: HandWronglyPassed) -> Table:
     handlers = with_entry(table.round.handlers, event.hand, event.patron)
-    wrongly = table.round.wrongly_passed | {event.hand}
-    return handler_gone(table, event).round_changed(handlers=handlers, wrongly_passed=wrongly)
+    wrongly, taken_from = table.round.wrongly_passed | {event.hand}, table.round.taken_from
+    if event.instead_of:
+        taken_from = with_entry(taken_from, event.hand, event.instead_of)
+    third = {event.hand} if event.third else set()
+    passed = handler_gone(table, event).round_changed(handlers=handlers, wrongly_passed=wrongly, taken_from=taken_from)
+    return passed.round_changed(third_astray=passed.round.third_astray | third)
+
+
+@evolves(HandNotPassed)
+def _hand_not_passed(table: Table, event: HandNotPassed) -> Table:
+    return table.round_changed(not_passed=table.round.not_passed | {event.hand})
 
 
 @evolves(HandRetrieved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from punto.rules.rulebook import Method
@@ -137,7 +138,8 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
     if refusal:
         return refusal
     if table.set_up.method == "C":
-        provision = "method-c-through-dealer"
+        given_back = table.round.taken_from.get(command.hand) == command.patron
+        provision = "wrong-delivery" if given_back else "method-c-through-dealer"
         return by(table, command, Role.DEALER, provision=provision) or (
             HandPassed(command.hand, command.patron, table.book.clause_of(provision)),
         )
@@ -148,7 +150,11 @@ def _still_face_down(table: Table, hand: Hand) -> Refusal | None:
     holder = table.round.handlers.get(hand)
     if holder:
         return refuse("cards-with-patron", hand=hand.value, patron=holder)
-    return refuse("no-such-card") if any(place.card for place in table.round.hands[hand]) else None
+    return None if any_face_down(table, hand) else refuse("no-such-card")
+
+
+def any_face_down(table: Table, hand: Hand) -> bool:
+    return any(place.card is None for place in table.round.hands[hand])
 
 
 def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
@@ -158,28 +164,45 @@ def _pass_under_method_a(table: Table, command: PassHand) -> Decision:
         provision = "method-a-discretion"
         refusal = by(table, command, Role.PIT_SUPERVISOR, provision=provision)
     else:
-        provision = "method-a-highest"
+        provision = entitled.provision
         refusal = by(table, command, Role.DEALER, provision=provision)
-        if command.patron != entitled:
-            refusal = refusal or refuse("not-entitled", provision, hand=command.hand.value, entitled=entitled)
+        if command.patron != entitled.patron:
+            refusal = refusal or refuse("not-entitled", provision, hand=command.hand.value, entitled=entitled.patron)
     return refusal or (HandPassed(command.hand, command.patron, table.book.clause_of(provision)),)
 
 
-def entitled_to(table: Table, hand: Hand) -> str | None:
-    """Return the patron a hand is passed to under Method A, of those who have not declined it (reading R19).
+@dataclass(frozen=True, slots=True)
+class Entitled:
+    """The patron a hand is passed to, and the provision that chose them."""
+
+    patron: str
+    provision: str
+
+
+def entitled_to(table: Table, hand: Hand) -> Entitled | None:
+    """Return who a hand is passed to under Method A, of those who have not declined it (reading R19).
 
     The patron with the most on the hand; among equals the first to reach it, and when that one declines the next of
-    them counter-clockwise, which is by rising number of position; then the next highest.
+    them counter-clockwise, which is by rising number of position; then the next highest. A patron from whom a card of
+    the hand was passed on by mistake gets it back.
     """
-    standing = [each for each in _wagerers(table, hand) if (hand, each.patron) not in table.round.declined]
+    if hand in table.round.taken_from:
+        return Entitled(table.round.taken_from[hand], "wrong-delivery")
+    wagerers = _wagerers(table, hand)
+    standing = [each for each in wagerers if (hand, each.patron) not in table.round.declined]
     if not standing:
         return None
     most = max(each.amount for each in standing)
-    equals = [each for each in _wagerers(table, hand) if each.amount == most]
+    equals = [each for each in wagerers if each.amount == most]
     first = min(equals, key=lambda each: each.reached)
     positions = table.set_up.positions
-    left = [each for each in equals if (hand, each.patron) not in table.round.declined]
-    return min(left, key=lambda each: ((each.position - first.position) % positions, each.reached)).patron
+    left = [each for each in equals if each in standing]
+    chosen = min(left, key=lambda each: ((each.position - first.position) % positions, each.reached))
+    if chosen is not first:
+        return Entitled(chosen.patron, "method-a-counter-clockwise")
+    if most < max(each.amount for each in wagerers):
+        return Entitled(chosen.patron, "method-a-next-highest")
+    return Entitled(chosen.patron, "method-a-equal-highest" if len(equals) > 1 else "method-a-highest")
 
 
 class _Wagerer:
@@ -253,7 +276,8 @@ def _first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
 
 @evolves(HandPassed)
 def _hand_passed(table: Table, event: HandPassed) -> Table:
-    return table.round_changed(handlers=with_entry(table.round.handlers, event.hand, event.patron))
+    handlers = with_entry(table.round.handlers, event.hand, event.patron)
+    return table.round_changed(handlers=handlers, taken_from=without_entry(table.round.taken_from, event.hand))
 
 
 @evolves(HandDeclined)
@@ -272,7 +296,8 @@ def _cards_looked_at(table: Table, event: CardsLookedAt) -> Table:
 @evolves(SqueezePermitted)
 def _squeeze_permitted(table: Table, event: SqueezePermitted) -> Table:
     handlers = with_entry(table.round.handlers, event.hand, event.patron)
-    return handler_gone(table, event).round_changed(handlers=handlers)
+    taken_from = without_entry(table.round.taken_from, event.hand)
+    return handler_gone(table, event).round_changed(handlers=handlers, taken_from=taken_from)
 
 
 class _OfAHand(Protocol):
@@ -287,6 +312,7 @@ def handler_gone(table: Table, event: _OfAHand) -> Table:
     return table.round_changed(
         handlers=without_entry(table.round.handlers, event.hand),
         wrongly_passed=table.round.wrongly_passed - {event.hand},
+        third_astray=table.round.third_astray - {event.hand},
         looked=table.round.looked - numbers_of(table, event.hand),
     )
 

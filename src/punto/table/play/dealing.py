@@ -13,7 +13,7 @@ from punto.table.event import Event
 from punto.table.guards import Decision, by, in_phase, not_held
 from punto.table.guidance.next_step import NextStep, Value, step
 from punto.table.irregularities.void import EMPTY_SHOE, ask_void, card_to_expose
-from punto.table.irregularities.wrong_patron import stays_with_patron
+from punto.table.irregularities.wrong_patron import not_passed, stays_with_patron
 from punto.table.play.card_handling import method_of
 from punto.table.play.dealing_device import attested, may_draw
 from punto.table.refusal import Refusal, refuse
@@ -149,7 +149,9 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     if not isinstance(card, Card):
         return card
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
-    return (CardExposed(command.hand, command.place, card, patron),)
+    exposed = CardExposed(command.hand, command.place, card, patron)
+    missed = not_passed(table, command.hand) if patron is None and command.place < 2 else None
+    return (missed, exposed) if missed else (exposed,)
 
 
 def _not_held_for(table: Table, hand: Hand) -> Refusal | None:
