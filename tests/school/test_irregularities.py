@@ -41,6 +41,8 @@ FOLLOWS = {
     "card-face-up/first": (DEALER, "referral", SHIFT_MANAGER),
     "misplaced/initial": (DEALER, "reconstruct", DEALER),
     "misplaced/third": (DEALER, "reconstruct", DEALER),
+    "wrong-order/turned": (DEALER, "reconstruct"),
+    "wrong-hands/laid": (DEALER, "reconstruct"),
     "cutting-card-first/offered": (DEALER, "each"),
     "exposed-in-error/turned": (DEALER, "goes-on"),
     "wrong-pass/not-looked": (DEALER, "retrieve", DEALER),

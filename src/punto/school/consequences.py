@@ -11,6 +11,7 @@ from punto.table.event import Event, Settled
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.late_wagers import LateWagerRefused, LateWithdrawalNoted, WagerFound
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.play.settlement import RoundSettled
@@ -34,6 +35,7 @@ _OF_EVENT: dict[type[Event], str] = {
     WagerFound: "recorded",
     RoundCorrected: "settled-again",
     CardCorrected: "corrected",
+    CardsRelaid: "reconstruct",
 }
 """Where play goes on, but with this done."""
 _COMMON = ("void", "referral", "each", "whole", GOES_ON, "order", "reconstruct")

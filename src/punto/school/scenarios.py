@@ -32,6 +32,7 @@ from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWag
 from punto.table.irregularities.misdealt_cards import ReportMisplaced, ReportWrongNumber
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import Refer
+from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ReportVoid
 from punto.table.irregularities.withdrawal import OfferWithdrawal
 from punto.table.irregularities.wrong_patron import ReportWrongPass
@@ -98,6 +99,11 @@ def _two_to_come(table: Table) -> bool:
 
 def _four_face_down(table: Table) -> bool:
     return table.phase is Phase.DEALING and table.round.drawn == len(INITIAL_DEAL) and not table.round.any_seen
+
+
+def _four_turned(table: Table) -> bool:
+    dealt = table.phase is Phase.DEALING and table.round.drawn == len(INITIAL_DEAL)
+    return dealt and table.round.all_exposed
 
 
 def _being_turned(table: Table) -> bool:
@@ -224,6 +230,18 @@ def _misplaced(practice: Practice) -> Incident:
     table = practice.table
     hand = (_due(table) or INITIAL_DEAL[table.round.drawn]).other
     return Incident(ReportMisplaced(ANYBODY, hand), phrase("trouble-misplaced", hand=Named("hand", hand.value)))
+
+
+def _wrong_order(practice: Practice) -> Incident:
+    """Dealt to Player, Player, Banker, Banker, and turned where they lay."""
+    places = (*practice.table.round.hands[Hand.PLAYER], *practice.table.round.hands[Hand.BANKER])
+    order = tuple(place.card for place in places)
+    return Incident(RelayByOrder(ANYBODY, order), phrase("trouble-wrong-order", cards=order))
+
+
+def _wrong_hands(_: Practice) -> Incident:
+    hands = (Hand.PLAYER, Hand.PLAYER, Hand.BANKER, Hand.BANKER)
+    return Incident(RelayByHands(ANYBODY, hands), phrase("trouble-wrong-hands"))
 
 
 def _cutting_card(practice: Practice) -> Incident:
@@ -401,6 +419,8 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case("first", (_closed,), _face_up, rests_on=("referral",)),
     ),
     "misplaced": (Case("initial", (_closed, _initial), _misplaced), Case("third", (_third_due,), _misplaced)),
+    "wrong-order": (Case("turned", (_four_turned,), _wrong_order),),
+    "wrong-hands": (Case("laid", (_four_face_down,), _wrong_hands),),
     "cutting-card-first": (Case("offered", (_closed,), _cutting_card),),
     "wrong-number-of-cards": (
         Case("found", (_deal_over, _outcome), _wrong_number),
@@ -442,7 +462,7 @@ ALIKE = (
     {"device-moved-altered", "order-altered"},
     {"device-moved-exposed", "card-face-up", "exposed-in-error"},
     {"wrong-number-of-cards", "drawn-together"},
-    {"wrong-number-of-cards", "misplaced"},
+    {"wrong-number-of-cards", "misplaced", "wrong-order", "wrong-hands"},
     {"wrong-cards", "cards-taken"},
     {"handler-absent", "cards-taken"},
 )

@@ -163,6 +163,8 @@ class Course:
             "player": (),
             "banker": (),
             "matter": "?",
+            "order": (),
+            "hands": (),
         }
         return getattr(self.incident.report, name, otherwise[name])
 
