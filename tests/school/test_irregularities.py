@@ -223,7 +223,7 @@ def test_a_wrong_report_is_refused_by_the_table_or_known_for_what_it_is() -> Non
             if remark.refusal:
                 refused.add(remark.refusal.code)
                 assert remark.refusal.sentence(book)
-    assert {"enough-cards", "wrong-phase", "no-such-card"} <= refused
+    assert {"enough-cards", "order-does-not-fit", "no-such-card"} <= refused
 
 
 def test_steps_out_of_turn_are_refused_by_the_table() -> None:
