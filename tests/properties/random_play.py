@@ -35,7 +35,7 @@ from punto.table.irregularities.cards_taken import (
 from punto.table.irregularities.correction import CorrectCard, CorrectRound
 from punto.table.irregularities.device_moved import ReportDeviceMoved
 from punto.table.irregularities.device_reset import DecideReset, ReportReset, ResetHold
-from punto.table.irregularities.differential import DifferentialHold, RemoveWager
+from punto.table.irregularities.differential import AskForDecreases, DifferentialHold, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder, OrderHold, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
@@ -390,6 +390,7 @@ class RandomPlay:
                 PermitSqueeze(PIT_MANAGER, hand, self._patron()),
                 ReportVoid(DEALER, self.random.choice(["wrong-cards", "foreign-cards", "insufficient-cards"])),
                 RecordWager(PIT_MANAGER, self._patron(), 1, "Player", self.random.choice([250, 300, 60_000])),
+                RefuseLateWager(PIT_MANAGER, self._patron(), 1, "Player", 300, recorded=self.random.random() < 0.5),
                 TakeBackDevice(STAFF[Role.GAMING_SHIFT_MANAGER]),
                 ExposeInError(DEALER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
                 self._correction(),
@@ -400,6 +401,8 @@ class RandomPlay:
         on = [(area, stake) for area, stake in self.table.round.stakes.items() if area[2] == hold.higher]
         (patron, position, wager), stake = self.random.choice(on)
         amount = min(stake.amount, self.random.randint(1, 30) * 100)
+        if not hold.asked and self.random.random() < 0.5:
+            return AskForDecreases(DEALER)
         if self.random.random() < 0.5:
             return TakeBackWager(Actor(patron, Role.PATRON), patron, position, wager, amount)
         return RemoveWager(PIT_MANAGER, patron, position, wager, amount)
@@ -500,6 +503,7 @@ class RandomPlay:
             self.random.choice([SignOn(who), SignOff(who), ConfirmAct(who), DropAct(who), ConfirmAct(who, 3)]),
             PlaceWager(who, *area, amount),
             TakeBackWager(who, *area, amount),
+            AskForDecreases(who),
             RemoveWager(who, *area, amount),
             RecordWager(who, *area, self.random.choice([amount, 300, 60_000])),
             RefuseLateWager(who, *area, amount),

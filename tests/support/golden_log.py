@@ -37,6 +37,7 @@ APART = ("house", "cage", "shoes")
 UNRECORDED = frozenset(
     {
         "CardsRelaid",
+        "DecreasesAsked",
         "HandNotPassed",
     }
 )

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from punto.cards import DECK, Card
 from punto.rules.table_of_play import Hand
@@ -184,6 +185,8 @@ def _cards(cards: Iterable[Card]) -> str:
 
 def views_of(table: Table) -> dict[str, Any]:
     """Return what everybody, the staff and each patron see, and what comes next, without sentences."""
+    if isinstance(table.hold, DifferentialHold):  # that patrons are asked first was not recorded then
+        table = table.changed(holds=(*table.holds[:-1], replace(table.hold, asked=True)))
     patrons = sorted({*table.chips, *table.own_limits})
     views = {
         "public": public(table),

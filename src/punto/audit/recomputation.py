@@ -19,8 +19,8 @@ from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
-from punto.table.irregularities.differential import DifferentialExceeded, DifferentialMet, WagerRemoved
-from punto.table.irregularities.late_wagers import WagerFound
+from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded, DifferentialMet, WagerRemoved
+from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
@@ -60,6 +60,8 @@ class Auditor:
     betting: bool = False
     """Whether wagers may be placed: bets are open, or the table differential is exceeded."""
     announced: bool = False
+    exceeded: bool = False
+    """Whether play waits for the table differential."""
     may_void: bool = False
     """Whether a report, a referral or a reset allows the round to be void."""
     referred: bool = False
@@ -157,8 +159,20 @@ class Auditor:
         self._while_betting()
         self._agree("wager", event.total, self._on_layout(event, event.amount))
 
+    def _LateWagerRefused(self, event: LateWagerRefused) -> None:
+        lies = self.layout.get((event.patron, event.position, event.wager), 0)
+        if not self.in_round or not 0 <= event.taken_off <= min(lies, event.amount):
+            self._find("late-not-there", patron=event.patron)
+        self._on_layout(event, -event.taken_off)
+
+    def _DecreasesAsked(self, event: DecreasesAsked) -> None:
+        if not self.exceeded:
+            self._find("differential-kept")
+        on = {patron for (patron, _, wager), amount in self.layout.items() if wager == event.higher and amount}
+        self._agree("asked", sorted(event.patrons), sorted(on))
+
     def _WagerFound(self, event: WagerFound) -> None:
-        if not self.in_round or self.betting:
+        if not self.in_round or (self.betting and not self.exceeded):
             self._find("wager-not-findable")
         self._on_layout(event, event.amount)
 
@@ -183,7 +197,7 @@ class Auditor:
         if self.in_round or any(self.layout.values()):
             self._find("opened-in-round")
         self.round, self.betting, self.in_round = event.round, True, True
-        self.announced = self.may_void = self.referred = self.was_reset = False
+        self.announced = self.may_void = self.referred = self.was_reset = self.exceeded = False
 
     def _BetsReopened(self, _: BetsReopened) -> None:
         if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
@@ -196,13 +210,13 @@ class Auditor:
         self._agree("difference-allowed", event.allowed, self.setting.differential)
         if event.difference <= event.allowed or any((*self.cards.player, *self.cards.banker)):
             self._find("differential-kept")
-        self.betting = True
+        self.betting = self.exceeded = True
 
     def _BetsClosed(self, _: BetsClosed) -> None:
         self.betting = False
 
     def _DifferentialMet(self, _: DifferentialMet) -> None:
-        self.betting = False
+        self.betting = self.exceeded = False
 
     def _while_betting(self) -> None:
         if not self.betting:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
-from punto.table.irregularities.late_wagers import WagerFound
+from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalAnswered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
@@ -145,6 +145,10 @@ def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[LedgerAccount, int]
     return {chips(event.patron): event.amount, LAYOUT: -event.amount}
 
 
+def _late_taken_off(event: LateWagerRefused) -> dict[LedgerAccount, int]:
+    return {chips(event.patron): event.taken_off, LAYOUT: -event.taken_off}
+
+
 def _settled(event: RoundSettled) -> Counter[LedgerAccount]:
     """Pay a win whole out of the float, then put the commission aside."""
     moved: Counter[LedgerAccount] = Counter()
@@ -191,6 +195,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     WagerFound: _wagered,
     WagerTakenBack: _taken_off,
     WagerRemoved: _taken_off,
+    LateWagerRefused: _late_taken_off,
     RoundSettled: _settled,
     RoundCorrected: _corrected,
     RoundVoided: _handed_back,

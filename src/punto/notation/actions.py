@@ -17,7 +17,7 @@ from punto.table.irregularities.cards_taken import AttestCardsTaken, DetermineMi
 from punto.table.irregularities.correction import CorrectCard, CorrectRound
 from punto.table.irregularities.device_moved import ReportDeviceMoved
 from punto.table.irregularities.device_reset import DecideReset, ReportReset
-from punto.table.irregularities.differential import RemoveWager
+from punto.table.irregularities.differential import AskForDecreases, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
@@ -183,7 +183,9 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"for {WHO} wager {AREA}", _of(PlaceWager)),
     (f"found {WHO} {AREA}", _of(RecordWager)),
     (f"refuse late {WHO} {AREA}", _of(RefuseLateWager)),
+    (f"take off late {WHO} {AREA}", lambda by, *area: replace(_of(RefuseLateWager)(by, *area), recorded=True)),
     (f"note withdrawal {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: NoteLateWithdrawal(by, p, int(at), w)),
+    ("ask for decreases", AskForDecreases),
     (f"remove {WHO} {AREA}", _of(RemoveWager)),
     ("draw", DrawCard),
     ("cutting card", ShowCuttingCard),
@@ -302,8 +304,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     PlaceWager: _placing_words,
     TakeBackWager: lambda each: f"take back {_area_words(each)}",
     RecordWager: lambda each: f"found {each.patron} {_area_words(each)}",
-    RefuseLateWager: lambda each: f"refuse late {each.patron} {_area_words(each)}",
+    RefuseLateWager: lambda each: f"{'take off' if each.recorded else 'refuse'} late {each.patron} {_area_words(each)}",
     NoteLateWithdrawal: lambda each: f"note withdrawal {each.patron} {each.wager} at {each.position}",
+    AskForDecreases: lambda _: "ask for decreases",
     RemoveWager: lambda each: f"remove {each.patron} {_area_words(each)}",
     DrawCard: lambda _: "draw",
     ShowCuttingCard: lambda _: "cutting card",

@@ -20,6 +20,7 @@ from punto.table.table import Table
 GOES_ON = "goes-on"
 _OF_COMMAND = {
     "ConfirmVoid": "void",
+    "AskForDecreases": "decrease",
     "TakeBackWager": "decrease",
     "FixOrder": "order",
     "DecideReferral": "referral",

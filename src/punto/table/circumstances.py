@@ -53,6 +53,8 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
     if not isinstance(event, Irregularity):
         return event
     report = command if isinstance(command, Report) else None
+    ended = before.hold if len(after.holds) < len(before.holds) else None
+    began = ended.wagers_before if ended else None
     circumstances = Circumstances(
         round=before.round_number,
         shoe=before.shoe.name if before.shoe else None,
@@ -61,7 +63,7 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
         authorised_by=command.by.id,
         position=command.by.role,
         acting_in=acting_in(before, command),
-        wagers_before=before.round.layout,
+        wagers_before=before.round.layout if began is None else began,
         wagers_after=after.round.layout,
         note=report.note if report else "",
         reason=report.reason if report else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from punto.rules.table_of_play import Hand
+from punto.table.event import Returned
 from punto.table.round import Window
 
 
@@ -16,6 +17,11 @@ class Hold(Struct, frozen=True, tag=True):
     @property
     def open_window(self) -> Window | None:
         """The window that is open because of this hold."""
+        return None
+
+    @property
+    def wagers_before(self) -> tuple[Returned, ...] | None:
+        """What lay on the layout when it began, if the event that ends it reports that."""
         return None
 
     @property

@@ -48,6 +48,10 @@ class Stake(Struct, frozen=True):
     amount: Cents
     reached: int
     """A number that tells which of two stakes reached its amount first."""
+    found: Cents = 0
+    """The part of it that was recorded after bets closed."""
+    stood: int | None = None
+    """When the part before that was reached; None if there was none."""
 
 
 Area = tuple[str, int, str]

@@ -163,6 +163,7 @@ class Course:
             "player": (),
             "banker": (),
             "matter": "?",
+            "recorded": False,
             "order": (),
             "hands": (),
         }

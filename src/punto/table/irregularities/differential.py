@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from punto.table.command import Report
-from punto.table.event import Event, Irregularity
+from punto.table.event import Event, Irregularity, Returned
 from punto.table.guards import Decision, by, is_open
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
@@ -18,6 +20,10 @@ from punto.table.roles import Role
 from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
+
+
+class AskForDecreases(Report, frozen=True):
+    """Ask the patrons on the hand with more on it to lower their wagers."""
 
 
 class RemoveWager(Report, frozen=True):
@@ -36,6 +42,14 @@ class DifferentialExceeded(Irregularity, frozen=True):
     lower: Public[str]
     difference: Public[Cents]
     allowed: Public[Cents]
+    clause: Public[str | None]
+
+
+class DecreasesAsked(Irregularity, frozen=True):
+    """The Dealer asked the patrons on the hand with more on it to lower their wagers."""
+
+    higher: Public[str]
+    patrons: Public[tuple[str, ...]]
     clause: Public[str | None]
 
 
@@ -61,6 +75,14 @@ class DifferentialHold(Hold, frozen=True):
 
     higher: str
     lower: str
+    asked: bool = False
+    """Whether the patrons on the higher hand have been asked to lower their wagers."""
+    wagers: tuple[Returned, ...] = ()
+    """What lay on the layout when it was exceeded."""
+
+    @property
+    def wagers_before(self) -> tuple[Returned, ...]:
+        return self.wagers
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,27 @@ def not_helped(hold: DifferentialHold) -> Refusal:
     return refuse("differential-not-helped", hold.provision, higher=hold.higher, lower=hold.lower)
 
 
+@decides(AskForDecreases)
+def ask_for_decreases(table: Table, command: AskForDecreases) -> Decision:
+    provision, hold = "differential-decrease", table.hold
+    refusal = (
+        is_open(table)
+        or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
+        or by(table, command, Role.DEALER, provision=provision)
+    )
+    if refusal:
+        return refusal
+    assert isinstance(hold, DifferentialHold)
+    asked = dict.fromkeys(patron for patron, _, wager in table.round.stakes if wager == hold.higher)
+    return (DecreasesAsked(hold.higher, tuple(asked), table.book.clause_of(provision)),)
+
+
+def _asked(table: Table) -> Refusal | None:
+    """Refuse a removal before the patrons were asked: it is for what they leave."""
+    asked = isinstance(table.hold, DifferentialHold) and table.hold.asked
+    return None if asked else refuse("decreases-not-asked", "differential-decrease")
+
+
 @decides(RemoveWager)
 def remove_wager(table: Table, command: RemoveWager) -> Decision:
     """Let the Pit Manager take wagers off the hand with more, where asking was not enough."""
@@ -126,6 +169,7 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
         is_open(table)
         or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
         or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
+        or _asked(table)
         or can_come_off(table, command)
     )
     if refusal:
@@ -146,8 +190,16 @@ def _removes(_table: Table, _event: WagerRemoved) -> tuple[SensitiveAct, ...]:
 
 @evolves(DifferentialExceeded)
 def _differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
-    hold = DifferentialHold("differential-exceeded", event.higher, event.lower)
-    return table.changed(holds=(*table.holds[:-1], hold))
+    former = table.hold if isinstance(table.hold, DifferentialHold) else None
+    wagers = former.wagers if former else table.round.layout
+    hold = DifferentialHold("differential-exceeded", event.higher, event.lower, wagers=wagers)
+    return table.changed(holds=(*(table.holds[:-1] if former else table.holds), hold))
+
+
+@evolves(DecreasesAsked)
+def _decreases_asked(table: Table, _: DecreasesAsked) -> Table:
+    assert isinstance(table.hold, DifferentialHold)
+    return table.changed(holds=(*table.holds[:-1], replace(table.hold, asked=True)))
 
 
 @evolves(DifferentialMet)
@@ -164,8 +216,11 @@ def _wager_removed(table: Table, event: WagerRemoved) -> Table:
 def _differential(table: Table, hold: DifferentialHold) -> Iterator[NextStep]:
     keyed, higher = ("patron", "position", "amount"), {"wager": hold.higher}
     on = {wager for _, _, wager in table.round.stakes}
+    if not hold.asked:
+        yield step(table, "AskForDecreases", Role.DEALER, "differential-decrease")
     yield step(table, "TakeBackWager", Role.DEALER, "differential-decrease", higher, keyed=keyed)
-    yield step(table, "RemoveWager", Role.PIT_MANAGER, "differential-removal", higher, keyed=keyed)
+    if hold.asked:
+        yield step(table, "RemoveWager", Role.PIT_MANAGER, "differential-removal", higher, keyed=keyed)
     if hold.lower in on:
         lower = {"wager": hold.lower}
         yield step(table, "PlaceWager", Role.DEALER, "differential-increase", lower, keyed=keyed, must=False)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_patron, not_held
-from punto.table.irregularities.differential import check_differential
+from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
+from punto.table.refusal import Refusal
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import AFTER_CLOSING, Area, Phase, Stake
-from punto.table.table import Table, with_entry
+from punto.table.table import Table, with_entry, without_entry
 from punto.table.visibility import Public
 
 
@@ -32,6 +33,8 @@ class RefuseLateWager(Report, frozen=True):
     position: int
     wager: str
     amount: Cents
+    recorded: bool = False
+    """Whether they were recorded as placed in time, and come off the layout."""
 
 
 class NoteLateWithdrawal(Report, frozen=True):
@@ -59,6 +62,8 @@ class LateWagerRefused(Irregularity, frozen=True):
     wager: Public[str]
     amount: Public[Cents]
     clause: Public[str | None]
+    taken_off: Public[Cents] = 0
+    """How much of it had been recorded, and comes off the layout unsettled."""
 
 
 class LateWithdrawalNoted(Irregularity, frozen=True):
@@ -70,6 +75,7 @@ class LateWithdrawalNoted(Irregularity, frozen=True):
     clause: Public[str | None]
 
 
+_LATE_SETTLED = matter("late-wager-settled", "a wager of a settled round was placed late")
 _OUTSIDE_LIMITS = matter("wager-outside-limits", "a wager found on the layout is outside the limits")
 
 
@@ -81,7 +87,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     """
     refusal = (
         in_phase(table, *AFTER_CLOSING)
-        or not_held(table)
+        or (None if isinstance(table.hold, DifferentialHold) else not_held(table))
         or by(table, command, table.set_up.confirms if table.round.any_seen else Role.DEALER)
         or is_patron(table, command.patron)
         or names_an_area(table, command)
@@ -94,10 +100,17 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     found = WagerFound(command.patron, command.position, command.wager, command.amount)
     if _no_rule_for_it(table, command):
         return (found, Referred("", None, case=_OUTSIDE_LIMITS))
+    return _and_differential(table, found, command.amount)
+
+
+def _and_differential(table: Table, event: WagerFound | LateWagerRefused, change: int) -> tuple[Event, ...]:
+    """Return an event that changes what lies on the layout, and what that does to the differential."""
+    if isinstance(table.hold, DifferentialHold):
+        return and_differential(table, event, event.wager, change)
     totals = table.round.totals()
-    totals[command.wager] = totals.get(command.wager, 0) + command.amount
-    exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED else None
-    return (found, exceeded) if exceeded else (found,)
+    totals[event.wager] = totals.get(event.wager, 0) + change
+    exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED and not table.hold else None
+    return (event, exceeded) if exceeded else (event,)
 
 
 def _no_rule_for_it(table: Table, command: RecordWager) -> bool:
@@ -109,15 +122,45 @@ def _no_rule_for_it(table: Table, command: RecordWager) -> bool:
 
 @decides(RefuseLateWager)
 def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
+    """Give back late chips; what of them was recorded comes off, and is not honoured.
+
+    A wager recorded after bets closed is taken to be what comes off, else it takes a word that it was recorded. Once
+    the round is settled no rule says how to undo it, and it is referred.
+    """
+    settled = table.phase is Phase.IDLE and table.round_number in table.history
     refusal = (
-        in_phase(table, *AFTER_CLOSING)
+        (not_held(table) if settled else in_phase(table, *AFTER_CLOSING))
         or by(table, command, Role.DEALER, provision="late-wager")
         or is_patron(table, command.patron)
         or names_an_area(table, command)
         or above_zero(command.amount)
+        or (_was_settled(table, command) if settled else _was_recorded(table, command))
     )
+    if refusal:
+        return refusal
+    if settled:
+        return (Referred("", table.book.clause_of("referral"), case=_LATE_SETTLED),)
     area = (command.patron, command.position, command.wager)
-    return refusal or (LateWagerRefused(*area, command.amount, table.book.clause_of("late-wager")),)
+    stake = table.round.stakes.get(area)
+    off = command.amount if command.recorded else min(command.amount, stake.found if stake else 0)
+    refused = LateWagerRefused(*area, command.amount, table.book.clause_of("late-wager"), off)
+    return _and_differential(table, refused, -off) if off else (refused,)
+
+
+def _was_recorded(table: Table, command: RefuseLateWager) -> Refusal | None:
+    """Refuse to take off what does not lie there, and by the Dealer alone once a card was seen (as in reading R38)."""
+    if not command.recorded:
+        return None
+    role = table.set_up.confirms if table.round.any_seen else Role.DEALER
+    return by(table, command, role, provision="late-wager") or lies_there(table, command, command.amount)
+
+
+def _was_settled(table: Table, command: RefuseLateWager) -> Refusal | None:
+    area = (command.patron, command.position, command.wager)
+    for each in table.history[table.round_number].wagers:
+        if (each.patron, each.position, each.wager) == area and each.stake >= command.amount:
+            return None
+    return lies_there(table, command, command.amount)
 
 
 @decides(NoteLateWithdrawal)
@@ -134,12 +177,29 @@ def note_late_withdrawal(table: Table, command: NoteLateWithdrawal) -> Decision:
 @evolves(WagerFound)
 def _wager_found(table: Table, event: WagerFound) -> Table:
     area: Area = (event.patron, event.position, event.wager)
-    before = table.round.stakes.get(area)
-    total = event.amount + (before.amount if before else 0)
-    stakes = with_entry(table.round.stakes, area, Stake(total, table.steps))
+    before = table.round.stakes.get(area, Stake(0, 0))
+    stood = before.stood if before.found or not before.amount else before.reached
+    stake = Stake(before.amount + event.amount, table.steps, before.found + event.amount, stood)
+    stakes = with_entry(table.round.stakes, area, stake)
     return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, -event.amount))
 
 
-@evolves(LateWagerRefused, LateWithdrawalNoted)
-def _nothing_changed(table: Table, _: Event) -> Table:
+@evolves(LateWagerRefused)
+def _late_wager_refused(table: Table, event: LateWagerRefused) -> Table:
+    """Take off what was recorded of it; the part before stands as it was, and since when it was."""
+    if not event.taken_off:
+        return table.changed()
+    area: Area = (event.patron, event.position, event.wager)
+    before = table.round.stakes[area]
+    left, found = before.amount - event.taken_off, max(0, before.found - event.taken_off)
+    reached = before.reached if found or before.stood is None else before.stood
+    stakes = without_entry(table.round.stakes, area)
+    if left:
+        stakes = with_entry(table.round.stakes, area, Stake(left, reached, found, before.stood))
+    chips = table.chips_after(event.patron, event.taken_off)
+    return table.changed(round=table.round.changed(stakes=stakes), chips=chips)
+
+
+@evolves(LateWithdrawalNoted)
+def _nothing_changed(table: Table, _: LateWithdrawalNoted) -> Table:
     return table.changed()

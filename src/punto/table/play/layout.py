@@ -80,12 +80,19 @@ def lies_there(table: Table, command: OnArea, amount: int) -> Refusal | None:
 
 
 def can_come_off(table: Table, command: AmountOnArea) -> Refusal | None:
-    """Refuse unless this much lies there, and what is left is nothing or a wager that could be placed."""
+    """Refuse unless this much lies there, and what is left is nothing or no less than could be placed.
+
+    A wager found over the maximum may be lowered by what is needed: it does not come over it by that.
+    """
     refusal = above_zero(command.amount) or lies_there(table, command, command.amount)
     left = stake_of(table, command) - command.amount
     if refusal or not left:
         return refusal
-    return in_steps(table, left) or within_limits(table, command.wager, left)
+    return in_steps(table, left) or within_limits(table, command.wager, min(left, _maximum(table, command)))
+
+
+def _maximum(table: Table, command: OnArea) -> int:
+    return table.set_up.limits[command.wager].maximum
 
 
 class LoweredTo(AmountOnArea, Protocol):
@@ -98,7 +105,7 @@ class LoweredTo(AmountOnArea, Protocol):
 def lower(table: Table, event: LoweredTo) -> Table:
     """Take an amount off a playing area and give it back to its patron."""
     area: Area = (event.patron, event.position, event.wager)
-    left = Stake(event.total, table.steps)
+    left = Stake(event.total, table.steps, min(event.total, table.round.stakes[area].found))
     stakes = with_entry(table.round.stakes, area, left) if event.total else without_entry(table.round.stakes, area)
     redate(stakes, event.patron, {event.wager}, table.steps)
     return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, event.amount))

@@ -138,9 +138,16 @@ def place_wager(table: Table, command: PlaceWager) -> Decision:
 def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
     """Refuse unless betting is open, or the differential is exceeded and this raises the hand with less."""
     if isinstance(table.hold, DifferentialHold):
-        helps = command.wager == table.hold.lower and stake_of(table, command) > 0
-        return None if helps else not_helped(table.hold)
+        if command.wager == table.hold.lower and _wagers_on(table, command):
+            # To raise a wager is allowed; one on another area is a new wager, and bets are closed.
+            return None if stake_of(table, command) else refuse("late-wager", "late-wager")
+        return not_helped(table.hold)
     return _betting(table, command, "late-wager") or not_held(table)
+
+
+def _wagers_on(table: Table, command: PlaceWager) -> bool:
+    """Return whether the patron has that wager at any position."""
+    return any(patron == command.patron and wager == command.wager for patron, _, wager in table.round.stakes)
 
 
 def _betting(table: Table, command: PlaceWager | TakeBackWager, late: str) -> Refusal | None:
