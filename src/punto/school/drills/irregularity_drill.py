@@ -30,7 +30,7 @@ from punto.table.guidance.authority import refusal_of, whose
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.cards_taken import COUNT, STEPS, AttestCardsTaken, CardsTakenHold
-from punto.table.irregularities.differential import DifferentialHold, RemoveWager, differential
+from punto.table.irregularities.differential import AskForDecreases, DifferentialHold, RemoveWager, differential
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, WithdrawalAnswered, WithdrawalHold
 from punto.table.play.wagers import TakeBackWager, WagerTakenBack
@@ -275,6 +275,7 @@ class Course:
         self.moments.append(amount_asked(asked, self._scene(), found.excess, phrase("why-excess", **told), clauses))
         area = next(each for each in table.round.stakes if each[2] == found.higher)
         part = found.excess // 2
+        self._tell(self.practice.give(AskForDecreases(acting(Role.DEALER))))
         self._tell(self.practice.give(TakeBackWager(acting(Role.PATRON, area[0]), *area, part)))
         rest = RemoveWager(ANYBODY, *area, found.excess - part)
         step = next(each for each in next_steps(self.practice.table) if each.command == "RemoveWager")
