@@ -82,6 +82,9 @@ ACM = STAFF[Role.ASSISTANT_CASINO_MANAGER]
 class RandomPlay:
     """One table, played at random from a seed."""
 
+    recorded = 0.1
+    """How often staff record what a patron does; 1 where no patron has a device."""
+
     def __init__(self, game: str, seed: int) -> None:
         self.random = Random(f"{game} {seed}")
         self.book = load(game)
@@ -106,8 +109,16 @@ class RandomPlay:
 
     def step(self) -> None:
         """Give one command."""
-        command = self._people() or (self._sensible() if self.random.random() < 0.8 else self._senseless())
+        dice = self.random.random()
+        command = self._people() or (self._by_either_mouth(self._sensible()) if dice < 0.8 else self._senseless())
         self.give(self._told(command))
+
+    def _by_either_mouth(self, command: Command) -> Command:
+        """A patron's act as the patron gives it, or as staff record it."""
+        if command.by.role is not Role.PATRON or self.random.random() >= self.recorded:
+            return command
+        staff, named = self.random.choice(list(STAFF.values())), {"patron", "turned_by"} & {*command.__struct_fields__}
+        return replace(command, by=staff, **dict.fromkeys(named, command.by.id)) if named else command
 
     def _told(self, command: Command) -> Command:
         """The command with its time, now and then with a round or a window it is meant for, and with a note."""

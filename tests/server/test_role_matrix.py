@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -281,33 +282,40 @@ def test_over_a_socket_it_is_the_same(floor: Floor, name: str) -> None:
     assert (told["type"], told["id"], told["first"]) == ("done", "last", before[0] + 1)
 
 
+AREA = {"patron": "Ann", "position": 1, "wager": "Player", "amount": 500}
+
+
 # --- the end of a window ----------------------------------------------------------------------------------------------
 
 
-def test_before_its_time_nobody_ends_a_window_and_then_the_server_does(tmp_path: Path) -> None:
-    """On a real server there is no moment in which a person could be first, but nobody gets anywhere by trying."""
+def test_a_window_ends_by_the_call_and_by_the_clock_only_where_an_automaton_is_the_dealer(tmp_path: Path) -> None:
+    """At a staffed table the time only reminds (reading R40); an automaton that announces closes the betting then."""
     empty = by_name("OpenTable")
     prepared = house_of(tmp_path / "punto.db", {"t1": empty}, ["Ann"])
     with serving(str(prepared.file), tmp_path) as live:
         floor = Floor(live, prepared)
-        setting = replace(empty.values["setting"], betting_seconds=2)
+        setting = replace(empty.values["setting"], betting_seconds=1)
         floor.people[PIT_MANAGER].done("t1", "OpenTable", setting=setting, float_=1_000_000)
+        floor.people[DEALER].done("t1", "BuyIn", patron="Ann", amount=10_000)
         floor.people[DEALER].done("t1", "LoadShoe", shoe="one")
         floor.people[DEALER].done("t1", "OpenBets")
-        before, everybody = floor.head("t1"), [*STAFF, "Ann"]
-        for who in everybody:
+        before = floor.head("t1")
+        for who in [*STAFF, "Ann"]:
             assert floor.people[who].refused("t1", "WindowElapsed") == "deadline-not-passed"
             assert floor.head("t1") == before
+        sleep(1.5)
+        floor.people["Ann"].done("t1", "PlaceWager", **AREA)
+        before = floor.head("t1")
+        floor.people[PIT_MANAGER].post("/api/tables/t1/automation", steps=["announce"])
         with floor.people[DEALER].socket() as socket:
             say(socket, "Subscribe", table="t1", after=before[0])
             while not (told := hear(socket, "table", "events"))["events"]:
                 pass
-        (closed,) = told["events"]
+        closed = told["events"][0]
         assert (closed["name"], closed["by"], closed["position"]) == ("BetsClosed", "automaton", DEALER)
-        before = floor.head("t1")
-        for who in everybody:
+        assert floor.people["Ann"].refused("t1", "PlaceWager", **AREA) == "late-wager"
+        for who in [*STAFF, "Ann"]:
             assert floor.people[who].refused("t1", "WindowElapsed") == "window-over"
-        assert floor.head("t1") == before
 
 
 @pytest.mark.parametrize("position", [*STAFF, PATRON])

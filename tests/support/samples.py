@@ -196,6 +196,16 @@ ROWS: tuple[Row, ...] = (
     Row("PlaceWager", DEALER, "announcements", "3.7", said_by=PATRON, himself=True, patron_code="not-your-chips"),
     Row("PlaceWager", DEALER, "wager-on-behalf", "3.7", "on behalf", himself=True, patron_code="not-your-chips"),
     Row("TakeBackWager", DEALER, "limits", "3.7", said_by=PATRON, himself=True, patron_code="not-your-chips"),
+    Row(
+        "RequestWager",
+        NOBODY_OF_STAFF,
+        "wager-requested",
+        "3.7",
+        said_by=PATRON,
+        himself=True,
+        staff_code="not-your-chips",
+        patron_code="unknown-patron",
+    ),
     Row("CloseBets", DEALER, "method-a", "3.2"),
     Row("WindowElapsed", DEALER, _TIME_IS_UP, "3.2: as No more bets"),
     Row("RecordWager", DEALER, "differential-found", "R7"),
@@ -264,6 +274,17 @@ ROWS: tuple[Row, ...] = (
         staff_code="device-not-held",
         patron_code="device-not-held",
     ),
+    Row(
+        "AcceptDevice",
+        NOBODY_OF_STAFF,
+        "method-c-accepted",
+        "3.11.8",
+        said_by=PATRON,
+        himself=True,
+        staff_code="device-not-held",
+        patron_code="device-not-held",
+    ),
+    Row("AcceptDevice", DEALER, "method-c-accepted", "3.11.8", "recorded", patron_code="device-not-held"),
     Row("TakeBackDevice", SHIFT, "method-c-leaves", "6.1, R35"),
     Row("ExposeCard", DEALER, "miskeyed-card", "3.10.2", patron_code="no-handling"),
     Row(
@@ -277,6 +298,7 @@ ROWS: tuple[Row, ...] = (
         staff_code="cards-with-patron",
         patron_code="not-your-cards",
     ),
+    Row("AnnounceTotals", DEALER, "totals-announced", "3.14"),
     Row("AnnounceOutcome", DEALER, "miskeyed-card", "1.1.7"),
     Row("SettleRound", DEALER, "miskeyed-card", "1.1.7"),
     # --- irregularities ----------------------------------------------------------------------------------------------
@@ -290,6 +312,16 @@ ROWS: tuple[Row, ...] = (
     Row("DismissVoid", PIT_MANAGER, "correction-in-round", "R36"),
     Row("Attest", DEALER, "method-c", "3.11.5"),
     Row("PermitSqueeze", PIT_MANAGER, "squeeze-permission", "3.16"),
+    Row(
+        "NameSqueezer",
+        NOBODY_OF_STAFF,
+        "squeezer-named",
+        "3.16",
+        said_by=PATRON,
+        himself=True,
+        staff_code="not-your-cards",
+        patron_code="not-your-cards",
+    ),
     Row("OfferWithdrawal", DEALER, "cutting-card-first", "3.17.1"),
     Row(
         "AnswerWithdrawal",
@@ -352,7 +384,7 @@ class Sample:
         """The patron who may give it, if one may."""
         if not self.row.himself:
             return None
-        about: str = getattr(self.command, "patron", self.command.by.id)
+        about: str = getattr(self.command, "patron", None) or self.command.by.id
         return about
 
     def others(self) -> list[str]:

@@ -38,6 +38,7 @@ PROSE = frozenset({"words"})
 ADDED: frozenset[str] = frozenset(
     {
         "burn",
+        "on_behalf",
         "on_duty",
         "proposed",
         "reasons_required",
@@ -50,6 +51,8 @@ ADDED: frozenset[str] = frozenset(
     }
 )
 """Keys that views, settings and next steps have gained since they were recorded; they are left out."""
+ADDED_STEPS: frozenset[str] = frozenset({"AnnounceTotals", "PermitSqueeze"})
+"""Commands that next steps have gained since, where none was before; those for a patron are left out as well."""
 
 HOLDS: dict[type[Hold], str] = {
     CardsTakenHold: "cards-taken",
@@ -206,7 +209,15 @@ def as_recorded(value: Any) -> Any:
     """Return the same JSON value without keys that hold sentences or were added later."""
     if isinstance(value, dict):
         return {key: as_recorded(each) for key, each in value.items() if key not in PROSE | ADDED}
-    return [as_recorded(each) for each in value] if isinstance(value, list) else value
+    return [as_recorded(each) for each in value if not _added(each)] if isinstance(value, list) else value
+
+
+def _added(step: Any) -> bool:
+    """Return whether a value is a next step that came later."""
+    if not isinstance(step, dict) or "must" not in step:
+        return False
+    house_choice = step["provision"] == "wager-on-behalf" and step["clause"] is None  # Fabulous 4
+    return step["command"] in ADDED_STEPS or step["on_behalf"] or house_choice
 
 
 # --- plain values ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import punto.table.play
-from punto.table.command import Command, Report
+from punto.table.command import Command, PatronAct, Report
 from punto.table.event import Event, Irregularity
 from punto.table.hold import Hold
 from punto.table.registry import CHANGES, DECISIONS, HOLD_STEPS, decides
@@ -30,7 +30,7 @@ def _kinds(base: type[Any]) -> Iterator[type[Any]]:
 
 
 def test_every_command_event_and_hold_of_a_subject_is_registered() -> None:
-    assert set(_kinds(Command)) - {Report} == set(DECISIONS)
+    assert set(_kinds(Command)) - {PatronAct, Report} == set(DECISIONS)
     assert set(_kinds(Event)) - {Irregularity} == set(CHANGES)
     assert set(_kinds(Hold)) == set(HOLD_STEPS)
 

@@ -16,7 +16,7 @@ from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsRecons
 from punto.table.irregularities.referral import ReferralDecided
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
-from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced
+from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced, TotalsAnnounced
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.wagers import BetsOpened
@@ -195,6 +195,14 @@ class CardsDealt:
                 self._find("seen-too-often", card=card, times=self._seen[card], decks=self._decks)
 
     # --- the end of a round ----------------------------------------------------------------------------------------
+
+    def TotalsAnnounced(self, event: TotalsAnnounced) -> None:
+        first = [*self.player[:2], *self.banker[:2]]
+        if len(first) < 4 or not all(first):
+            self._find("totals-face-down")
+            return
+        self._agree("player-total", event.player_total, total(self.player[:2]))
+        self._agree("banker-total", event.banker_total, total(self.banker[:2]))
 
     def OutcomeAnnounced(self, event: OutcomeAnnounced) -> None:
         if not all((*self.player, *self.banker)):

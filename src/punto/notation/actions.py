@@ -32,11 +32,19 @@ from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHan
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
-from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
-from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
+from punto.table.play.dealing import AnnounceOutcome, AnnounceTotals, DrawCard, ExposeCard, ShowCuttingCard
+from punto.table.play.dealing_device import (
+    AcceptDevice,
+    Attest,
+    GiveDevice,
+    GiveUpDevice,
+    PermitDrawing,
+    TakeBackDevice,
+)
 from punto.table.play.debts import PayDebt, SettleDebt
 from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
+from punto.table.play.requests import NameSqueezer, RequestWager
 from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
@@ -160,11 +168,26 @@ def _withdraw(by: Actor, named: str) -> Command:
     return AnswerWithdrawal(by, tuple((int(position), wager) for wager, _, position in areas))
 
 
+def _answer_of(by: Actor, patron: str, said: str) -> Command:
+    """Return a patron's answer to an offer, as staff record it."""
+    if said in ("all", "nothing"):
+        return AnswerWithdrawal(by, None if said == "all" else (), patron)
+    return replace(_withdraw(by, said), patron=patron)
+
+
+def _hand_of(make: type[DeclineHand | LookAtCards]) -> Callable[..., Command]:
+    return lambda by, patron, hand: make(by, Hand(hand), patron=patron)
+
+
+def _turned_by(by: Actor, patron: str, hand: str, place: str, card: str) -> Command:
+    return _expose(by, hand, place, card, patron)
+
+
 def _own(make: type[PlaceWager | TakeBackWager]) -> Callable[..., Command]:
     return lambda by, wager, amount, position: make(by, by.id, int(position), wager, cents(amount))
 
 
-def _of(make: type[PlaceWager | RecordWager | RefuseLateWager | RemoveWager]) -> Callable[..., Command]:
+def _of(make: type[PlaceWager | TakeBackWager | RecordWager | RefuseLateWager | RemoveWager]) -> Callable[..., Command]:
     return lambda by, patron, wager, amount, position: make(by, patron, int(position), wager, cents(amount))
 
 
@@ -259,6 +282,31 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("device reset", ReportReset),
     ("exposed cards (stand|are void)", lambda by, what: DecideReset(by, what == "are void")),
     ("wrong number of cards", ReportWrongNumber),
+    ("announce totals", AnnounceTotals),
+    ("accept device", AcceptDevice),
+    (f"ask for {AREA}", lambda by, wager, amount, at: RequestWager(by, int(at), wager, cents(amount))),
+    (f"name {WHO} to squeeze {HAND}", lambda by, person, hand: NameSqueezer(by, Hand(hand), person)),
+    # What a patron says or does, recorded by staff.
+    (f"{WHO} accepts device", lambda by, patron: AcceptDevice(by, patron=patron)),
+    (
+        f"{WHO} asks for {AREA}",
+        lambda by, patron, wager, amount, at: RequestWager(by, int(at), wager, cents(amount), patron=patron),
+    ),
+    (
+        f"{WHO} names {WHO} to squeeze {HAND}",
+        lambda by, patron, person, hand: NameSqueezer(by, Hand(hand), person, patron=patron),
+    ),
+    (f"{WHO} wagers {AREA}", _of(PlaceWager)),
+    (f"{WHO} takes back {AREA}", _of(TakeBackWager)),
+    (f"{WHO} declines {HAND}", _hand_of(DeclineHand)),
+    (f"{WHO} looks at {HAND}", _hand_of(LookAtCards)),
+    (f"{WHO} turns {HAND} ([123]) (\\S+)", _turned_by),
+    (f"{WHO} draws", lambda by, patron: DrawCard(by, patron=patron)),
+    (f"{WHO} draws the cutting card", lambda by, patron: ShowCuttingCard(by, patron=patron)),
+    (f"{WHO} gives up device", lambda by, patron: GiveUpDevice(by, patron=patron)),
+    (rf"{WHO} withdraws (all|nothing|{WAGERS})", _answer_of),
+    (f"{WHO} limits loss to {AMOUNT}", lambda by, patron, amount: LimitLoss(by, cents(amount), patron=patron)),
+    (f"{WHO} limits loss no more", lambda by, patron: LimitLoss(by, None, patron=patron)),
 ]
 """Each action as a pattern, and the command made from its parts."""
 
@@ -286,9 +334,23 @@ def _limits_words(command: ChangeLimits) -> str:
 
 
 def _withdrawal_words(command: AnswerWithdrawal) -> str:
-    if command.wagers is None:
-        return "withdraw all"
-    return "withdraw " + (", ".join(f"{wager} at {position}" for position, wager in command.wagers) or "nothing")
+    said = ", ".join(f"{wager} at {position}" for position, wager in command.wagers or ())
+    return _said_by(command, "withdraw", "withdraws") + " " + (said or ("all" if command.wagers is None else "nothing"))
+
+
+def _said_by(command: Any, own: str, recorded: str) -> str:
+    """Return the verb of a patron's act, or what staff write where they record it."""
+    return f"{command.patron} {recorded}" if command.patron else own
+
+
+def _limit_words(command: LimitLoss) -> str:
+    verb = _said_by(command, "limit loss", "limits loss")
+    return f"{verb} no more" if command.limit is None else f"{verb} to {money(command.limit)}"
+
+
+def _taking_back_words(command: TakeBackWager) -> str:
+    own = command.by.role is Role.PATRON
+    return f"{'take back' if own else f'{command.patron} takes back'} {_area_words(command)}"
 
 
 def _cards(cards: Iterable[object]) -> str:
@@ -302,18 +364,18 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     CloseBets: lambda _: "no more bets",
     WindowElapsed: lambda _: "time is up",
     PlaceWager: _placing_words,
-    TakeBackWager: lambda each: f"take back {_area_words(each)}",
+    TakeBackWager: _taking_back_words,
     RecordWager: lambda each: f"found {each.patron} {_area_words(each)}",
     RefuseLateWager: lambda each: f"{'take off' if each.recorded else 'refuse'} late {each.patron} {_area_words(each)}",
     NoteLateWithdrawal: lambda each: f"note withdrawal {each.patron} {each.wager} at {each.position}",
     AskForDecreases: lambda _: "ask for decreases",
     RemoveWager: lambda each: f"remove {each.patron} {_area_words(each)}",
-    DrawCard: lambda _: "draw",
-    ShowCuttingCard: lambda _: "cutting card",
+    DrawCard: lambda each: _said_by(each, "draw", "draws"),
+    ShowCuttingCard: lambda each: _said_by(each, "cutting card", "draws the cutting card"),
     ChooseFirstHand: lambda each: f"{each.hand} first",
     PassHand: lambda each: f"pass {each.hand} to {each.patron}",
-    DeclineHand: lambda each: f"decline {each.hand}",
-    LookAtCards: lambda each: f"look at {each.hand}",
+    DeclineHand: lambda each: f"{_said_by(each, 'decline', 'declines')} {each.hand}",
+    LookAtCards: lambda each: f"{_said_by(each, 'look at', 'looks at')} {each.hand}",
     ExposeCard: lambda each: (
         f"expose {each.hand} {each.place + 1} {each.card}{f' turned by {each.turned_by}' if each.turned_by else ''}"
     ),
@@ -321,7 +383,11 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     SettleRound: lambda _: "settle",
     PermitDrawing: lambda each: f"permit {each.patron} to draw",
     GiveDevice: lambda each: f"give device to {each.patron}",
-    GiveUpDevice: lambda _: "give up device",
+    AnnounceTotals: lambda _: "announce totals",
+    AcceptDevice: lambda each: _said_by(each, "accept device", "accepts device"),
+    RequestWager: lambda each: f"{_said_by(each, 'ask for', 'asks for')} {_area_words(each)}",
+    NameSqueezer: lambda each: f"{_said_by(each, 'name', 'names')} {each.person} to squeeze {each.hand}",
+    GiveUpDevice: lambda each: _said_by(each, "give up device", "gives up device"),
     TakeBackDevice: lambda _: "take back device",
     ChangeMethod: lambda each: f"Method {each.method}",
     RestrictArea: lambda each: (
@@ -338,7 +404,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
         f"{each.patron} pays debt {money(each.amount)}" + (f" of {each.owed_at}" if each.owed_at else "")
     ),
     SettleDebt: lambda each: f"{each.patron} paid debt {money(each.amount)} at {each.paid_at}",
-    LimitLoss: lambda each: "limit loss no more" if each.limit is None else f"limit loss to {money(each.limit)}",
+    LimitLoss: _limit_words,
     Fill: lambda each: f"fill {money(each.amount)}",
     Credit: lambda each: f"credit {money(each.amount)}",
     CloseTable: lambda each: f"close table counting {money(each.counted)}",

@@ -21,7 +21,9 @@ def event_text(event: Event, language: Language = Language.ENGLISH) -> str:
         values["game"] = load(event.game).title
     elif isinstance(event, ShoeEnded):  # the house's own decision, or a provision
         values["reason"] = name_of("reason", event.reason, language, name_of("provision", event.reason, language))
-    return fill(_template(event, language), values, language)
+    sentence = fill(_template(event, language), values, language)
+    recorder = getattr(event, "recorded_by", None)
+    return text("events", "recorded", language, sentence=sentence, recorded_by=recorder) if recorder else sentence
 
 
 @cache

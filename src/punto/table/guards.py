@@ -93,6 +93,11 @@ def by_patron(command: Command, patron: str) -> Refusal | None:
     return None if own else refuse("not-your-chips")
 
 
+def records(table: Table, command: Command, provision: str | None = None) -> Refusal | None:
+    """Refuse a member of staff who may not record a patron's act: the Dealer may, and positions above."""
+    return None if command.by.role is Role.PATRON else by(table, command, Role.DEALER, provision=provision)
+
+
 def is_patron(table: Table, patron: str) -> Refusal | None:
     return None if patron in table.chips else refuse("unknown-patron", patron=patron)
 

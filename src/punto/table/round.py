@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from punto.cards import Card
 from punto.rules.coup import FirstTwo
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 from punto.table.event import Returned
 from punto.table.money import Cents
 
@@ -84,6 +84,8 @@ class Round(Struct, frozen=True):
     """Whether the cutting card came out before the first card."""
     first_hand: Hand | None = None
     """The hand that is exposed first, once the Dealer has said so."""
+    totals_announced: tuple[int, int] | None = None
+    """The point totals of the two-card hands, Player first, as they were last announced."""
     handlers: Mapping[Hand, str] = field(default_factory=dict)
     """The patron who has the cards of a hand."""
     wrongly_passed: frozenset[Hand] = frozenset()
@@ -96,6 +98,10 @@ class Round(Struct, frozen=True):
     """The hands that the Dealer began to turn although a patron was entitled to them."""
     handler_absent: frozenset[Hand] = frozenset()
     """The hands that the Dealer turns because the patron who had them is not there."""
+    squeezers: Mapping[Hand, str] = field(default_factory=dict)
+    """The person a patron has named to squeeze a hand."""
+    requests: tuple[Returned, ...] = ()
+    """The wagers that patrons asked staff to place and that are not placed yet."""
     declined: frozenset[tuple[Hand, str]] = frozenset()
     """The patrons who declined a hand."""
     looked: frozenset[int] = frozenset()
@@ -141,6 +147,13 @@ class Round(Struct, frozen=True):
     def values(self, hand: Hand) -> list[int]:
         """Return the point values of the exposed cards of a hand."""
         return [place.card.point_value for place in self.hands[hand] if place.card]
+
+    @property
+    def initial_totals(self) -> tuple[int, int] | None:
+        """The point totals of the two-card hands, Player first; None until all four cards are exposed."""
+        player, banker = (self.hands[hand][:2] for hand in Hand)
+        values = [[each.card.point_value for each in hand if each.card] for hand in (player, banker)]
+        return None if min(map(len, values)) < 2 else (point_total(values[0]), point_total(values[1]))
 
     def first_two(self, hand: Hand) -> FirstTwo:
         """Return the first two cards of a hand, both exposed."""

@@ -74,9 +74,9 @@ class Setting(Struct, frozen=True):
     managers_interchangeable: bool = False
     """Whether an Assistant Casino Manager and a Gaming Shift Manager stand in for each other (reading R5)."""
     betting_seconds: int | None = None
-    """How long patrons may wager; None leaves it to the Dealer to close the betting."""
+    """After how long the Dealer is reminded to close the betting; an automaton closes it then. None for no time."""
     answer_seconds: int | None = None
-    """How long patrons may take to answer an offer; None leaves it to the Dealer."""
+    """After how long the Dealer is reminded to take no more answers; an automaton then takes none. None for no time."""
     room: str | None = None
     """Which room of the HLGA the table stands in; None outside it, and where it was not recorded."""
     restricted: tuple[AreaLimit, ...] = ()

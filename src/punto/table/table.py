@@ -129,6 +129,8 @@ class Table(Struct, frozen=True):
     # --- people
     device: str | None = None
     """The patron who has the dealing device; None while the Dealer has it."""
+    device_accepted: bool = False
+    """Whether that patron has accepted it, in words or by drawing."""
     may_draw: frozenset[str] = frozenset()
     """Patrons permitted to draw without a wager."""
     acting: Mapping[tuple[str, Role], int | None] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-/** A clock that counts down to a deadline by the server's time. */
+/** A clock that counts down to a deadline by the server's time, and then reminds that a call is due. */
 import { css, html, LitElement, svg } from "lit";
 import { pageConnection } from "../api/page-connection";
 import { IntervalController } from "../controllers/interval-controller";
@@ -39,10 +39,11 @@ export class PuntoClock extends LitElement {
     const left = Math.max(0, this.deadline - pageConnection().now()) / 1000;
     const share = this.seconds ? Math.min(1, left / this.seconds) : 1;
     const shown = Math.ceil(left);
-    return html`<div role="timer" aria-label=${t("clock.left", { seconds: shown })} class=${left < 5 ? "soon" : ""}>
+    const label = shown ? t("clock.left", { seconds: shown }) : t("clock.over");
+    return html`<div role="timer" aria-label=${label} title=${label} class=${left < 5 ? "soon" : ""}>
       ${svg`<svg viewBox="0 0 48 48" aria-hidden="true"><circle class="all" cx="24" cy="24" r="20"/>
       <circle class="left" cx="24" cy="24" r="20" stroke-dasharray="${ROUND * share} ${ROUND}"/>
-      <text x="24" y="25">${shown}</text></svg>`}</div>`;
+      <text x="24" y="25">${shown || "!"}</text></svg>`}</div>`;
   }
 }
 customElements.define("punto-clock", PuntoClock);

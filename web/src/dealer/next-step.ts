@@ -19,11 +19,13 @@ export function positionsOf(
 export const mayTake = (step: NextStep, positions: ReadonlySet<string>) => step.by.some((each) => positions.has(each));
 
 /** Return what distinguishes a step from others of the same command, if it has a text of its own. */
-function kind({ command, values, keyed, patron, provision }: NextStep): string {
+function kind({ command, values, keyed, patron, provision, on_behalf }: NextStep): string {
   if (values.void !== undefined) return String(values.void);
   if (command.startsWith("Attest")) return String(values.provision);
   if (provision?.startsWith("differential-")) return "differential";
   if (command === "PassHand" && keyed.length) return "chosen";
+  if (command === "PlaceWager" && values.amount !== undefined) return "requested";
+  if (on_behalf && command === "DrawCard") return "patron";
   if (command !== "ExposeCard") return "";
   return keyed.length ? (patron ? "turned" : "keyed") : patron ? "patron" : "";
 }

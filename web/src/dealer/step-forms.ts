@@ -5,7 +5,8 @@ import "./question-form";
 import "./shoe-desk";
 import type { Card, NextStep, StaffView } from "../api/types";
 import { face } from "../components/card";
-import { type Key, t } from "../i18n/catalogue";
+import { type Key, nameOf, t } from "../i18n/catalogue";
+import { amount } from "../i18n/money";
 import { clauseButton } from "../table-view/settlement";
 import type { DealerController } from "./dealer-controller";
 import { stepKey, stepLabel } from "./next-step";
@@ -31,10 +32,33 @@ export function stepForms(
 }
 
 export function stepForm(dealer: DealerController, view: StaffView, step: NextStep, show: ShowClause): TemplateResult {
+  if (step.keyed.includes("wagers")) return answerForm(dealer, view, step, show);
   const asked = step.keyed.map((name) => ({ name, kind: KINDS[name] ?? name, label: t(`field.${name}` as Key) }));
   return html`<div class="form"><h3>${stepLabel(step)} ${step.clause ? clauseButton(step.clause, show) : nothing}</h3>
     <punto-ask .asked=${asked} .view=${view} act=${stepLabel(step)}
       @told=${(event: CustomEvent<object>) => dealer.take(step, event.detail)}></punto-ask></div>`;
+}
+
+/** What a patron says to an offer, recorded by staff: everything, nothing or, where each stands alone, some wagers. */
+function answerForm(dealer: DealerController, view: StaffView, step: NextStep, show: ShowClause): TemplateResult {
+  const { offer } = view;
+  const open = offer?.wagers.filter((each) => each.patron === step.patron) ?? [];
+  const answer = (wagers: [number, string][] | null) => dealer.take(step, { wagers });
+  const some = (event: SubmitEvent) => {
+    event.preventDefault();
+    const chosen = new FormData(event.target as HTMLFormElement).getAll("wager").map(Number);
+    void answer(chosen.map((each) => [open[each]!.position, open[each]!.wager]));
+  };
+  const one = (each: (typeof open)[number], index: number) => html`<label><input type="checkbox" name="wager"
+    value=${index}>${nameOf("wager", each.wager)} ${amount(each.amount)}</label> `;
+  return html`<div class="form"><h3>${stepLabel(step)} ${step.clause ? clauseButton(step.clause, show) : nothing}</h3>
+    <div class="row"><button class="main" @click=${() => answer(null)}>${t("dealer.answer_all")}</button>
+      <button @click=${() => answer([])}>${t("dealer.answer_nothing")}</button></div>
+    ${
+      offer?.whole || open.length < 2
+        ? nothing
+        : html`<form @submit=${some}>${open.map(one)}<button>${t("dealer.answer_some")}</button></form>`
+    }</div>`;
 }
 
 /** The pad on which a card is keyed before it is exposed. */

@@ -19,7 +19,7 @@ from msgspec.structs import fields
 
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import encoder
-from punto.table.command import Command, Report
+from punto.table.command import Command, PatronAct, Report
 from punto.table.decide import COMMANDS
 from punto.table.play.table_management import ChangeLimits, OpenTable
 from punto.table.refusal import Refusal
@@ -119,15 +119,16 @@ _where = attrgetter(*_WHERE)
 
 
 def _making(kind: type[Command]) -> tuple[type[Command], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
-    names = [name for name in kind.__struct_fields__ if name not in Report.__struct_fields__]
+    base = next((each for each in (Report, PatronAct) if issubclass(kind, each)), Command)
+    names = [name for name in kind.__struct_fields__ if name not in base.__struct_fields__]
+    by_name = tuple(name for name in base.__struct_fields__ if name not in Command.__struct_fields__)
 
     def values(message: Any) -> tuple[Any, ...]:
         return tuple([getattr(message, name) for name in names])
 
-    return kind, attrgetter(*names) if len(names) > 1 else values, _REPORTED if issubclass(kind, Report) else ()
+    return kind, attrgetter(*names) if len(names) > 1 else values, by_name
 
 
-_REPORTED = tuple(name for name in Report.__struct_fields__ if name not in Command.__struct_fields__)
 _MAKING = {COMMAND_MESSAGES[name]: _making(kind) for name, kind in COMMANDS.items()}
 """For each message its command, how to get the command's values from it, and the names of its other fields."""
 

@@ -65,7 +65,7 @@ class ServedTable:
     dealt: Dealt | None = None
     """The cards exposed from the shoe in use, if this process has seen it from its start."""
     timer: asyncio.TimerHandle | None = None
-    """Runs out at the deadline of the open window."""
+    """Runs out at the deadline of the open window, where an automaton makes the calls."""
     timed: int | None = None
     """The number of that window."""
 
@@ -243,6 +243,7 @@ class Floor:
 
     def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
         served.steps = steps
+        self._watch_deadline(served)
         served.changed.set()
         if served.steps and not served.driven and self.automatic:
             served.driven = True
@@ -318,16 +319,19 @@ class Floor:
         self._watch_deadline(served)
 
     def _watch_deadline(self, served: ServedTable) -> None:
-        """Set the timer that ends the open window when its time is up."""
-        window = served.table.window
-        number = window.number if window and window.deadline is not None else None
+        """Set the timer at which an automaton makes the call that ends the open window.
+
+        At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls.
+        """
+        window, automatic = served.table.window, Step.ANNOUNCE in served.steps
+        number = window.number if automatic and window and window.deadline is not None else None
         if number == served.timed:
             return
         if served.timer:
             served.timer.cancel()
             served.timer = None
         served.timed = number
-        if window and window.deadline is not None and not self.stopping:
+        if number is not None and window and window.deadline is not None and not self.stopping:
             wait = max(0, window.deadline - self.clock()) / 1000
             ends = WindowElapsed(AUTOMATON, in_window=number)
             served.timer = asyncio.get_running_loop().call_later(wait, lambda: self._elapsed(served, ends))

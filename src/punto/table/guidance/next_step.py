@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -61,6 +61,8 @@ class NextStep:
     provision: str | None
     clause: str | None
     reasons: tuple[Reason, ...]
+    on_behalf: bool
+    """Whether staff record by it what a patron has said or done."""
 
 
 def step(
@@ -92,7 +94,22 @@ _UNLESS_SAID: Mapping[str, Any] = {
     "place": None,
     "call": None,
     "reasons": (),
+    "on_behalf": False,
 }
+
+
+def on_behalf(table: Table, act: NextStep) -> NextStep:
+    """Return the step by which staff record a patron's act, where the patron does not give it."""
+    assert act.patron is not None
+    patron = "turned_by" if act.command == "ExposeCard" else "patron"
+    return replace(
+        act,
+        role=Role.DEALER,
+        by=_able(Role.DEALER, bool(table.setting and table.set_up.managers_interchangeable)),
+        must=False,
+        values={**act.values, patron: act.patron},
+        on_behalf=True,
+    )
 
 
 def fill_first(table: Table, amount: int) -> list[NextStep]:

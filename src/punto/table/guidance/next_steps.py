@@ -5,20 +5,21 @@ It decides nothing. What it suggests is what ``decide`` carries out, found by th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
 from punto.table.event import Settled
-from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, step
+from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, on_behalf, step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
-from punto.table.play.card_handling import any_face_down, entitled_to
+from punto.table.play.card_handling import any_face_down, entitled_to, handling_begun
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
 from punto.table.play.duty import sign_on_step
+from punto.table.play.requests import named_steps, requested_steps
 from punto.table.play.second_person import confirming_steps
 from punto.table.play.settlement import paid_from_float, settlement
 from punto.table.registry import HOLD_STEPS, load_subjects
@@ -48,7 +49,7 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
     people = (*sign_on_step(table), *confirming_steps(table))
     if table.hold:
-        return (*HOLD_STEPS[type(table.hold)](table, table.hold), *people)
+        return (*_with_records(table, HOLD_STEPS[type(table.hold)](table, table.hold)), *people)
     steps = {
         Phase.IDLE: _between_rounds,
         Phase.BETTING: _betting,
@@ -56,7 +57,13 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
         Phase.DEALING: _dealing,
         Phase.OUTCOME: _settling,
     }[table.phase](table)
-    return tuple(sorted((*steps, *people), key=lambda each: not each.must))
+    return tuple(sorted((*_with_records(table, steps), *people), key=lambda each: not each.must))
+
+
+def _with_records(table: Table, steps: Iterable[NextStep]) -> tuple[NextStep, ...]:
+    """Return the steps and, for each that is a patron's, the one by which staff record it."""
+    all_ = tuple(steps)
+    return (*all_, *(on_behalf(table, each) for each in all_ if each.role is Role.PATRON))
 
 
 def to_settle(table: Table) -> ToSettle | None:
@@ -87,6 +94,7 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
             yield step(table, "ReplaceCards", confirms, "cards-replaced", must=False)
         yield step(table, "EndShoe", confirms, must=False)
     yield from _giving_the_device(table)
+    yield from _having_the_device(table)
 
 
 def _call(name: str, words: str) -> Call:
@@ -103,12 +111,14 @@ def _giving_the_device(table: Table) -> Iterator[NextStep]:
 def _betting(table: Table) -> Iterator[NextStep]:
     called = table.book.round_of_play
     yield step(table, "CloseBets", provision="closing", call=_call("closing", called.closing if called else ""))
-    if table.chips and table.book.clauses_of("wager-on-behalf"):
+    if table.chips:
         placing = ("patron", "position", "wager", "amount")
         yield step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
         if table.round.stakes:
             yield step(table, "TakeBackWager", provision="wager-on-behalf", must=False, keyed=placing)
+    yield from requested_steps(table)
     yield from _giving_the_device(table)
+    yield from _having_the_device(table)
 
 
 def _settling(table: Table) -> Iterator[NextStep]:
@@ -126,11 +136,23 @@ def _dealing(table: Table) -> Iterator[NextStep]:
     elif not table.round.all_exposed:
         yield from _passing(table)
         yield from _exposing(table)
+        yield from _declining(table)
+        yield from named_steps(table)
     else:
         yield from _third_card_or_outcome(table)
     offered = table.round.cutting_card_first and table.phase is Phase.CLOSED and table.set_up.hlga
     if offered and table.book.clauses_of("cutting-card-first"):
         yield step(table, "OfferWithdrawal", provision="cutting-card-first", must=False)
+
+
+def _having_the_device(table: Table) -> Iterator[NextStep]:
+    """Yield what a patron who was given the dealing device may say: that they accept it, or give it up."""
+    if table.device is None:
+        return
+    if not table.device_accepted:
+        accepts = step(table, "AcceptDevice", Role.PATRON, "method-c-keeps-device", patron=table.device, must=False)
+        yield on_behalf(table, accepts)
+    yield on_behalf(table, step(table, "GiveUpDevice", Role.PATRON, "method-c-gives-up", patron=table.device))
 
 
 def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[NextStep]:
@@ -163,6 +185,7 @@ def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[Nex
     if table.shoe and not table.shoe.cutting_card_shown:
         yield step(table, "ShowCuttingCard", provision="cutting-card", must=False)
     yield from _giving_the_device(table)
+    yield from _having_the_device(table)
 
 
 def _attest(table: Table, provision: str, call: Call | None) -> NextStep:
@@ -197,6 +220,17 @@ def _to_somebody(hand: Hand) -> dict[str, Any]:
     return {"values": {"hand": hand}, "hand": hand, "keyed": ("patron",)}
 
 
+def _declining(table: Table) -> Iterator[NextStep]:
+    """Yield that a patron who was passed a hand may decline it, or look at it first; staff record what they see."""
+    for hand, patron in table.round.handlers.items():
+        values, about = {"hand": hand}, {"hand": hand, "patron": patron, "must": False}
+        if not handling_begun(table, hand):
+            provision = "method-a-next-highest" if table.set_up.method == "A" else None
+            yield on_behalf(table, step(table, "DeclineHand", Role.PATRON, provision, values, **about))
+        if any(place.card is None and place.index not in table.round.looked for place in table.round.hands[hand]):
+            yield on_behalf(table, step(table, "LookAtCards", Role.PATRON, None, values, **about))
+
+
 def _exposing(table: Table) -> Iterator[NextStep]:
     """Yield the next card of each hand to be turned, the hand that goes first before the other."""
     method_a, first = table.set_up.method == "A", table.round.first_hand
@@ -218,6 +252,8 @@ def _exposing(table: Table) -> Iterator[NextStep]:
 def _third_card_or_outcome(table: Table) -> Iterator[NextStep]:
     player, banker = (point_total(table.round.values(hand)) for hand in Hand)
     totals = Call("totals", "", player, banker, None) if table.round.drawn == len(INITIAL_DEAL) else None
+    if totals and table.round.initial_totals != table.round.totals_announced:
+        yield step(table, "AnnounceTotals", provision="table-of-play", must=False, call=totals)
     if due := table.round.next_hand:
         yield from _drawing(table, due, totals)
     elif table.set_up.method == "C" and "method-c-placed" not in table.round.attested:

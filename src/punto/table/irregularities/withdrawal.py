@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
-from punto.table.command import Report
+from punto.table.command import Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity, Opens, Returned
-from punto.table.guards import Decision, by, is_open, procedure, time_is_up
+from punto.table.guards import Decision, by, is_open, procedure, records
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.play.layout import redate
@@ -32,6 +32,8 @@ class AnswerWithdrawal(Report, frozen=True):
     """Say which wagers to take back, as position and name: None is all that may be, and () leaves all standing."""
 
     wagers: tuple[tuple[int, str], ...] | None
+    patron: str | None = None
+    """The patron whose answer staff record; None where the patron gives it."""
 
 
 class EndWithdrawal(Report, frozen=True):
@@ -56,6 +58,8 @@ class WithdrawalAnswered(Irregularity, frozen=True):
 
     patron: Public[str]
     withdrawn: Public[tuple[Returned, ...]]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class WithdrawalEnded(Irregularity, frozen=True):
@@ -140,12 +144,12 @@ def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
 
 @decides(AnswerWithdrawal)
 def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
-    hold, patron = table.hold, command.by.id
+    hold, patron = table.hold, patron_of(command)
     if not isinstance(hold, WithdrawalHold):
         return is_open(table) or refuse("not-held")
-    if time_is_up(table, command):
-        return refuse("window-over")
-    if command.by.role is not Role.PATRON or patron not in hold.pending:
+    if refusal := records(table, command, hold.provision):
+        return refusal
+    if patron is None or patron not in hold.pending:
         return refuse("not-asked", hold.provision)
     may_go = open_stakes(table, patron)
     wanted = may_go if command.wagers is None else list(dict.fromkeys(command.wagers))
@@ -154,7 +158,7 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     if hold.whole and wanted and set(wanted) != set(may_go):
         return refuse("all-or-none", hold.provision)
     withdrawn = tuple(Returned(patron, *area, table.round.stakes[patron, *area].amount) for area in wanted)
-    answered = WithdrawalAnswered(patron, withdrawn)
+    answered = WithdrawalAnswered(patron, withdrawn, recorder_of(command))
     last = hold.pending == {patron}
     return (answered, *_afterwards(table, hold.provision)) if last else (answered,)
 

@@ -7,9 +7,19 @@ from typing import Protocol
 
 from punto.rules.rulebook import Method
 from punto.rules.table_of_play import INITIAL_DEAL, Hand
-from punto.table.command import Command, Report
+from punto.table.command import Command, PatronAct, Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity
-from punto.table.guards import Decision, by, can_be_a_patron, has_rule, in_phase, is_open, is_patron, not_held
+from punto.table.guards import (
+    Decision,
+    by,
+    can_be_a_patron,
+    has_rule,
+    in_phase,
+    is_open,
+    is_patron,
+    not_held,
+    records,
+)
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -31,13 +41,13 @@ class PassHand(Command, frozen=True):
     patron: str
 
 
-class DeclineHand(Command, frozen=True):
+class DeclineHand(PatronAct, frozen=True):
     """Decline cards that were passed to the patron."""
 
     hand: Hand
 
 
-class LookAtCards(Command, frozen=True):
+class LookAtCards(PatronAct, frozen=True):
     """Look at cards that were passed to the patron: squeeze them."""
 
     hand: Hand
@@ -70,6 +80,8 @@ class HandDeclined(Event, frozen=True):
 
     hand: Public[Hand]
     patron: Public[str]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class CardsLookedAt(Event, frozen=True):
@@ -77,6 +89,8 @@ class CardsLookedAt(Event, frozen=True):
 
     hand: Public[Hand]
     patron: Public[str]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class SqueezePermitted(Irregularity, frozen=True):
@@ -228,26 +242,30 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING)
         or not_held(table)
+        or records(table, command)
         or _has_the_hand(table, command)
-        or (refuse("no-such-card") if _begun(table, command.hand) else None)
+        or (refuse("no-such-card") if handling_begun(table, command.hand) else None)
     )
-    return refusal or (HandDeclined(command.hand, command.by.id),)
+    return refusal or (HandDeclined(command.hand, table.round.handlers[command.hand], recorder_of(command)),)
 
 
-def _begun(table: Table, hand: Hand) -> bool:
+def handling_begun(table: Table, hand: Hand) -> bool:
     """Return whether the cards have been looked at, or one of the first two turned and not the other."""
     return table.round.looked_at(hand) or len({place.card is None for place in table.round.hands[hand][:2]}) == 2
 
 
 def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal | None:
-    has_it = command.by.role is Role.PATRON and table.round.handlers.get(command.hand) == command.by.id
+    holder = table.round.handlers.get(command.hand)
+    has_it = holder is not None and holder == patron_of(command)
     return None if has_it else refuse("not-your-cards", hand=command.hand.value)
 
 
 @decides(LookAtCards)
 def look_at_cards(table: Table, command: LookAtCards) -> Decision:
-    refusal = in_phase(table, Phase.DEALING) or not_held(table) or _has_the_hand(table, command)
-    return refusal or (CardsLookedAt(command.hand, command.by.id),)
+    refusal = (
+        in_phase(table, Phase.DEALING) or not_held(table) or records(table, command) or _has_the_hand(table, command)
+    )
+    return refusal or (CardsLookedAt(command.hand, table.round.handlers[command.hand], recorder_of(command)),)
 
 
 @decides(PermitSqueeze)

@@ -8,14 +8,14 @@ from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import OutcomeClass, Winner
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total
-from punto.table.command import Command
+from punto.table.command import Command, PatronAct, patron_of, recorder_of
 from punto.table.event import Event
-from punto.table.guards import Decision, by, in_phase, not_held
+from punto.table.guards import Decision, by, in_phase, not_held, records
 from punto.table.guidance.next_step import NextStep, Value, step
 from punto.table.irregularities.void import EMPTY_SHOE, ask_void, card_to_expose
 from punto.table.irregularities.wrong_patron import not_passed, stays_with_patron
 from punto.table.play.card_handling import method_of
-from punto.table.play.dealing_device import attested, may_draw
+from punto.table.play.dealing_device import accepted, attested, may_draw
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -25,11 +25,11 @@ from punto.table.table import Shoe, Table, with_entry
 from punto.table.visibility import Public
 
 
-class DrawCard(Command, frozen=True):
+class DrawCard(PatronAct, frozen=True):
     """Draw the next card, face down, to the place the Table of Play gives it."""
 
 
-class ShowCuttingCard(Command, frozen=True):
+class ShowCuttingCard(PatronAct, frozen=True):
     """The cutting card came out instead of a card, and is set aside."""
 
 
@@ -43,6 +43,10 @@ class ExposeCard(Command, frozen=True):
     """The patron who turned it at the table, where the Dealer keys what was turned."""
 
 
+class AnnounceTotals(Command, frozen=True):
+    """Call the point totals of both hands after the initial deal."""
+
+
 class AnnounceOutcome(Command, frozen=True):
     """Call the outcome of the round."""
 
@@ -53,6 +57,10 @@ class CardDrawn(Event, frozen=True):
     index: Public[int]
     hand: Public[Hand]
     place: Public[int]
+    drawn_by: Public[str | None] = None
+    """The patron who drew it under Method C; None if the Dealer did."""
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class CuttingCardShown(Event, frozen=True):
@@ -60,6 +68,8 @@ class CuttingCardShown(Event, frozen=True):
 
     first_of_round: Public[bool]
     clause: Public[str | None]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class CardExposed(Event, frozen=True):
@@ -69,6 +79,16 @@ class CardExposed(Event, frozen=True):
     place: Public[int]
     card: Public[Card]
     by_patron: Public[str | None]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
+
+
+class TotalsAnnounced(Event, frozen=True):
+    """The Dealer called the point totals of the two-card hands."""
+
+    player_total: Public[int]
+    banker_total: Public[int]
+    clause: Public[str | None]
 
 
 class OutcomeAnnounced(Event, frozen=True):
@@ -92,16 +112,41 @@ def draw_card(table: Table, command: DrawCard) -> Decision:
         return hand
     if table.cards_left == 0:
         return (ask_void(table, "insufficient-cards", EMPTY_SHOE),)
-    return (CardDrawn(table.next_index, hand, len(table.round.hands[hand])),)
+    recorder = recorder_of(command) if table.device else None
+    drawn = CardDrawn(table.next_index, hand, len(table.round.hands[hand]), table.device, recorder)
+    takes = (accepted(table, recorder),) if table.device and not table.device_accepted else ()
+    return (*takes, *_totals_first(table), drawn)
+
+
+def _totals_first(table: Table) -> tuple[Event, ...]:
+    """Return the announcement of the initial totals, where a third card or the outcome follows it and it is not made.
+
+    Calling the outcome, or giving a card by the totals, says them: what is on record is then what was said.
+    """
+    totals, announced = table.round.initial_totals, table.round.totals_announced
+    return () if totals in (None, announced) else (_announced(table, *totals),)
+
+
+def _announced(table: Table, player: int, banker: int) -> TotalsAnnounced:
+    return TotalsAnnounced(player, banker, table.book.clause_of("table-of-play"))
 
 
 def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
     """Refuse unless the Dealer draws, or under Method C the patron with the dealing device."""
     if table.device is None:
-        return by(table, command, Role.DEALER, provision="device-with-dealer")
-    if (command.by.role, command.by.id) != (Role.PATRON, table.device):
+        return by(table, command, Role.DEALER, provision="device-with-dealer") or _drawn_by_dealer(command)
+    if patron_of(command) != table.device:
         return refuse("device-not-held", "method-c-draw", holder=table.device)
-    return may_draw(table, table.device) or attested(table, "method-c-full-view")
+    return (
+        records(table, command, "method-c-draw")
+        or may_draw(table, table.device)
+        or attested(table, "method-c-full-view")
+    )
+
+
+def _drawn_by_dealer(command: DrawCard | ShowCuttingCard) -> Refusal | None:
+    """Refuse the claim that a patron drew who does not have the dealing device."""
+    return refuse("device-not-held", case="with-dealer") if command.patron else None
 
 
 def _next_hand(table: Table) -> Hand | Refusal:
@@ -126,12 +171,11 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
     refusal = (
         in_phase(table, Phase.CLOSED, Phase.DEALING)
         or not_held(table)
-        or (_draws(table, command) if command.by.role is Role.PATRON else by(table, command, Role.DEALER))
+        or (_draws(table, command) if patron_of(command) else by(table, command, Role.DEALER))
         or (refuse("no-card-due", case="cutting-card-out") if _shoe(table).cutting_card_shown else None)
     )
-    return refusal or (
-        CuttingCardShown(table.round.drawn == 0 and not table.out, table.book.clause_of("cutting-card")),
-    )
+    first, recorder = table.round.drawn == 0 and not table.out, recorder_of(command) if command.patron else None
+    return refusal or (CuttingCardShown(first, table.book.clause_of("cutting-card"), recorder),)
 
 
 @decides(ExposeCard)
@@ -149,7 +193,7 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     if not isinstance(card, Card):
         return card
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
-    exposed = CardExposed(command.hand, command.place, card, patron)
+    exposed = CardExposed(command.hand, command.place, card, patron, recorder_of(command) if patron else None)
     missed = not_passed(table, command.hand) if patron is None and command.place < 2 else None
     return (missed, exposed) if missed else (exposed,)
 
@@ -182,23 +226,33 @@ def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
     """Refuse unless the patron passed the hand exposes it, else the Dealer, or the patron with the dealing device."""
     method, holder = method_of(table), table.round.handlers.get(command.hand)
     handled = method is not None and method.patrons_handle_cards
+    own = holder or table.device if handled else None
     if command.by.role is not Role.PATRON:
-        keys_for_patron = command.turned_by == holder and handled and table.set_up.device not in KNOWS_ITS_CARDS
-        if holder and not keys_for_patron:
+        if holder and (command.turned_by != holder or not handled):
             return refuse("cards-with-patron", hand=command.hand.value, patron=holder)
-        return _said_to_turn(command, holder) or by(table, command, Role.DEALER)
-    if command.turned_by:
+        return by(table, command, Role.DEALER) or _said_to_turn(command, own)
+    if command.turned_by or (handled and command.by.id != own):
         return refuse("not-your-cards", hand=command.hand.value)
-    if not handled:
-        return refuse("no-handling", "method-b-no-handling")
-    draws_own = table.device == command.by.id and holder is None
-    return None if holder == command.by.id or draws_own else refuse("not-your-cards", hand=command.hand.value)
+    return None if handled else refuse("no-handling", "method-b-no-handling")
 
 
-def _said_to_turn(command: ExposeCard, holder: str | None) -> Refusal | None:
+def _said_to_turn(command: ExposeCard, own: str | None) -> Refusal | None:
     """Refuse the claim that a patron turned a card who does not have it."""
-    ours = command.turned_by in (None, holder)
+    ours = command.turned_by in (None, own)
     return None if ours else refuse("not-your-cards", hand=command.hand.value)
+
+
+@decides(AnnounceTotals)
+def announce_totals(table: Table, command: AnnounceTotals) -> Decision:
+    provision, totals = "table-of-play", table.round.initial_totals
+    refusal = in_phase(table, Phase.DEALING) or not_held(table) or by(table, command, Role.DEALER, provision=provision)
+    if refusal:
+        return refusal
+    if totals is None:
+        return refuse("cards-outstanding", provision)
+    if totals == table.round.totals_announced:
+        return refuse("already-said", provision, case="totals", player=totals[0], banker=totals[1])
+    return (_announced(table, *totals),)
 
 
 @decides(AnnounceOutcome)
@@ -215,7 +269,8 @@ def announce_outcome(table: Table, command: AnnounceOutcome) -> Decision:
     outcome = outcome_of(table)
     mark = RoundMark.of(outcome)
     totals = outcome.player_total, outcome.banker_total
-    return (OutcomeAnnounced(*totals, outcome.winner.value, mark.player_pair, mark.banker_pair, mark.natural),)
+    called = OutcomeAnnounced(*totals, outcome.winner.value, mark.player_pair, mark.banker_pair, mark.natural)
+    return (*_totals_first(table), called)
 
 
 def outcome_of(table: Table) -> OutcomeClass:
@@ -261,6 +316,11 @@ def _card_exposed(table: Table, event: CardExposed) -> Table:
     shoe = replace(table.shoe, unexposed=table.shoe.unexposed.without([event.card]))
     hands = with_entry(table.round.hands, event.hand, tuple(places))
     return table.changed(round=table.round.changed(hands=hands, any_seen=True), shoe=shoe)
+
+
+@evolves(TotalsAnnounced)
+def _totals_announced(table: Table, event: TotalsAnnounced) -> Table:
+    return table.round_changed(totals_announced=(event.player_total, event.banker_total))
 
 
 @evolves(OutcomeAnnounced)

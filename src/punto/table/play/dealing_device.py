@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from punto.rules.table_of_play import INITIAL_DEAL
-from punto.table.command import Command, Report
+from punto.table.command import Command, PatronAct, Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron
+from punto.table.guards import Decision, by, has_rule, in_phase, is_open, is_patron, records
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -26,7 +26,11 @@ class GiveDevice(Command, frozen=True):
     patron: str
 
 
-class GiveUpDevice(Command, frozen=True):
+class AcceptDevice(PatronAct, frozen=True):
+    """Accept the dealing device that the Dealer offers (Method C)."""
+
+
+class GiveUpDevice(PatronAct, frozen=True):
     """Give up the dealing device (Method C)."""
 
 
@@ -54,11 +58,22 @@ class DeviceGiven(Event, frozen=True):
     clause: Public[str | None]
 
 
+class DeviceAccepted(Event, frozen=True):
+    """A patron accepted the dealing device: in words, or by drawing the first card."""
+
+    patron: Public[str]
+    clause: Public[str | None]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
+
+
 class DeviceReturned(Event, frozen=True):
     """The dealing device went back to the Dealer."""
 
     patron: Public[str]
     clause: Public[str | None]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class Attested(Irregularity, frozen=True):
@@ -75,6 +90,7 @@ def permit_drawing(table: Table, command: PermitDrawing) -> Decision:
     refusal = (
         is_open(table)
         or has_rule(table, provision)
+        or _under_method_c(table)
         or by(table, command, Role.ASSISTANT_CASINO_MANAGER, provision=provision)
         or is_patron(table, command.patron)
     )
@@ -88,7 +104,7 @@ def give_device(table: Table, command: GiveDevice) -> Decision:
         is_open(table)
         or has_rule(table, provision)
         or in_phase(table, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING)
-        or (None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer"))
+        or _under_method_c(table)
         or by(table, command, Role.DEALER, provision=provision)
         or is_patron(table, command.patron)
         or (_device_elsewhere(table) if table.device else None)
@@ -96,12 +112,43 @@ def give_device(table: Table, command: GiveDevice) -> Decision:
     return refusal or (DeviceGiven(command.patron, table.book.clause_of(provision)),)
 
 
+def _under_method_c(table: Table) -> Refusal | None:
+    """Refuse under Methods A and B, by which the Dealer keeps the device."""
+    return None if table.set_up.method == "C" else refuse("no-handling", "device-with-dealer")
+
+
+@decides(AcceptDevice)
+def accept_device(table: Table, command: AcceptDevice) -> Decision:
+    provision, patron = "method-c-keeps-device", patron_of(command)
+    offered = patron is not None and table.device == patron
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or records(table, command, provision)
+        or (None if offered else _device_elsewhere(table))
+        or (refuse("already-said", provision, case="device", patron=table.device) if table.device_accepted else None)
+    )
+    return refusal or (accepted(table, recorder_of(command)),)
+
+
+def accepted(table: Table, recorder: str | None) -> DeviceAccepted:
+    """Return that the patron who was given the device accepted it."""
+    assert table.device is not None
+    return DeviceAccepted(table.device, table.book.clause_of("method-c-keeps-device"), recorder)
+
+
 @decides(GiveUpDevice)
 def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
     provision = "method-c-gives-up"
-    has_it = command.by.role is Role.PATRON and table.device == command.by.id
-    refusal = is_open(table) or has_rule(table, provision) or (None if has_it else _device_elsewhere(table))
-    return refusal or (DeviceReturned(command.by.id, table.book.clause_of(provision)),)
+    patron = patron_of(command)
+    has_it = patron is not None and table.device == patron
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or records(table, command, provision)
+        or (None if has_it else _device_elsewhere(table))
+    )
+    return refusal or (DeviceReturned(table.device or "", table.book.clause_of(provision), recorder_of(command)),)
 
 
 def _device_elsewhere(table: Table) -> Refusal:
@@ -165,12 +212,17 @@ def _drawing_permitted(table: Table, event: DrawingPermitted) -> Table:
 
 @evolves(DeviceGiven)
 def _device_given(table: Table, event: DeviceGiven) -> Table:
-    return table.changed(device=event.patron)
+    return table.changed(device=event.patron, device_accepted=False)
+
+
+@evolves(DeviceAccepted)
+def _device_accepted(table: Table, _: DeviceAccepted) -> Table:
+    return table.changed(device_accepted=True)
 
 
 @evolves(DeviceReturned)
 def _device_returned(table: Table, _: DeviceReturned) -> Table:
-    return table.changed(device=None)
+    return table.changed(device=None, device_accepted=False)
 
 
 @evolves(Attested)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from punto.table.command import Command
+from punto.table.command import PatronAct, patron_of, recorder_of
 from punto.table.event import Event
-from punto.table.guards import Decision, by_patron, is_open, is_patron
+from punto.table.guards import Decision, is_open, is_patron, records
 from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.table import OwnLimit, Table, with_entry
 
 
-class LimitLoss(Command, frozen=True):
+class LimitLoss(PatronAct, frozen=True):
     """Limit what the patron may lose at this table; None lifts the limit."""
 
     limit: Cents | None
@@ -26,6 +26,8 @@ class LossLimited(Event, frozen=True):
     limit: Cents
     brought: Cents
     """What it is counted from: what the patron had here, plus what was brought since, less what was taken away."""
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class LossLimitEased(Event, frozen=True):
@@ -34,6 +36,8 @@ class LossLimitEased(Event, frozen=True):
     patron: str
     limit: Cents | None
     counts_from: int
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 EASED_AFTER = 24 * 3_600_000
@@ -42,19 +46,23 @@ EASED_AFTER = 24 * 3_600_000
 
 @decides(LimitLoss)
 def limit_loss(table: Table, command: LimitLoss) -> Decision:
-    patron, limit = command.by.id, command.limit
-    refusal = is_open(table) or by_patron(command, patron) or is_patron(table, patron)
+    patron, limit = patron_of(command), command.limit
+    if patron is None:
+        return is_open(table) or refuse("not-your-chips")
+    refusal = is_open(table) or records(table, command) or is_patron(table, patron) or _can_be_a_limit(limit)
     if refusal:
         return refusal
-    if limit is not None and limit < 0:
-        return refuse("bad-amount", amount=limit)
-    own = table.own_limits.get(patron)
+    own, recorder = table.own_limits.get(patron), recorder_of(command)
     now = own.in_force(command.at) if own else None
     if own is None or now is None:
-        return refuse("no-own-limit") if limit is None else (LossLimited(patron, limit, table.has(patron)),)
+        return refuse("no-own-limit") if limit is None else (LossLimited(patron, limit, table.has(patron), recorder),)
     if limit is not None and limit <= now:
-        return (LossLimited(patron, limit, own.brought),)
-    return (LossLimitEased(patron, limit, (command.at or 0) + EASED_AFTER),)
+        return (LossLimited(patron, limit, own.brought, recorder),)
+    return (LossLimitEased(patron, limit, (command.at or 0) + EASED_AFTER, recorder),)
+
+
+def _can_be_a_limit(limit: int | None) -> Refusal | None:
+    return refuse("bad-amount", amount=limit) if limit is not None and limit < 0 else None
 
 
 def within_own_limit(table: Table, patron: str, amount: int, at: int | None) -> Refusal | None:

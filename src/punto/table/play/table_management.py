@@ -203,7 +203,7 @@ def _limits_changed(table: Table, event: LimitsChanged) -> Table:
 
 @evolves(MethodChanged)
 def _method_changed(table: Table, event: MethodChanged) -> Table:
-    return table.changed(setting=replace(table.set_up, method=event.method), device=None)
+    return table.changed(setting=replace(table.set_up, method=event.method), device=None, device_accepted=False)
 
 
 @evolves(AreaRestricted)

@@ -6,19 +6,18 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from punto.table.command import Command
-from punto.table.event import Event, Opens
+from punto.table.command import Command, recorder_of
+from punto.table.event import Event, Opens, Returned
 from punto.table.guards import (
     Decision,
     above_zero,
     by,
     by_patron,
     has_chips,
-    has_rule,
     in_phase,
     is_patron,
     not_held,
-    time_is_up,
+    records,
 )
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential, not_helped
 from punto.table.money import Cents
@@ -46,7 +45,7 @@ class PlaceWager(Command, frozen=True):
 
 
 class TakeBackWager(Command, frozen=True):
-    """Take back a wager, or part of it."""
+    """Take back a wager, or part of it; by the patron, or by staff on behalf of the patron."""
 
     patron: str
     position: int
@@ -65,7 +64,7 @@ class BetsOpened(Event, frozen=True):
     round: Public[int]
     announcement: Public[str]
     deadline: Public[int | None] = None
-    """When the betting closes, if the house has set a time."""
+    """When the house expects the closing call, if it has set a time."""
 
 
 class WagerPlaced(Event, frozen=True):
@@ -79,6 +78,8 @@ class WagerPlaced(Event, frozen=True):
     total: Public[Cents]
     on_behalf_by: Public[Role | None]
     """Who placed it on behalf of the patron; None if the patron did."""
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class WagerTakenBack(Event, frozen=True):
@@ -90,6 +91,8 @@ class WagerTakenBack(Event, frozen=True):
     amount: Public[Cents]
     """What was taken off."""
     total: Public[Cents]
+    recorded_by: str | None = None
+    """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
 
 
 class BetsClosed(Event, frozen=True):
@@ -115,24 +118,27 @@ def open_bets(table: Table, command: OpenBets) -> Decision:
 @decides(PlaceWager)
 def place_wager(table: Table, command: PlaceWager) -> Decision:
     """Guards in order: is betting open, who places, where, what, how much."""
+    refusal = _takes_wagers(table, command) or _placed_by(table, command) or could_be_placed(table, command)
+    if refusal:
+        return refusal
     total = stake_of(table, command) + command.amount
-    refusal = (
-        _takes_wagers(table, command)
-        or _placed_by(table, command)
-        or names_an_area(table, command)
+    helper = None if command.by.role is Role.PATRON else command.by.role
+    area = (command.patron, command.position, command.wager)
+    placed = WagerPlaced(*area, command.amount, total, helper, recorder_of(command))
+    return and_differential(table, placed, command.wager, command.amount)
+
+
+def could_be_placed(table: Table, command: PlaceWager) -> Refusal | None:
+    """Refuse a wager that does not fit the layout, the limits or the patron's chips."""
+    return (
+        names_an_area(table, command)
         or above_zero(command.amount)
         or in_steps(table, command.amount)
         or room_in_area(table, command)
-        or within_limits(table, command.wager, total)
+        or within_limits(table, command.wager, stake_of(table, command) + command.amount)
         or has_chips(table, command.patron, command.amount)
         or within_own_limit(table, command.patron, command.amount, command.at)
     )
-    if refusal:
-        return refusal
-    helper = None if command.by.role is Role.PATRON else command.by.role
-    area = (command.patron, command.position, command.wager)
-    placed = WagerPlaced(*area, command.amount, total, helper)
-    return and_differential(table, placed, command.wager, command.amount)
 
 
 def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
@@ -142,7 +148,7 @@ def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
             # To raise a wager is allowed; one on another area is a new wager, and bets are closed.
             return None if stake_of(table, command) else refuse("late-wager", "late-wager")
         return not_helped(table.hold)
-    return _betting(table, command, "late-wager") or not_held(table)
+    return betting_is_open(table, "late-wager") or not_held(table)
 
 
 def _wagers_on(table: Table, command: PlaceWager) -> bool:
@@ -150,23 +156,19 @@ def _wagers_on(table: Table, command: PlaceWager) -> bool:
     return any(patron == command.patron and wager == command.wager for patron, _, wager in table.round.stakes)
 
 
-def _betting(table: Table, command: PlaceWager | TakeBackWager, late: str) -> Refusal | None:
-    """Refuse unless betting is open and its time not up; after that the refusal is the rule's own."""
+def betting_is_open(table: Table, late: str) -> Refusal | None:
+    """Refuse unless betting is open; once it was closed by the call, the refusal is the rule's own (reading R40)."""
     phase = table.phase
-    if phase in AFTER_CLOSING or time_is_up(table, command):
+    if phase in AFTER_CLOSING:
         return refuse(late, late)
     return None if phase is Phase.BETTING else in_phase(table, Phase.BETTING)
 
 
 def _placed_by(table: Table, command: PlaceWager | TakeBackWager) -> Refusal | None:
-    """Refuse unless the patron gives it, or on their behalf a position the rules name for it."""
-    if command.by.role is Role.PATRON:
-        return by_patron(command, command.patron) or is_patron(table, command.patron)
-    return (
-        has_rule(table, "wager-on-behalf")
-        or by(table, command, Role.DEALER, provision="wager-on-behalf")
-        or is_patron(table, command.patron)
-    )
+    """Refuse unless the patron gives it, or staff on their behalf: where no clause says so, by the house's choice."""
+    own = command.by.role is Role.PATRON
+    refusal = by_patron(command, command.patron) if own else records(table, command, "wager-on-behalf")
+    return refusal or is_patron(table, command.patron)
 
 
 @decides(TakeBackWager)
@@ -176,14 +178,15 @@ def take_back_wager(table: Table, command: TakeBackWager) -> Decision:
     if refusal:
         return refusal
     area = (command.patron, command.position, command.wager)
-    return and_differential(table, WagerTakenBack(*area, command.amount, total), command.wager, -command.amount)
+    taken = WagerTakenBack(*area, command.amount, total, recorder_of(command))
+    return and_differential(table, taken, command.wager, -command.amount)
 
 
 def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
     """Refuse unless betting is open, or the differential is exceeded and this lowers the hand with more."""
     if isinstance(table.hold, DifferentialHold):
         return None if command.wager == table.hold.higher else not_helped(table.hold)
-    return _betting(table, command, "late-withdrawal") or not_held(table)
+    return betting_is_open(table, "late-withdrawal") or not_held(table)
 
 
 @decides(CloseBets)
@@ -214,6 +217,9 @@ def resume_betting(table: Table, deadline: int | None) -> Table:
 def _wager_placed(table: Table, event: WagerPlaced) -> Table:
     area: Area = (event.patron, event.position, event.wager)
     round_ = replace(table.round, stakes={**table.round.stakes, area: Stake(event.total, table.steps)})
+    if round_.requests and event.on_behalf_by:
+        asked = Returned(*area, event.amount)
+        round_ = replace(round_, requests=tuple(each for each in round_.requests if each != asked))
     # Without the methods that do the same: no event is as frequent.
     return replace(table, round=round_, chips=table.chips_after(event.patron, -event.amount))
 

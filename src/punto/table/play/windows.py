@@ -1,4 +1,7 @@
-"""Windows: a command meant for one round or window is refused in another, and a deadline ends one."""
+"""Windows: a command meant for one round or window is refused in another, and the Dealer's call ends one.
+
+A deadline reminds of the call and replaces it only where an automaton is the Dealer (reading R40).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from punto.table.table import Table
 
 
 class WindowElapsed(Command, frozen=True):
-    """The deadline of a window has passed: betting is closed, or no more answers are taken."""
+    """The Dealer's call at the deadline of a window: no more bets, or no more answers."""
 
 
 def meant_for_now(table: Table, command: Command) -> Refusal | None:
@@ -26,7 +29,7 @@ def meant_for_now(table: Table, command: Command) -> Refusal | None:
 
 @decides(WindowElapsed)
 def window_elapsed(table: Table, command: WindowElapsed) -> Decision:
-    """Do what the Dealer would do at the end of the window, on the first report that its deadline has passed."""
+    """Make the call that ends the window; refuse it before the deadline, where the Dealer calls without a clock."""
     if table.window is None:
         return is_open(table) or refuse("window-over")
     if not time_is_up(table, command):
