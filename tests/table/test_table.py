@@ -68,7 +68,7 @@ def test_a_round_that_runs_out_of_cards_is_void(book: Rulebook) -> None:
     for command in (DrawCard(DEALER), ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("Ks")[0])):
         events = decide(table, command)
         assert not isinstance(events, Refusal)
-        table = evolve(table, events[0])
+        table = replay(table, events)
     asked = decide(table, DrawCard(DEALER))
     assert isinstance(asked, tuple)
     assert isinstance(asked[0], VoidAsked)

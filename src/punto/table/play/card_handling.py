@@ -268,17 +268,24 @@ def look_at_cards(table: Table, command: LookAtCards) -> Decision:
     return refusal or (CardsLookedAt(command.hand, table.round.handlers[command.hand], recorder_of(command)),)
 
 
+def squeezing_time(table: Table) -> Refusal | None:
+    """Refuse where, or while, no cards are squeezed."""
+    method = method_of(table) if table.setting else None
+    return (
+        is_open(table)
+        or has_rule(table, "squeeze-permission")
+        or in_phase(table, Phase.DEALING)
+        or not_held(table)
+        or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
+    )
+
+
 @decides(PermitSqueeze)
 def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
     """Let any patron squeeze, or a person they name, by the Pit Manager's leave; never under Method B (reading R18)."""
     provision = "squeeze-permission"
-    method = method_of(table) if table.setting else None
     refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
+        squeezing_time(table)
         or by(table, command, Role.PIT_MANAGER, provision=provision)
         or can_be_a_patron(command.patron)
         or initial_deal_done(table)

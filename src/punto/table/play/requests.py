@@ -11,8 +11,6 @@ from punto.table.guards import (
     Decision,
     above_zero,
     can_be_a_patron,
-    has_rule,
-    in_phase,
     is_open,
     is_patron,
     not_held,
@@ -20,13 +18,12 @@ from punto.table.guards import (
 )
 from punto.table.guidance.next_step import NextStep, next_face_down, step
 from punto.table.money import Cents
-from punto.table.play.card_handling import initial_deal_done, method_of
+from punto.table.play.card_handling import initial_deal_done, squeezing_time
 from punto.table.play.layout import names_an_area
 from punto.table.play.wagers import PlaceWager, betting_is_open, could_be_placed
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Actor, Role
-from punto.table.round import Phase
 from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
@@ -89,13 +86,8 @@ def request_wager(table: Table, command: RequestWager) -> Decision:
 @decides(NameSqueezer)
 def name_squeezer(table: Table, command: NameSqueezer) -> Decision:
     provision, patron = "squeeze-permission", patron_of(command)
-    method = method_of(table) if table.setting else None
     refusal = (
-        is_open(table)
-        or has_rule(table, provision)
-        or in_phase(table, Phase.DEALING)
-        or not_held(table)
-        or (None if method and method.squeezing else refuse("no-handling", "method-b-no-handling"))
+        squeezing_time(table)
         or records(table, command, provision)
         or _may_name(table, command.hand, patron)
         or can_be_a_patron(command.person)
