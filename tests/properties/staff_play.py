@@ -31,7 +31,7 @@ from punto.table.irregularities.withdrawal import AnswerWithdrawal
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.registry import DECISIONS
-from punto.table.roles import Role
+from punto.table.roles import Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Limits
 
@@ -50,7 +50,8 @@ def fields_of(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
 KINDS = tuple(kind for kind in DECISIONS if kind not in (OpenTable, CloseTable))
 ACTS = tuple(kind for kind in KINDS if issubclass(kind, PatronAct) or kind is AnswerWithdrawal)
 REPORTS = tuple(kind for kind in KINDS if issubclass(kind, Report))
-DEALER = STAFF[Role.DEALER]
+PEOPLE: dict[Role, Actor] = {**STAFF}
+DEALER = PEOPLE[Role.DEALER]
 
 
 class StaffPlay(RandomPlay):
@@ -99,11 +100,11 @@ class StaffPlay(RandomPlay):
         hints, values = dict(fields_of(kind)), dict[str, Any](step.values)
         for name in step.keyed:
             values[name] = self._value(name, hints[name], values)
-        if "card" in hints and "card" not in values:
+        if step.command == "ExposeCard" and "card" not in values:
             values["card"] = self._card(0)
         if {"position", "wager", "amount"} <= set(step.keyed) | set(step.values):
             values |= self._on_layout(values)
-        return kind(STAFF[step.role], **values)
+        return kind(PEOPLE[step.role], **values)
 
     def _on_layout(self, values: dict[str, Any]) -> dict[str, Any]:
         """Mostly name an area where the patron's wager lies."""
@@ -116,7 +117,7 @@ class StaffPlay(RandomPlay):
     def _reported(self) -> Command:
         """Something reported or decided, by the position whose it is."""
         command = self._made(self.random.choice(REPORTS))
-        return replace(command, by=STAFF[whose(self.table, command).role])
+        return replace(command, by=PEOPLE[whose(self.table, command).role])
 
     def _anything(self) -> Command:
         return replace(self._made(self.random.choice(KINDS)), by=self.random.choice(list(STAFF.values())))

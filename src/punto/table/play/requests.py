@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import asdict
+
 from punto.rules.table_of_play import Hand
 from punto.table.command import PatronAct, patron_of, recorder_of
 from punto.table.event import Event, Returned
@@ -16,7 +18,7 @@ from punto.table.guards import (
     not_held,
     records,
 )
-from punto.table.guidance.next_step import NextStep, next_face_down, step
+from punto.table.guidance.next_step import NextStep, Value, next_face_down, step
 from punto.table.money import Cents
 from punto.table.play.card_handling import initial_deal_done, squeezing_time
 from punto.table.play.layout import names_an_area
@@ -120,7 +122,7 @@ def requested_steps(table: Table) -> Iterator[NextStep]:
     for each in table.round.requests:
         wager = PlaceWager(Actor("", Role.DEALER), each.patron, each.position, each.wager, each.amount)
         if not could_be_placed(table, wager):  # no refusal
-            asked = {"patron": each.patron, "position": each.position, "wager": each.wager, "amount": each.amount}
+            asked: dict[str, Value] = asdict(each)
             yield step(table, "PlaceWager", provision="wager-on-behalf", values=asked, patron=each.patron, must=False)
 
 
