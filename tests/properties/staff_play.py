@@ -50,7 +50,7 @@ def fields_of(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
 KINDS = tuple(kind for kind in DECISIONS if kind not in (OpenTable, CloseTable))
 ACTS = tuple(kind for kind in KINDS if issubclass(kind, PatronAct) or kind is AnswerWithdrawal)
 REPORTS = tuple(kind for kind in KINDS if issubclass(kind, Report))
-PEOPLE: dict[Role, Actor] = {**STAFF}
+PEOPLE: dict[Role, Actor] = {actor.role: actor for actor in STAFF.values()}
 DEALER = PEOPLE[Role.DEALER]
 
 
