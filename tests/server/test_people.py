@@ -31,6 +31,7 @@ from punto.server.identity import (
     Session,
     SignInRefused,
 )
+from punto.server.passwords import TypedPassword
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import StoreError
@@ -114,7 +115,7 @@ async def test_a_person_is_found_by_id_and_by_name(people: House) -> None:
         assert await people.find_by_name(nobody) is None
 
 
-async def test_two_people_do_not_have_one_name(people: House) -> None:
+async def test_two_people_do_not_sign_in_with_one_name(people: House) -> None:
     """Capitals, ligatures and wide letters make no difference, in whatever language."""
     for name, same in (("Ann", "aNN"), ("Zoë Ñ", "ZOË ñ"), ("Straße", "STRASSE"), ("Fine", "ﬁne"), ("Bo", "ＢＯ")):
         await people.add(name, Duty.PATRON)
@@ -123,8 +124,29 @@ async def test_two_people_do_not_have_one_name(people: House) -> None:
         found = await people.find_by_name(same)
         assert found
         assert found.name == name
-    at_once = await asyncio.gather(*(people.add("Cy", Duty.PATRON) for _ in range(10)), return_exceptions=True)
+    at_once = await asyncio.gather(*(people.add("Cy", Duty.DEALER) for _ in range(10)), return_exceptions=True)
     assert sum(isinstance(each, Person) for each in at_once) == 1
+
+
+async def test_patrons_share_a_name_and_sign_in_apart(people: House) -> None:
+    """The second and every later one signs in with an id, unless they choose a name to sign in with."""
+    first, *more = await asyncio.gather(*(people.add("Mr. Tan", Duty.PATRON) for _ in range(5)))
+    everybody = [first, *more]
+    assert {each.name for each in everybody} == {"Mr. Tan"}
+    assert len({each.sign_in for each in everybody}) == len({each.id for each in everybody}) == 5
+    assert sorted(each.sign_in for each in everybody if each.sign_in != each.id) == ["mr. tan"]
+    chosen = await people.add("Mr. Tan", Duty.PATRON, sign_in="Tan of Penang")
+    for each in (*everybody, chosen):
+        await people.set_password(each.id, PASSWORD)
+        session = await people.session(await people.sign_in(each.sign_in, PASSWORD))
+        assert session
+        assert session.person == each
+    with pytest.raises(BadPerson, match="already"):
+        await people.add("Ms. Tan", Duty.PATRON, sign_in="tan of PENANG")
+    with pytest.raises(BadPerson, match="already"):
+        await people.add("Dealer Tan", Duty.DEALER, sign_in=chosen.id)
+    impostor = await people.add(chosen.id, Duty.PATRON)
+    assert impostor.sign_in == impostor.id
 
 
 async def test_a_name_can_be_seen(people: House) -> None:
@@ -533,7 +555,7 @@ def _with_locals(error: Exception) -> str:
 
 
 def test_a_password_is_not_shown() -> None:
-    password = module._Password(PASSWORD)
+    password = TypedPassword(PASSWORD)
     assert PASSWORD not in f"{password} {password!r} {module._Known('p', PASSWORD, 1)}"
     with pytest.raises(TypeError):
         password.__reduce__()

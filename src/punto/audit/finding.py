@@ -25,6 +25,8 @@ class Kind(StrEnum):
     """A head was not signed by the house."""
     STRANGER = "stranger"
     """There is a stream that the house did not create."""
+    NOT_ERASED = "not-erased"
+    """What was erased is still there."""
     BOOKS = "books"
     """Rounds, money or accounts differ from what is recomputed."""
 
@@ -36,10 +38,16 @@ _KINDS = {
     "head-not-signed": Kind.UNSIGNED,
     "head-other-key": Kind.UNSIGNED,
     "missing": Kind.MISSING,
+    "name-altered": Kind.ALTERED,
+    "name-missing": Kind.MISSING,
+    "name-not-erased": Kind.NOT_ERASED,
     "no-key": Kind.UNSIGNED,
     "rewritten": Kind.REWRITTEN,
     "unknown-table": Kind.STRANGER,
     "unreadable": Kind.UNREADABLE,
+    "words-altered": Kind.ALTERED,
+    "words-missing": Kind.MISSING,
+    "words-not-erased": Kind.NOT_ERASED,
 }
 """The kinds of codes that are not about rounds or books."""
 

@@ -17,11 +17,20 @@ from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE, CashTaken, Deposited, MovedFromTable, MovedToTable, PaidOut, TableMove
-from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade, TableCreated
+from punto.store.events.house_events import (
+    HOUSE,
+    HeadNoted,
+    PersonErased,
+    PersonNamed,
+    StoreMade,
+    TableCreated,
+    WordsErased,
+)
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import FIRST_HASH, EventRecord, hash_of
 from punto.store.signed_heads import Head
+from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.chips import BoughtIn, CashedOut
@@ -76,6 +85,8 @@ class StoreAudit:
         """By stream how many signed heads it agrees with."""
         self._only: frozenset[str] | None = None
         """The streams that are looked at, if not all."""
+        self._words: dict[str, tuple[str, int]] = {}
+        """By digest of what people wrote the event that refers to it."""
         self.ends: dict[str, int] = {}
         """How far each stream went when the audit began: a server may append meanwhile."""
 
@@ -92,6 +103,8 @@ class StoreAudit:
             await self._look_at_stream(stream)
         self._check_house()
         self._check_cage()
+        await self._check_words()
+        await self._check_names()
         for head in self.exported:
             if head.public_key == self._public_key:
                 self._check_head(head)
@@ -116,6 +129,7 @@ class StoreAudit:
                 self._find(stream, recorded.number, "unreadable", reason=str(error))
                 return
             self.events += 1
+            self._words |= dict.fromkeys(digests_in(recorded.body), (stream, recorded.number))
             self.lengths[stream], self.last_hashes[stream] = recorded.number, recorded.hash.hex()
             if stream == HOUSE:
                 self._house.append(event)
@@ -180,10 +194,73 @@ class StoreAudit:
             if found != noted:
                 self._find(CAGE, None, "cage-differs", patron=patron, table=table, at_cage=noted, at_table=found)
 
+    # --- words and names -------------------------------------------------------------------------------------------
+
+    async def _check_words(self) -> None:
+        """Check that what people wrote is still what they wrote, or was erased by someone who is known."""
+        wanted = {digest: place for digest, place in self._words.items() if not self._is_faulty(place[0])}
+        kept, erased = await self.store.words(wanted), await self._erased(WordsErased)
+        for digest, (stream, number) in wanted.items():
+            words, known = kept.get(digest), f"{MARK}{digest}" in erased
+            if words is None or words.is_erased:
+                if not known:
+                    self._find(stream, number, "words-missing")
+            elif known:
+                self._find(stream, number, "words-not-erased")
+            elif not words.agrees:
+                self._find(stream, number, "words-altered")
+
+    async def _check_names(self) -> None:
+        """Check that people are called what the house recorded last, unless their names were erased."""
+        if self._only is not None or self._is_faulty(HOUSE):
+            return
+        first = await self._wrong_names()
+        # Looked at twice, since a server may change a name in between.
+        for person, code in (await self._wrong_names() if first else {}).items():
+            if first.get(person) == code:
+                self._find(HOUSE, None, code, person=person)
+
+    async def _wrong_names(self) -> dict[str, str]:
+        """Return, by person, what is wrong with their names."""
+        named = {event.person: event.name async for event in self._newest() if isinstance(event, PersonNamed)}
+        kept, erased = await self.store.names(named), await self._erased(PersonErased)
+        wrong: dict[str, str] = {}
+        for person, reference in named.items():
+            name = kept.get(person)
+            if name is None or name.is_erased:
+                wrong |= {} if person in erased else {person: "name-missing"}
+            elif person in erased:
+                wrong[person] = "name-not-erased"
+            elif f"{MARK}{name.digest}" != reference:
+                wrong[person] = "name-altered"
+        return wrong
+
+    async def _erased(self, kind: type[WordsErased] | type[PersonErased]) -> set[str]:
+        """Return what was erased: the references to words, or the ids of people."""
+        found = set[str]()
+        async for event in self._newest():
+            if isinstance(event, kind):
+                found |= set(event.words) if isinstance(event, WordsErased) else {event.person}
+        return found
+
+    async def _newest(self) -> AsyncIterator[Event]:
+        """Yield the events of the house, also those that a server has appended since the audit began."""
+        for event in self._house:
+            yield event
+        after = self.lengths.get(HOUSE, 0)
+        while page := await self.store.read(HOUSE, after, PAGE):
+            for recorded in page:
+                yield recorded.event
+            after = page[-1].number
+
+    def _is_faulty(self, stream: str) -> bool:
+        """Tell whether the stream has a fault: only the first of each is reported."""
+        return any(finding.stream == stream for finding in self.findings)
+
     def _check_head(self, head: Head) -> None:
         """Check that the stream still has the event of the head, unchanged."""
-        if any(finding.stream == head.stream for finding in self.findings):
-            return  # only the first fault of a stream is reported
+        if self._is_faulty(head.stream):
+            return
         if not head.is_signed:
             self._find(head.stream, head.number, "head-not-signed")
         elif head.number > self.lengths.get(head.stream, 0):

@@ -6,13 +6,14 @@ A job has its own event loop in its thread, and reads the store through the serv
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from threading import Thread
 from typing import Any, TypeVar
 
 from punto.store.protocol import Reader
 from punto.store.records import Answer, EventRecord, Snapshot
+from punto.store.words import KeptWords
 
 AT_A_TIME = 2
 """Jobs that run at once; more of them wait."""
@@ -56,6 +57,12 @@ class _ThreadReader:
 
     async def snapshot(self, stream: str) -> Snapshot | None:
         return await self._call(lambda: self._store.snapshot(stream))
+
+    async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
+        return await self._call(lambda: self._store.words(digests))
+
+    async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
+        return await self._call(lambda: self._store.names(people))
 
     async def close(self) -> None:
         """Do nothing: the store belongs to the server."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock, StreamFollower
+from punto.store import people as sql
 from punto.store.events.cage_events import (
     CAGE,
     CashTaken,
@@ -23,6 +24,7 @@ from punto.table.event import Event
 from punto.table.guards import above_zero, can_be_a_patron
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.refusal import Refusal, refuse
+from punto.table.roles import Role
 from punto.table.table import Table
 
 Giver = tuple[str, str]
@@ -64,6 +66,10 @@ class Cage(StreamFollower):
         await self._decide_and_append(decide, giver, key)
         return self._accounts[patron]
 
+    async def knows(self, patron: str) -> bool:
+        """Tell whether the house has a patron with this id, registered or a guest."""
+        return bool(await self._store.ask(sql.IS_PATRON, patron, Role.PATRON.value))
+
     def shortfall(self, patron: str, amount: int) -> Refusal | None:
         """Return a refusal if an account holds less than this."""
         holds = self._accounts.get(patron, 0)
@@ -99,8 +105,8 @@ class CageCompanion:
     from_account: bool
     """Whether it moves money of the patron's account, not cash or chips over the table."""
 
-    async def prepare(self, command: Command, table: Table) -> Append | Refusal:  # noqa: ARG002
-        """Return the cage's event, or a refusal if the account is short."""
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
+        """Return the cage's event, or a refusal if the account is short or the house has no such patron."""
         assert isinstance(command, BuyIn | CashOut)
         about = (command.patron, self.table, command.amount)
         await self.cage.catch_up()
@@ -109,6 +115,8 @@ class CageCompanion:
                 MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver
             )
         if not self.from_account:
+            if command.patron not in table.chips and not await self.cage.knows(command.patron):
+                return refuse("unknown-patron", patron=command.patron)
             return self.cage.append_of(CashTaken(*about), self.giver)
         short = self.cage.shortfall(command.patron, command.amount)
         return short or self.cage.append_of(MovedToTable(*about), self.giver)

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import secrets
-import unicodedata
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
 
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
+from punto.server.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, PasswordCheck, TypedPassword
+from punto.server.person_name import LONGEST_LINE, LONGEST_NAME, folded, proper_line, proper_name
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
-from punto.shoe.secret import Hidden
 from punto.store import people as sql
+from punto.store.events.house_events import PersonErased, PersonNamed
+from punto.store.house import SYSTEM, record
 from punto.store.protocol import Store
 from punto.store.records import StoreError
+from punto.store.words import KeptWords, keep
 from punto.table.roles import Role
 
 MINUTE = 60_000
@@ -36,14 +37,11 @@ IDLE = 12 * HOUR
 LONGEST_SESSION = 7 * 24 * HOUR
 SEEN_EVERY = MINUTE
 """How often a session's last use is stored, instead of at every request."""
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
-LONGEST_NAME = 64
-VERIFIED_AT_ONCE = 2
-"""A verification takes 64 MB and half a core for a moment: a flood of sign-ins waits, and the tables go on."""
-
-T = TypeVar("T")
+Giver = tuple[str, str]
+"""The id and the position of the person who changes something about people."""
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+_ID = re.compile("p[a-z2-7]{10}")
 
 
 class BadPerson(Refused):
@@ -85,12 +83,19 @@ _ROLES = {role.value: role for role in Role}
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person: an opaque id, and the name they sign in with and are shown by."""
+    """A person: an opaque id, and the name they are shown by; others may have the same name."""
 
     id: str
     name: str
     duty: Duty
     active: bool
+    guest: bool = False
+    """A patron of whom the house knows a name only, made when they bought in."""
+    sign_in: str = field(default="", compare=False)
+    """What they sign in with: the name, unless another person does, or the id."""
+    address: str | None = None
+    erased: bool = False
+    """Whether name and address were erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,75 +118,78 @@ class _Known:
     generation: int
 
 
-class _Password(Hidden):
-    """A typed password in the form it is hashed in; one that is too long counts as empty."""
-
-    __slots__ = ("_value", "length")
-
-    def __init__(self, typed: str) -> None:
-        self.length = len(typed)
-        normal = unicodedata.normalize("NFKC", typed) if len(typed) <= LONGEST_PASSWORD else ""
-        # Half a character, as JSON may bring it, must not raise an error that quotes the whole.
-        self._value = normal.encode("utf-8", "surrogatepass")
-
-    def disclose(self) -> bytes:
-        return self._value
-
-    def is_name(self, name: str) -> bool:
-        return _compared(self._value.decode("utf-8", "surrogatepass").strip()) == _compared(name)
-
-    def __repr__(self) -> str:
-        return "<password>"
-
-
-class _Passwords:
-    """Hashes and verifies passwords, a few at a time, outside the event loop."""
-
-    def __init__(self, hasher: PasswordHasher) -> None:
-        self._hasher = hasher
-        # A thread pool, not a semaphore: a verification goes on when its client has gone away.
-        self._threads = ThreadPoolExecutor(VERIFIED_AT_ONCE, thread_name_prefix="punto-password")
-        self._decoy = hasher.hash(secrets.token_urlsafe(32))
-
-    async def hash(self, password: _Password) -> str:
-        return await self._in_turn(lambda: self._hasher.hash(password.disclose()))
-
-    async def verified(self, stored: str | None, password: _Password) -> str | None:
-        """Return the hash to store from now on if the password is right; takes as long where there is no hash."""
-        return await self._in_turn(lambda: self._verified(stored, password))
-
-    def _verified(self, stored: str | None, password: _Password) -> str | None:
-        try:
-            self._hasher.verify(stored or self._decoy, password.disclose())
-        except (VerifyMismatchError, InvalidHashError):
-            return None
-        if stored and self._hasher.check_needs_rehash(stored):
-            return self._hasher.hash(password.disclose())
-        return stored
-
-    async def _in_turn(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-
 class People:
     """The people in a store. Any number of processes may keep the same ones."""
 
     def __init__(self, store: Store, clock: Clock, hasher: PasswordHasher | None = None) -> None:
         self._store, self._clock = store, clock
-        self._passwords = _Passwords(hasher or PasswordHasher())
+        self._passwords = PasswordCheck(hasher or PasswordHasher())
 
     # --- who they are ----------------------------------------------------------------------------------------------
 
-    async def add(self, name: str, duty: Duty) -> Person:
-        """Add a person, who cannot sign in yet: that takes a link, a password or, for a device, a token."""
-        proper = _proper(name)
-        if proper is None:
-            raise BadPerson("name-length", most=LONGEST_NAME)
-        person = Person(_new_id(), proper, duty, active=True)
-        values = person.id, person.name, _compared(proper), duty.value, self._clock()
-        if not await self._store.ask(sql.ADD, *values):
-            raise BadPerson("name-taken")
-        return person
+    async def add(
+        self,
+        name: str,
+        duty: Duty,
+        by: Giver = SYSTEM,
+        sign_in: str | None = None,
+        address: str | None = None,
+        guest: bool = False,
+    ) -> Person:
+        """Add a person, who cannot sign in yet: that takes a link, a password or, for a device, a token.
+
+        They sign in with their name. If another person does, a patron signs in with their id.
+        """
+        proper, where = _proper(name), _proper_address(address)
+        person_id, kept, now = _new_id(), keep(proper), self._clock()
+        named = person_id, proper, folded(proper), kept.salt
+        for compared in _sign_in_names(person_id, duty, proper, sign_in, guest):
+            if await self._store.ask(sql.ADD, *named, compared, duty.value, where, guest, now):
+                await self._record_name(person_id, duty, kept, by)
+                return Person(person_id, proper, duty, True, guest, compared, where)
+        raise BadPerson("name-taken")
+
+    async def rename(self, person_id: str, name: str, by: Giver = SYSTEM, sign_in: str | None = None) -> Person:
+        """Give a person another name, which they sign in with from now on. Their sessions go on."""
+        person, proper = await self._require_name(person_id), _proper(name)
+        kept = keep(proper)
+        for compared in _sign_in_names(person_id, person.duty, proper, sign_in, person.guest):
+            if rows := await self._store.ask(sql.RENAME, proper, folded(proper), kept.salt, compared, person_id):
+                await self._record_name(person_id, person.duty, kept, by)
+                await self._store.scrub()
+                return _person(*rows[0])
+        raise BadPerson("name-taken")
+
+    async def register(self, person: Person) -> Person:
+        """Make a guest, who gets a way to sign in, a registered patron."""
+        if not person.guest:
+            return person
+        ((*about,),) = await self._store.ask(sql.REGISTER, False, person.id)
+        return _person(*about)
+
+    async def set_address(self, person_id: str, address: str | None) -> Person:
+        """Replace the address of a person, or remove it."""
+        await self._require_name(person_id)
+        ((*about,),) = await self._store.ask(sql.SET_ADDRESS, _proper_address(address), person_id)
+        return _person(*about)
+
+    async def erase(self, person_id: str, reason: str, by: Giver) -> Person:
+        """Erase the name and the address of a person for good; the log knows them by their id alone.
+
+        That is recorded first. If the process ends before the rest is done, it can be asked for again.
+        """
+        person = await self._require(person_id)
+        if not person.erased:
+            await record(self._store, [PersonErased(person_id, reason)], self._clock(), by)
+        ((*about,),) = await self._store.ask(sql.ERASE, False, self._clock(), person_id)
+        for statement in (sql.ERASE_SESSIONS, sql.ERASE_LINKS):
+            await self._store.ask(statement, person_id)
+        await self._store.scrub()
+        return _person(*about)
+
+    async def _record_name(self, person_id: str, duty: Duty, kept: KeptWords, by: Giver) -> None:
+        """Record who is called what by a digest, so that a name that is changed in the database is noticed."""
+        await record(self._store, [PersonNamed(person_id, duty.value, kept.reference)], self._clock(), by)
 
     async def find(self, person_id: str) -> Person | None:
         if not (person_id.isascii() and person_id.isalnum()):
@@ -190,30 +198,42 @@ class People:
         return _person(*rows[0]) if rows else None
 
     async def find_by_name(self, name: str) -> Person | None:
-        proper = _proper(name)
-        rows = await self._store.ask(f"{sql.PERSON} where compared = $1", _compared(proper)) if proper else []
+        """Return the person who signs in with this name."""
+        proper = proper_name(name)
+        rows = await self._store.ask(f"{sql.PERSON} where compared = $1", folded(proper)) if proper else []
         return _person(*rows[0]) if rows else None
+
+    async def search(self, name: str, most: int, duty: Duty = Duty.PATRON) -> list[Person]:
+        """Return active people of a duty whose names contain this, by name: several may have the same."""
+        part = folded(" ".join(name.split()))
+        for sign in "!%_":
+            part = part.replace(sign, f"!{sign}")
+        return [_person(*row) for row in await self._store.ask(sql.SEARCH, duty.value, f"%{part}%", most)]
+
+    async def names(self, people: Collection[str]) -> dict[str, str]:
+        """Return the names of people by their ids; one that was erased is empty."""
+        return {person: kept.words or "" for person, kept in (await self._store.names(people)).items()}
 
     async def everybody(self) -> list[Person]:
         """Return all people, active or not, by name."""
         return sorted(
-            (_person(*row) for row in await self._store.ask(sql.PERSON)), key=lambda each: _compared(each.name)
+            (_person(*row) for row in await self._store.ask(sql.PERSON)), key=lambda each: (folded(each.name), each.id)
         )
 
     async def not_patrons(self) -> list[Person]:
         """Return all who are no patrons, active or not: of patrons there may be very many."""
         rows = await self._store.ask(f"{sql.PERSON} where duty <> $1", Duty.PATRON.value)
-        return sorted((_person(*row) for row in rows), key=lambda each: _compared(each.name))
+        return sorted((_person(*row) for row in rows), key=lambda each: (folded(each.name), each.id))
 
     async def set_active(self, person_id: str, active: bool) -> Person:
         """Activate or deactivate a person. Sessions and links end in either case."""
-        await self._require(person_id)
+        await self._require_name(person_id)
         ((*about,),) = await self._store.ask(sql.SET_ACTIVE, active, person_id)
         return _person(*about)
 
     async def set_password(self, person_id: str, password: str, keep: str | None = None) -> None:
         """Replace a password. All sessions and links end, except the session of one token."""
-        typed, kept = _Password(password), None if keep is None else _digest(keep)
+        typed, kept = TypedPassword(password), None if keep is None else _digest(keep)
         del password, keep  # some logs show the local variables of a failed call
         person = await self._require(person_id)
         if person.duty is Duty.DEVICE:
@@ -234,7 +254,7 @@ class People:
         An unknown name, a wrong password, none at all, a lock, a person who is not active: each is refused in the same
         words, after a verification and a write.
         """
-        typed = _Password(password)
+        typed = TypedPassword(password)
         del password
         known = await self._known(name)
         verified = await self._passwords.verified(known.password if known else None, typed)
@@ -312,8 +332,7 @@ class People:
                 await self._store.ask(statement, now)
 
     async def _known(self, name: str) -> _Known | None:
-        proper = _proper(name)
-        rows = await self._store.ask(sql.KNOWN, _compared(proper or ""))
+        rows = await self._store.ask(sql.KNOWN, folded(proper_name(name) or ""))
         return _Known(*rows[0]) if rows else None
 
     async def _require(self, person_id: str) -> Person:
@@ -322,22 +341,47 @@ class People:
             raise BadPerson("no-such-person")
         return person
 
-
-def _person(person_id: str, name: str, duty: str, active: object) -> Person:
-    return Person(person_id, name, Duty(duty), bool(active))
-
-
-def _proper(name: str) -> str | None:
-    """Return a name as it is stored, or None if it cannot be one: no invisible characters, no look-alike spaces."""
-    if len(name) > LONGEST_NAME:
-        return None
-    proper = " ".join(unicodedata.normalize("NFKC", name).split())
-    return proper if 1 <= len(proper) <= LONGEST_NAME and proper.isprintable() else None
+    async def _require_name(self, person_id: str) -> Person:
+        person = await self._require(person_id)
+        if person.erased:
+            raise BadPerson("person-erased")
+        return person
 
 
-def _compared(name: str) -> str:
-    """Return a name as names are compared: here, because each database folds case in its own way."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+def _person(
+    person_id: str,
+    name: str,
+    duty: str,
+    active: object,
+    guest: object,
+    sign_in: str,
+    address: str | None,
+    erased: object,
+) -> Person:
+    return Person(person_id, name, Duty(duty), bool(active), bool(guest), sign_in, address, erased is not None)
+
+
+def _sign_in_names(person_id: str, duty: Duty, name: str, chosen: str | None, guest: bool) -> tuple[str, ...]:
+    """Return what a person may sign in with, in order: what was chosen, else the name, and for a patron the id."""
+    if guest:
+        return (person_id,)
+    wanted = folded(_proper(chosen or name))
+    usual = () if _ID.fullmatch(wanted) else (wanted,)  # the id of someone, which nobody else signs in with
+    return (*usual, person_id) if duty is Duty.PATRON and chosen is None else usual
+
+
+def _proper(name: str) -> str:
+    proper = proper_name(name)
+    if proper is None:
+        raise BadPerson("name-length", most=LONGEST_NAME)
+    return proper
+
+
+def _proper_address(address: str | None) -> str | None:
+    proper = proper_line(address) if address else None
+    if address and proper is None:
+        raise BadPerson("address-length", most=LONGEST_LINE)
+    return proper
 
 
 def _new_id() -> str:

@@ -13,6 +13,9 @@ class Permission(StrEnum):
 
     KEEP_PEOPLE = "keep-people"
     REGISTER_PATRONS = "register-patrons"
+    FIND_PATRONS = "find-patrons"
+    SEAT_GUESTS = "seat-guests"
+    ERASE = "erase"
     KEEP_ACCOUNTS = "keep-accounts"
     SEE_ACCOUNTS = "see-accounts"
     CREATE_TABLES = "create-tables"
@@ -34,6 +37,9 @@ STAFF = frozenset(duty for duty in Duty if duty.role is not None and duty is not
 PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.KEEP_PEOPLE: MANAGERS,
     Permission.REGISTER_PATRONS: MANAGERS | {Duty.CASHIER},
+    Permission.FIND_PATRONS: STAFF | {Duty.CASHIER, Duty.AUDITOR},
+    Permission.SEAT_GUESTS: STAFF,
+    Permission.ERASE: MANAGERS,
     Permission.KEEP_ACCOUNTS: frozenset({Duty.CASHIER}),
     Permission.SEE_ACCOUNTS: MANAGERS | {Duty.CASHIER, Duty.AUDITOR},
     Permission.CREATE_TABLES: MANAGERS | {Duty.PIT_MANAGER},

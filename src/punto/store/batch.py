@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, hash_of
+from punto.store.words import KeptWords
 
 Heads = dict[str, tuple[int, bytes]]
 """By stream the number and the hash of its last event."""
@@ -21,11 +22,13 @@ Answers = dict[tuple[str, str], Answer]
 class Transaction(Struct, eq=False, array_like=True):
     """Appends that are stored together or not at all, and the result: the stored events, or the error.
 
-    A writer process is sent the first two fields as MessagePack.
+    A writer process is sent the first three fields as MessagePack.
     """
 
     appends: Sequence[Append] = ()
     answer: Answer | None = None
+    words: Sequence[KeptWords] = ()
+    """The words that the events refer to."""
     records: Sequence[EventRecord] = ()
     error: Exception | None = None
 
@@ -87,6 +90,11 @@ def event_row(each: EventRecord) -> tuple[Any, ...]:
     return (
         each.stream, each.number, each.name, each.version, each.at, each.by, each.position, each.body, each.hash
     )  # fmt: skip
+
+
+def words_rows(transactions: Iterable[Transaction]) -> list[tuple[str, bytes | None, str | None]]:
+    """Return the words of transactions as rows of the database."""
+    return [(each.digest, each.salt, each.words) for transaction in transactions for each in transaction.words]
 
 
 def answer_row(answer: Answer) -> tuple[str, str, bytes, str, int, int]:

@@ -11,6 +11,7 @@ from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
 from punto.store.records import Append, Conflict, EventRecord
 from punto.store.signed_heads import Head, head_message
+from punto.store.words import put_all_aside
 from punto.table.event import Event
 from punto.table.guidance.dealer_automation import Step
 
@@ -62,14 +63,20 @@ class House:
         heads = [await signed_head(self.store, self.keys, table) for table in tables]
         await self._record([HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads], at)
 
-    async def _record(self, events: Sequence[Event], at: int) -> list[EventRecord]:
-        written = [EventRecord.of(event, at, *SYSTEM) for event in events]
-        while True:
-            number, _ = await self.store.head(HOUSE)
-            try:
-                return await self.store.append([Append(HOUSE, number, written)])
-            except Conflict:
-                continue  # another process appended first
+    async def _record(self, events: Sequence[Event], at: int) -> None:
+        await record(self.store, events, at)
+
+
+async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[str, str] = SYSTEM) -> None:
+    """Append events to the house's stream, with who brought them about; a house that is not made yet has none."""
+    put, words = put_all_aside(events, giver[0])
+    written = [EventRecord.of(event, at, *giver) for event in put]
+    while number := (await store.head(HOUSE))[0]:
+        try:
+            await store.append([Append(HOUSE, number, written)], words=words)
+        except Conflict:
+            continue  # another process appended first
+        return
 
 
 async def check_key(store: Reader, keys: Keys) -> None:

@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
-PERSON = "select id, name, duty, active from person"
+_SHOWN = "id, name, duty, active, guest, compared, address, erased_at"
+PERSON = f"select {_SHOWN} from person"
 """All people; a condition may follow."""
 ADD = """
-    insert into person (id, name, compared, duty, made_at) values ($1, $2, $3, $4, $5)
-    on conflict (compared) do nothing returning id
+    insert into person (id, name, searched, salt, compared, duty, address, guest, made_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (compared) do nothing returning id
 """
-"""Add a person, unless the name is taken."""
-SET_ACTIVE = """
-    update person set active = $1, generation = generation + 1 where id = $2 returning id, name, duty, active
+"""Add a person, unless the sign-in name is taken."""
+RENAME = f"""
+    update person set name = $1, searched = $2, salt = $3, compared = $4
+    where id = $5 and erased_at is null and not exists (select 1 from person where compared = $4 and id <> $5)
+    returning {_SHOWN}
+"""
+"""Give a person another name, unless the sign-in name is taken."""
+SET_ADDRESS = f"update person set address = $1 where id = $2 and erased_at is null returning {_SHOWN}"
+"""Replace a person's address."""
+REGISTER = f"update person set guest = $1 where id = $2 returning {_SHOWN}"
+"""Tell a guest from a patron who is registered."""
+SEARCH = f"{PERSON} where duty = $1 and searched like $2 escape '!' and active order by searched, id limit $3"
+"""Find people of a duty by a part of their names."""
+IS_PATRON = "select 1 from person where id = $1 and duty = $2 and erased_at is null"
+"""Find out whether there is a patron with this id."""
+ERASE = f"""
+    update person set name = '', searched = '', salt = null, compared = id, address = null, password = null,
+    active = $1, erased_at = $2, generation = generation + 1 where id = $3 returning {_SHOWN}
+"""
+"""Erase a name and an address: the new generation ends sessions and links."""
+ERASE_SESSIONS = "delete from session where person = $1"
+"""Delete the sessions of a person whose name is erased."""
+ERASE_LINKS = "delete from link where person = $1"
+"""Delete the links of a person whose name is erased."""
+ERASE_WORDS = "update words set salt = null, words = null where digest = $1"
+"""Erase what a person wrote in an event."""
+ERASE_ANSWERS = "update answer set digest = $1 where stream = $2 and first <= $3 and last >= $3"
+"""Drop the digest of the command that an event came from: it would tell whether a guess of its words is right."""
+SET_ACTIVE = f"""
+    update person set active = $1, generation = generation + 1
+    where id = $2 and erased_at is null returning {_SHOWN}
 """
 """Activate or deactivate a person: the new generation ends sessions and links."""
 SET_PASSWORD = """
@@ -41,7 +70,8 @@ BEGIN = """
 """
 """Begin a session."""
 SESSION = """
-    select person.id, person.name, person.duty, person.active, session.made_at, session.last_seen, session.expires_at
+    select person.id, person.name, person.duty, person.active, person.guest, person.compared, person.address,
+    person.erased_at, session.made_at, session.last_seen, session.expires_at
     from session join person on person.id = session.person and person.generation = session.generation
     where session.token = $1 and person.active and (session.expires_at is null or session.expires_at > $2)
 """

@@ -7,7 +7,7 @@ lock: two that write the same number cannot both commit, and the later one gets 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from secrets import token_hex
@@ -15,10 +15,11 @@ from typing import Any
 
 import asyncpg
 
-from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row
+from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.group_commit import GroupCommit
 from punto.store.protocol import StreamListener, refused
 from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.words import KeptWords, name_kept
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
 CHANNEL = "punto_events"
@@ -38,6 +39,7 @@ _INSERT_ANSWERS = """
     insert into answer select * from unnest(
         $1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::bigint[])
 """
+_INSERT_WORDS = "insert into words select * from unnest($1::text[], $2::bytea[], $3::text[])"
 _AWAIT_ANSWER = "insert into answer values ($1, $2, '', '', 0, 0) on conflict do nothing"
 """Waits for a process that is storing an answer with this key; it is rolled back in any case."""
 _KEEP = """
@@ -80,8 +82,10 @@ class PostgresStore:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[EventRecord]:
-        await self.append_all([transaction := Transaction(appends, answer)])
+    async def append(
+        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+    ) -> list[EventRecord]:
+        await self.append_all([transaction := Transaction(appends, answer, words)])
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:
@@ -119,6 +123,8 @@ class PostgresStore:
             rows = sorted(event_row(each) for transaction in accepted for each in transaction.records)
             if rows:
                 await connection.execute(_INSERT, *map(list, zip(*rows, strict=True)))
+            if words := words_rows(accepted):
+                await connection.execute(_INSERT_WORDS, *map(list, zip(*words, strict=True)))
             kept = [answer_row(transaction.answer) for transaction in accepted if transaction.answer]
             if kept:
                 await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
@@ -138,6 +144,9 @@ class PostgresStore:
             return [tuple(row) for row in await self._pool.fetch(statement, *values)]
         except Exception as error:
             raise refused(statement, error) from None
+
+    async def scrub(self) -> None:
+        await self._pool.execute("vacuum words, person, answer")
 
     # --- other processes -------------------------------------------------------------------------------------------
 
@@ -219,6 +228,22 @@ class PostgresStore:
     async def snapshot(self, stream: str) -> Snapshot | None:
         row = await self._pool.fetchrow("select * from snapshot where stream = $1", stream)
         return Snapshot(*row) if row else None
+
+    async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
+        query = "select digest, salt, words from words where digest = any($1::text[])"
+        return {row["digest"]: KeptWords(*row) for row in await self._look_up(query, digests)}
+
+    async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
+        query = "select id, salt, nullif(name, '') as name from person where id = any($1::text[])"
+        return {row["id"]: name_kept(row["salt"], row["name"]) for row in await self._look_up(query, people)}
+
+    async def _look_up(self, query: str, wanted: Collection[str]) -> list[Any]:
+        """Ask for rows by their keys; a database from before the columns were added has none of them."""
+        try:
+            rows: list[Any] = await self._pool.fetch(query, sorted(wanted)) if wanted else []
+        except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
+            rows = []
+        return rows
 
     async def close(self) -> None:
         await self._group.finish()

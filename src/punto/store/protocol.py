@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from punto.store.batch import Transaction
 from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.words import KeptWords
 
 PAGE = 5_000
 """Events read at a time where many are read."""
@@ -42,6 +43,14 @@ class Reader(Protocol):
         """Return the snapshot of a stream, if there is one."""
         ...
 
+    async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
+        """Return, by digest, the words that events refer to; erased ones have none."""
+        ...
+
+    async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
+        """Return the names of people by their ids; an erased name has no words, an old one no salt."""
+        ...
+
     async def close(self) -> None:
         """Finish what has begun, and close the connections."""
         ...
@@ -53,8 +62,10 @@ class Store(Reader, Protocol):
     shared: bool
     """Whether other processes may append too, so that what this one knows may be stale."""
 
-    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[EventRecord]:
-        """Append to one stream or to several, all or nothing, and keep the answer with it.
+    async def append(
+        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+    ) -> list[EventRecord]:
+        """Append to one stream or to several, all or nothing, and keep the answer and the words with it.
 
         Raises ``Conflict`` if a stream has another number of events than expected, and ``Repeated`` if the answer's
         key has been used; then nothing is stored.
@@ -83,6 +94,10 @@ class Store(Reader, Protocol):
         The same text serves every database: values are ``$1``, ``$2`` and so on, and first occur in that order.
         Raises ``StoreError`` if the database refuses it; then nothing of it is stored.
         """
+        ...
+
+    async def scrub(self) -> None:
+        """Remove from the database's own files what has been erased, as far as the database can."""
         ...
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Struct
 
 from punto.rules.rulebook import Result
 from punto.table.money import Cents
 from punto.table.roles import Role
+
+FREE = "free words"
+Words = Annotated[str, FREE]
+"""The type of a field that holds what a person wrote: a store keeps a digest of it, so that it can be erased."""
 
 
 class Opens(StrEnum):
@@ -69,15 +73,15 @@ class Circumstances(Struct, frozen=True):
     shoe: str | None
     card: int | None
     """The number of the card that was next."""
-    noticed_by: str
+    noticed_by: Words
     authorised_by: str
     position: Role
     acting_in: tuple[Role, ...]
     """The positions that person was appointed to act in."""
     wagers_before: tuple[Returned, ...]
     wagers_after: tuple[Returned, ...]
-    note: str
-    reason: str = ""
+    note: Words
+    reason: Words = ""
     """Why the person who authorised it did so, in their words."""
     second_person: str = ""
     """Who confirmed it, where the house asks for a second person; the first is who authorised it."""

@@ -28,6 +28,7 @@ from punto.server.http import (
     school,
     shoes,
     sign_in,
+    table_people,
     tables,
     verification,
 )
@@ -48,6 +49,7 @@ AREAS = (
     cage,
     games,
     tables,
+    table_people,
     shoes,
     lobby,
     roads,

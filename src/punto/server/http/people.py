@@ -1,14 +1,17 @@
-"""The house's people and its patrons."""
+"""The house's people and its patrons: their names, how they sign in, and how their names are erased."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from punto.server.erasure import proper_reason
 from punto.server.gateway import Gateway
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
+from punto.server.person_name import LONGEST_LINE
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import check_permission
@@ -17,6 +20,8 @@ from punto.server.server_log import log
 LINK_LASTS = 24 * 60 * 60_000
 """Milliseconds."""
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Line = Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
+MOST_FOUND = 100
 
 
 class PersonShown(Struct, frozen=True):
@@ -24,8 +29,24 @@ class PersonShown(Struct, frozen=True):
 
     id: str
     name: str
+    """Empty once it is erased."""
     duty: Duty
     active: bool = True
+    guest: bool = False
+    """A patron of whom the house knows a name only."""
+    erased: bool = False
+    sign_in: str | None = None
+    """What they sign in with, told to those who keep people: the name or, where another person does, the id."""
+    address: str | None = None
+    """Told to those who keep people."""
+
+
+class PatronFound(Struct, frozen=True):
+    """A patron whose name fits a search; several may have the same name."""
+
+    id: str
+    name: str
+    guest: bool
 
 
 class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +54,28 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     duty: Duty
+    sign_in: Name | None = None
+    """What they sign in with, if not their name."""
+    address: Line | None = None
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person is called from now on."""
+
+    name: Name
+    sign_in: Name | None = None
+
+
+class NewAddress(Struct, frozen=True, forbid_unknown_fields=True):
+    """The address of a person; None removes it."""
+
+    address: Line | None
+
+
+class Erasure(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why something is erased for good."""
+
+    reason: Line
 
 
 class AddedPerson(Struct, frozen=True):
@@ -51,7 +94,12 @@ class SetActive(Struct, frozen=True, forbid_unknown_fields=True):
 
 def shown(person: Person) -> PersonShown:
     """Return a person as callers see them."""
-    return PersonShown(person.id, person.name, person.duty, person.active)
+    return PersonShown(person.id, person.name, person.duty, person.active, person.guest, person.erased)
+
+
+def _kept(person: Person) -> PersonShown:
+    """Return a person as those see them who keep people."""
+    return replace(shown(person), sign_in=person.sign_in, address=person.address)
 
 
 routes = Routes("/api/people", "people")
@@ -61,14 +109,25 @@ routes = Routes("/api/people", "people")
 async def list_people(gateway: Gateway, person: Person) -> list[PersonShown]:
     """List people: all of them to the two managers, patrons to the Cashier."""
     known = await gateway.people.everybody()
-    return [shown(each) for each in known if _may_keep(person, each.duty)]
+    return [_kept(each) for each in known if _may_keep(person, each.duty)]
+
+
+@routes.get("/patrons", permission=Permission.FIND_PATRONS)
+async def find_patrons(
+    gateway: Gateway,
+    name: Annotated[str, Meta(min_length=1, max_length=64)],
+    most: Annotated[int, Meta(ge=1, le=MOST_FOUND)] = 20,
+) -> list[PatronFound]:
+    """Find patrons by a part of their names, in any script and without regard to capitals."""
+    return [PatronFound(each.id, each.name, each.guest) for each in await gateway.people.search(name, most)]
 
 
 @routes.post("", permission=Permission.REGISTER_PATRONS)
 async def add_person(gateway: Gateway, person: Person, body: NewPerson) -> AddedPerson:
     """Add a person with one duty. The answer has a link to sign in by, or the token of a device."""
     _check_keeps(person, body.duty)
-    added = await gateway.people.add(body.name, body.duty)
+    by = person.id, person.duty.value
+    added = await gateway.people.add(body.name, body.duty, by, body.sign_in, body.address)
     log.info("person added", person=added.id, duty=added.duty.value, by=person.id)
     return await _way_in(gateway, added)
 
@@ -87,6 +146,49 @@ async def set_active(gateway: Gateway, caller: Person, person: str, body: SetAct
     await gateway.check_sockets(found.id)
     log.info("person set active" if body.active else "person set inactive", person=found.id)
     return shown(changed)
+
+
+@routes.post("/{person}/name", permission=Permission.REGISTER_PATRONS)
+async def rename(gateway: Gateway, caller: Person, person: str, body: NewName) -> PersonShown:
+    """Give a person another name. The one before is not kept."""
+    found = await _find(gateway, caller, person)
+    changed = await gateway.people.rename(found.id, body.name, (caller.id, caller.duty.value), body.sign_in)
+    log.info("person renamed", person=found.id, by=caller.id)
+    return _kept(changed)
+
+
+@routes.post("/{person}/address", permission=Permission.REGISTER_PATRONS)
+async def set_address(gateway: Gateway, caller: Person, person: str, body: NewAddress) -> PersonShown:
+    """Replace the address of a person, or remove it."""
+    found = await _find(gateway, caller, person)
+    return _kept(await gateway.people.set_address(found.id, body.address))
+
+
+@routes.post("/{person}/erase", permission=Permission.ERASE)
+async def erase_person(gateway: Gateway, caller: Person, person: str, body: Erasure) -> PersonShown:
+    """Erase a person's name and address for good. They cannot sign in any more; the log keeps their id.
+
+    Refused while the person has money here, and for the caller's own name.
+    """
+    found = await _find(gateway, caller, person)
+    if found.id == caller.id:
+        raise Refused("cannot-be", case="erase-oneself")
+    if await _has_money(gateway, found.id):
+        raise Refused("cannot-be", case="person-has-money")
+    erased = await gateway.people.erase(found.id, proper_reason(body.reason), (caller.id, caller.duty.value))
+    await gateway.check_sockets(found.id)
+    log.info("person erased", person=found.id, by=caller.id)
+    return _kept(erased)
+
+
+async def _has_money(gateway: Gateway, person: str) -> bool:
+    """Tell whether a person has an account, chips or a debt, for which they have to be known."""
+    floor = gateway.floor
+    await floor.cage.catch_up()
+    at_tables = (each.table for each in floor.tables.values())
+    return bool(floor.cage.accounts.get(person)) or any(
+        table.chips.get(person) or table.owed.get(person) or table.round.staked_by(person) for table in at_tables
+    )
 
 
 async def _find(gateway: Gateway, caller: Person, person: str) -> Person:
@@ -111,4 +213,5 @@ def _check_keeps(caller: Person, duty: Duty) -> None:
 async def _way_in(gateway: Gateway, person: Person) -> AddedPerson:
     if person.duty is Duty.DEVICE:
         return AddedPerson(shown(person), token=await gateway.people.device_token(person.id))
-    return AddedPerson(shown(person), link=await gateway.people.make_link(person.id, LINK_LASTS))
+    link = await gateway.people.make_link(person.id, LINK_LASTS)
+    return AddedPerson(shown(await gateway.people.register(person)), link=link)

@@ -131,7 +131,7 @@ async def list_events(
 ) -> list[Told]:
     """Return the log of a table after an event, without what the caller may not see."""
     served, audience = gateway.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
-    return await read_told(gateway.floor.store, served.name, after, most, audience)
+    return await read_told(gateway.floor.store, served.name, after, most, audience, gateway.floor.words)
 
 
 @routes.post("/tables/{table}/commands")

@@ -172,9 +172,11 @@ class Connection:
     async def _tell_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
         """Read what the client missed, and what happens meanwhile; nothing of it if it is too much."""
         missed: list[EventRecord] = []
+        floor = self._gateway.floor
         served.feed.flush()
         while 0 <= served.feed.number - after <= MOST_MISSED and after + len(missed) < served.feed.number:
-            missed += await self._gateway.floor.store.read(served.name, after + len(missed), MOST_MISSED)
+            missed += await floor.store.read(served.name, after + len(missed), MOST_MISSED)
+            await floor.words.look_up(floor.store, *(record.body for record in missed))
             served.feed.flush()
         if self._subscriptions.get(served.name) is subscription:  # it may have unsubscribed meanwhile
             known = 0 <= (more := served.feed.number - after) <= MOST_MISSED

@@ -14,12 +14,14 @@ from typing import Protocol
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from punto.server.realtime.frame_protocol import frame
 from punto.server.realtime.messages import EventsMessage, MineMessage, TableMessage, Told, encode
 from punto.store.codec import encoder, version_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
+from punto.store.words import KnownWords
 from punto.table.evolve import EVENTS
 from punto.table.table import Table
 from punto.table.views import CardAt, PublicView, changes, own_limit, private, public, staff
@@ -65,11 +67,14 @@ def all_told(records: Sequence[EventRecord], audience: Audience) -> list[Told]:
     return [each for record in records if (each := told(record, audience)) is not None]
 
 
-async def read_told(store: Reader, table: str, after: int, most: int, audience: Audience) -> list[Told]:
+async def read_told(
+    store: Reader, table: str, after: int, most: int, audience: Audience, words: KnownWords
+) -> list[Told]:
     """Read the next events of a table that an audience is told of, up to a number of them."""
     found: list[Told] = []
     while len(found) < most and (page := await store.read(table, after, most)):
-        found += all_told(page, audience)
+        await words.look_up(store, *(record.body for record in page))
+        found += [replace(each, body=Raw(words.in_json(bytes(each.body)))) for each in all_told(page, audience)]
         after = page[-1].number
     return found[:most]
 
@@ -96,8 +101,8 @@ class Subscription:
 class Feed:
     """The subscribers of one table."""
 
-    def __init__(self, name: str, table: Table, number: int, card_at: CardAt) -> None:
-        self.name, self._card_at = name, card_at
+    def __init__(self, name: str, table: Table, number: int, card_at: CardAt, words: KnownWords | None = None) -> None:
+        self.name, self._card_at, self._words = name, card_at, words or KnownWords()
         self._subscriptions: set[Subscription] = set()
         self._waiting: list[EventRecord] = []
         self._newest = table
@@ -168,7 +173,7 @@ class Feed:
         after = self._views[audience] = _view(self._sent, audience)
         events = all_told(waiting, audience)
         message = EventsMessage(self.name, waiting[0].number, self.number, events, changes(before, after))
-        return frame(encode(message))
+        return frame(self._words.in_json(encode(message)))
 
     # --- one subscriber --------------------------------------------------------------------------------------------
 
@@ -189,7 +194,7 @@ class Feed:
         events = all_told(missed or (), to.audience)
         to.mine = None
         message = TableMessage(self.name, self.number, _view(self._sent, to.audience), events, resync=missed is None)
-        shown = frame(encode(message))
+        shown = frame(self._words.in_json(encode(message)))
         if not to.watcher.tell(shown if to.patron is None else shown + self._mine(to, to.patron)):
             self._mark_behind(to)
 

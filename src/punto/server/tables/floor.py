@@ -23,14 +23,24 @@ from punto.server.server_log import log
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
-from punto.store.codec import UnknownEvent
+from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE
-from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
+from punto.store.events.house_events import (
+    HOUSE,
+    AutomationSet,
+    HeadNoted,
+    PersonErased,
+    PersonNamed,
+    StoreMade,
+    TableCreated,
+    WordsErased,
+)
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import House
 from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Conflict, EventRecord
+from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step
 from punto.table.play.chips import BuyIn, CashOut
@@ -41,6 +51,7 @@ from punto.table.refusal import Refusal, refuse
 from punto.table.roles import AUTOMATON, Role
 from punto.table.roles import CAGE as CAGE_ACTOR
 from punto.table.table import Table
+from punto.table.views import staff
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
 _CARD_EXPOSED, _SHOE_LOADED, _SHOE_ENDED = (kind.__name__ for kind in (CardExposed, ShoeLoaded, ShoeEnded))
@@ -85,6 +96,7 @@ class Floor:
         self.store, self._keys, self.clock, self.games = store, keys, clock, games
         self.house = House(store, keys)
         self.cage = Cage(store, clock)
+        self.words = KnownWords()
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
         """Every table of the house, served here or not, and the key of its game."""
@@ -194,8 +206,10 @@ class Floor:
                     self._automate(self.tables[name], named)
             case StoreMade() if recorded.number == 1:
                 pass
-            case HeadNoted():
+            case HeadNoted() | PersonNamed() | PersonErased():
                 pass
+            case WordsErased(words=words):
+                self.words.forget(words)
             case _:
                 raise ValueError("is nothing that happens to the house")
 
@@ -228,15 +242,17 @@ class Floor:
             return
         keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
         actor = TableActor(
-            self.store, name, book, self.clock, keeper.card_if_known, partial(self._published, name), keeper
-        )
+            self.store, name, book, self.clock, keeper.card_if_known, partial(self._published, name), keeper,
+            self.words,
+        )  # fmt: skip
         try:
             await keeper.catch_up()
             await actor.start()
+            await self.words.look_up(self.store, encoder.encode(staff(actor.table)))
         except StreamClosed as closed:
             self._close(closed)
             return
-        feed = Feed(name, actor.table, actor.number, keeper.card_if_known)
+        feed = Feed(name, actor.table, actor.number, keeper.card_if_known, self.words)
         served = self.tables[name] = ServedTable(name, actor, keeper, feed)
         self._watch_deadline(served)
         self._end_shoes(served)

@@ -22,6 +22,7 @@ from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, EventRecord, Repeated, StoreError
 from punto.store.snapshots import from_snapshot, take_snapshot
+from punto.store.words import KnownWords, put_all_aside
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event
@@ -114,9 +115,12 @@ class TableActor:
         card_at: CardAt | None = None,
         published: Published | None = None,
         shoes: ShoeStream | None = None,
+        words: KnownWords | None = None,
     ) -> None:
         self.store, self.name, self.book = store, name, book
         self._clock, self._card_at, self._published, self._shoes = clock, card_at, published, shoes
+        self.words = words or KnownWords()
+        """What people wrote here in their own words; events and states hold references to it."""
         self.table, self.number, self._hash = Table(book), 0, FIRST_HASH
         self._snapshot_at = 0
         self._mailbox: list[PendingCommand] = []
@@ -167,6 +171,7 @@ class TableActor:
     async def _catch_up(self) -> bool:
         before = self.number
         while page := await self.store.read(self.name, self.number, PAGE):
+            await self.words.look_up(self.store, *(record.body for record in page))
             self._publish(page, [self._follow(record) for record in page])
         moved = self.number > before
         if self._shoes is None or (moved and not self._has_unknown_cards(self._shoes)):
@@ -298,6 +303,8 @@ class TableActor:
         """Make a decided command the transaction that stores its events after this number."""
         by, position = pending.giver
         records, states, at = [], [], self._clock()
+        events, pending.words = put_all_aside(events, pending.command.by.id)
+        self.words.learn(pending.words)
         for event in events:
             table = evolve(table, event)
             states.append(table)

@@ -1,11 +1,11 @@
-"""Events of the house's stream: which tables there are, and signed heads of their logs.
+"""Events of the house's stream: which tables there are, signed heads of their logs, who people are, what was erased.
 
 With them an auditor finds a table that was dropped or cut off and, with an exported head, a log that was rewritten.
 """
 
 from __future__ import annotations
 
-from punto.table.event import Event
+from punto.table.event import Event, Words
 
 HOUSE = "house"
 """The name of the stream."""
@@ -42,4 +42,31 @@ class AutomationSet(Event, frozen=True):
     steps: tuple[str, ...]
 
 
-EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in (StoreMade, TableCreated, HeadNoted, AutomationSet)}
+class PersonNamed(Event, frozen=True):
+    """A person was added, or is called something else from now on."""
+
+    person: str
+    duty: str
+    name: str
+    """A reference to the name by its salted digest: the name itself stands beside the log, where it can be erased."""
+
+
+class PersonErased(Event, frozen=True):
+    """A person's name and address were erased, and they cannot sign in any more."""
+
+    person: str
+    reason: Words
+
+
+class WordsErased(Event, frozen=True):
+    """What someone had written in an event was erased; its digests stay."""
+
+    stream: str
+    number: int
+    words: tuple[str, ...]
+    """The references to what was erased."""
+    reason: Words
+
+
+_KINDS = (StoreMade, TableCreated, HeadNoted, AutomationSet, PersonNamed, PersonErased, WordsErased)
+EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
 from threading import Lock
@@ -21,8 +22,9 @@ from punto.store.batch import Transaction
 from punto.store.group_commit import GroupCommit
 from punto.store.protocol import StreamListener
 from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
-from punto.store.sqlite.writer import Statement, Work, Writer, connected, head, kept_answer
+from punto.store.sqlite.writer import ROWS_AT_ONCE, SCRUB, Statement, Work, Writer, connected, head, kept_answer
 from punto.store.sqlite.writer_process import WriterProcess
+from punto.store.words import KeptWords, name_kept
 
 T = TypeVar("T")
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
@@ -67,6 +69,23 @@ class SqliteReader:
     async def snapshot(self, stream: str) -> Snapshot | None:
         rows = await self._ask("select * from snapshot where stream = ?", (stream,))
         return Snapshot(*rows[0]) if rows else None
+
+    async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
+        rows = await self._look_up("select digest, salt, words from words where digest in", digests)
+        return {digest: KeptWords(digest, salt, words) for digest, salt, words in rows}
+
+    async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
+        rows = await self._look_up("select id, salt, nullif(name, '') from person where id in", people)
+        return {person: name_kept(salt, name) for person, salt, name in rows}
+
+    async def _look_up(self, query: str, wanted: Collection[str]) -> list[Any]:
+        """Ask for rows by their keys; a database from before the columns were added has none of them."""
+        keys, rows = sorted(wanted), list[Any]()
+        for begin in range(0, len(keys), ROWS_AT_ONCE):
+            some = keys[begin : begin + ROWS_AT_ONCE]
+            with suppress(apsw.SQLError):
+                rows += await self._ask(f"{query} ({', '.join('?' * len(some))})", tuple(some))
+        return rows
 
     async def _ask(self, query: str, values: tuple[object, ...]) -> list[Any]:
         return await asyncio.to_thread(self._alone, lambda: list(self._reading.execute(query, values)))
@@ -123,8 +142,10 @@ class SqliteStore(SqliteReader):
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def append(self, appends: Sequence[Append], answer: Answer | None = None) -> list[EventRecord]:
-        await self.append_all([transaction := Transaction(appends, answer)])
+    async def append(
+        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+    ) -> list[EventRecord]:
+        await self.append_all([transaction := Transaction(appends, answer, words)])
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:
@@ -145,6 +166,9 @@ class SqliteStore(SqliteReader):
         if asked.error:
             raise asked.error
         return asked.rows
+
+    async def scrub(self) -> None:
+        await self.ask(SCRUB)
 
     async def close(self) -> None:
         await self._group.finish()

@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from punto.store.batch import Answers, Transaction, accept, answer_row, event_row
+from punto.store.batch import Answers, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.protocol import refused
 from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError
 from punto.store.sqlite.file_lock import locked
@@ -26,6 +26,9 @@ CACHE_KIB = 65_536
 CHECKPOINT_PAGES = 8_000
 """Pages the journal may reach before a checkpoint. With every table at work each commit touches hundreds of pages,
 mostly the same ones, so that rare checkpoints save most of the work."""
+
+SCRUB = "pragma wal_checkpoint(truncate)"
+"""Statement that empties the journal, in which erased rows would stand for a while. It is run after a commit."""
 
 
 @dataclass(slots=True)
@@ -68,6 +71,9 @@ class Writer:
             self._roll_back()
             for each in together:
                 each.error = each.error or StoreError(f"nothing was stored: {error}")
+        for each in others:
+            if each.text == SCRUB and each.error is None:
+                self._scrub(each)
 
     def _accepted(self, transactions: Sequence[Transaction]) -> list[Transaction]:
         """Return those that can be stored. One that is late may be a retry of what was stored and never answered."""
@@ -89,11 +95,13 @@ class Writer:
         self._writing.execute("begin immediate")
         self._write(accepted)
         for each in others:
-            self._execute(each)
+            if each.text != SCRUB:
+                self._execute(each)
         self._writing.execute("commit")
 
     def _write(self, accepted: Sequence[Transaction]) -> None:
         self._insert("event", [event_row(each) for transaction in accepted for each in transaction.records])
+        self._insert("words", words_rows(accepted))
         self._insert("answer", [answer_row(transaction.answer) for transaction in accepted if transaction.answer])
 
     def _insert(self, into: str, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -120,6 +128,12 @@ class Writer:
                 raise
             statement.error = refused(statement.text, error)
 
+    def _scrub(self, statement: Statement) -> None:
+        try:
+            statement.rows = list(self._writing.execute(SCRUB))
+        except apsw.Error as error:
+            statement.error = refused(SCRUB, error)
+
     def close(self) -> None:
         self._opened.close()
 
@@ -144,6 +158,7 @@ def connected(file: Path, reading: bool = False) -> apsw.Connection:
         else:
             connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = full")
+            connection.execute("pragma secure_delete = on")  # what is erased is overwritten, not only unlinked
             connection.execute(f"pragma cache_size = -{CACHE_KIB}")
             connection.wal_autocheckpoint(CHECKPOINT_PAGES)
     except apsw.Error as error:

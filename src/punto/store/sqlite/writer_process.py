@@ -160,7 +160,8 @@ class WriterProcess:
         transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement) and _can_be_sent(each)]
         # In an array the fields that are left out have their defaults: a transaction goes over without its result.
-        request = [(each.appends, each.answer) for each in transactions], [(each.text, each.values) for each in others]
+        appended = [(each.appends, each.answer, each.words) for each in transactions]
+        request = appended, [(each.text, each.values) for each in others]
         try:
             if self._process.poll() is not None:
                 await self._start_again()

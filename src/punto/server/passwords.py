@@ -1,0 +1,72 @@
+"""Passwords: in which form they are hashed, and how they are verified, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from punto.server.person_name import folded
+from punto.shoe.secret import Hidden
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
+VERIFIED_AT_ONCE = 2
+"""A verification takes 64 MB and half a core for a moment: a flood of sign-ins waits, and the tables go on."""
+
+T = TypeVar("T")
+
+
+class TypedPassword(Hidden):
+    """A typed password in the form it is hashed in; one that is too long counts as empty."""
+
+    __slots__ = ("_value", "length")
+
+    def __init__(self, typed: str) -> None:
+        self.length = len(typed)
+        normal = unicodedata.normalize("NFKC", typed) if len(typed) <= LONGEST_PASSWORD else ""
+        # Half a character, as JSON may bring it, must not raise an error that quotes the whole.
+        self._value = normal.encode("utf-8", "surrogatepass")
+
+    def disclose(self) -> bytes:
+        return self._value
+
+    def is_name(self, name: str) -> bool:
+        return folded(self._value.decode("utf-8", "surrogatepass").strip()) == folded(name)
+
+    def __repr__(self) -> str:
+        return "<password>"
+
+
+class PasswordCheck:
+    """Hashes and verifies passwords, a few at a time, outside the event loop."""
+
+    def __init__(self, hasher: PasswordHasher) -> None:
+        self._hasher = hasher
+        # A thread pool, not a semaphore: a verification goes on when its client has gone away.
+        self._threads = ThreadPoolExecutor(VERIFIED_AT_ONCE, thread_name_prefix="punto-password")
+        self._decoy = hasher.hash(secrets.token_urlsafe(32))
+
+    async def hash(self, password: TypedPassword) -> str:
+        return await self._in_turn(lambda: self._hasher.hash(password.disclose()))
+
+    async def verified(self, stored: str | None, password: TypedPassword) -> str | None:
+        """Return the hash to store from now on if the password is right; takes as long where there is no hash."""
+        return await self._in_turn(lambda: self._verified(stored, password))
+
+    def _verified(self, stored: str | None, password: TypedPassword) -> str | None:
+        try:
+            self._hasher.verify(stored or self._decoy, password.disclose())
+        except (VerifyMismatchError, InvalidHashError):
+            return None
+        if stored and self._hasher.check_needs_rehash(stored):
+            return self._hasher.hash(password.disclose())
+        return stored
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
