@@ -54,6 +54,7 @@ ALLOWED = {
         "cli/study/simulate.py",
         "store/keys.py",
         "store/sqlite/file_lock.py",
+        "store/words.py",
         "store/postgresql.py",
     )
 }

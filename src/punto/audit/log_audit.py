@@ -216,23 +216,20 @@ class StoreAudit:
             return
         first = await self._wrong_names()
         # Looked at twice, since a server may change a name in between.
-        for person, code in (await self._wrong_names() if first else {}).items():
-            if first.get(person) == code:
-                self._find(HOUSE, None, code, person=person)
+        self.findings += [each for each in await self._wrong_names() if each in first] if first else []
 
-    async def _wrong_names(self) -> dict[str, str]:
-        """Return, by person, what is wrong with their names."""
+    async def _wrong_names(self) -> list[Finding]:
         named = {event.person: event.name async for event in self._newest() if isinstance(event, PersonNamed)}
         kept, erased = await self.store.names(named), await self._erased(PersonErased)
-        wrong: dict[str, str] = {}
+        wrong: list[Finding] = []
         for person, reference in named.items():
             name = kept.get(person)
             if name is None or name.is_erased:
-                wrong |= {} if person in erased else {person: "name-missing"}
+                wrong += [] if person in erased else [finding(HOUSE, None, "name-missing", person=person)]
             elif person in erased:
-                wrong[person] = "name-not-erased"
+                wrong.append(finding(HOUSE, None, "name-not-erased", person=person))
             elif f"{MARK}{name.digest}" != reference:
-                wrong[person] = "name-altered"
+                wrong.append(finding(HOUSE, None, "name-altered", person=person))
         return wrong
 
     async def _erased(self, kind: type[WordsErased] | type[PersonErased]) -> set[str]:
