@@ -13,7 +13,7 @@ from msgspec import Struct
 from punto.books.ledger import postings
 from punto.cards import Card
 from punto.report.dispute.packet import cited, restated
-from punto.report.event_text import event_text
+from punto.report.legend import Legend
 from punto.report.round_index import Chronicle, Moment, RoundFound
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
@@ -114,14 +114,14 @@ class RoundReplayed(Struct, frozen=True):
     previous: int | None
     following: int | None
     names: dict[str, str]
-    """Names of the staff who acted in it."""
+    """Names of the people in it, by id; one that was erased says so."""
 
 
 class Replay:
     """Builds the steps of one round, in order."""
 
-    def __init__(self, found: RoundFound, language: Language) -> None:
-        self._found, self._language = found, language
+    def __init__(self, found: RoundFound, legend: Legend) -> None:
+        self._found, self._legend = found, legend
         self._hands = {hand: HandLying((), None) for hand in Hand}
         self._winner: str | None = None
         self._view: StaffView | None = None
@@ -172,7 +172,8 @@ class Replay:
         recorded, event, before = moment.recorded, moment.event, moment.before
         written, later = recorded, recorded.number > self._found.last
         acting = positions_acted_in(before, written.by, written.at) if before else ()
-        told = event_text(event, self._language) if event else written.name
+        told = self._legend.event(event) if event else written.name
+        circumstances = event.circumstances if isinstance(event, Irregularity) else None
         return StepShown(
             number=recorded.number,
             at=written.at,
@@ -191,7 +192,7 @@ class Replay:
             layout=sum(each.amount for each in moment.after.round.layout) if moment.after and not later else 0,
             moved=tuple(_moved(event)) if event else (),
             view=self._changed(moment.after, later),
-            circumstances=event.circumstances if isinstance(event, Irregularity) else None,
+            circumstances=self._legend.circumstances(circumstances) if circumstances else None,
         )
 
     def _changed(self, after: Table | None, later: bool) -> dict[str, Any] | None:
@@ -232,7 +233,8 @@ async def replay(
     store: Reader, chronicle: Chronicle, found: RoundFound, language: Language, after: int = 0
 ) -> RoundReplayed:
     """Return a round as it happened: the steps after an event, at most ``MOST_STEPS``."""
-    told = Replay(found, language)
+    legend = Legend(language)
+    told = Replay(found, legend)
     more: int | None = None
     async for moment in _moments(store, chronicle, found):
         shown = moment.recorded.number > after
@@ -240,6 +242,7 @@ async def replay(
             more = told.steps[-1].number
             shown = False
         if more is None or moment.recorded.number >= found.last:
+            await legend.look_up(store, [moment.recorded])
             told.take_in(moment, shown)
     book = told.book
     clauses = restated({clause for each in told.steps for clause in each.cites}, book) if book else []
@@ -266,7 +269,7 @@ async def replay(
         clauses=tuple(ClauseCited(each["clause"], each["text"]) for each in clauses),
         previous=_known(chronicle, found.round - 1),
         following=_known(chronicle, found.round + 1),
-        names={},
+        names=legend.names,
     )
 
 

@@ -205,20 +205,16 @@ class People:
 
     async def search(self, name: str, most: int, duty: Duty = Duty.PATRON) -> list[Person]:
         """Return active people of a duty whose names contain this, by name: several may have the same."""
-        part = folded(" ".join(name.split()))
-        for sign in "!%_":
-            part = part.replace(sign, f"!{sign}")
-        return [_person(*row) for row in await self._store.ask(sql.SEARCH, duty.value, f"%{part}%", most)]
+        return [_person(*row) for row in await self._store.ask(sql.SEARCH, duty.value, _containing(name), most)]
 
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """Return the names of people by their ids; one that was erased is empty."""
         return {person: kept.words or "" for person, kept in (await self._store.names(people)).items()}
 
-    async def everybody(self) -> list[Person]:
-        """Return all people, active or not, by name."""
-        return sorted(
-            (_person(*row) for row in await self._store.ask(sql.PERSON)), key=lambda each: (folded(each.name), each.id)
-        )
+    async def everybody(self, name: str = "") -> list[Person]:
+        """Return all people, active or not, by name; only those whose names contain ``name``, if it is given."""
+        rows = await self._store.ask(f"{sql.PERSON} where searched like $1 escape '!'", _containing(name))
+        return sorted((_person(*row) for row in rows), key=lambda each: (folded(each.name), each.id))
 
     async def not_patrons(self) -> list[Person]:
         """Return all who are no patrons, active or not: of patrons there may be very many."""
@@ -368,6 +364,14 @@ def _sign_in_names(person_id: str, duty: Duty, name: str, chosen: str | None, gu
     wanted = folded(_proper(chosen or name))
     usual = () if _ID.fullmatch(wanted) else (wanted,)  # the id of someone, which nobody else signs in with
     return (*usual, person_id) if duty is Duty.PATRON and chosen is None else usual
+
+
+def _containing(name: str) -> str:
+    """Return the pattern for names that contain this."""
+    part = folded(" ".join(name.split()))
+    for sign in "!%_":
+        part = part.replace(sign, f"!{sign}")
+    return f"%{part}%"
 
 
 def _proper(name: str) -> str:

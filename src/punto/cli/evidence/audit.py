@@ -26,6 +26,7 @@ from punto.store.protocol import Reader
 from punto.store.records import EventRecord, StoreError
 from punto.store.round_events import as_json, events_of_round, time_of
 from punto.store.signed_heads import BadHead, Head, read_heads
+from punto.store.words import digests_in
 
 SOMETHING_FOUND = 1
 DATABASE = "the database: a file, or postgresql://user@host/name"
@@ -142,11 +143,18 @@ async def _replay(store: Reader, arguments: Namespace) -> None:
     events = await events_of_round(store, arguments.table, arguments.round)
     if not events:
         raise BadInput(f"{arguments.table} has no round {arguments.round}")
+    from punto.report.legend import Legend
+
+    legend = Legend()
+    await legend.look_up(store, events)
     if arguments.json:
-        print_json({"table": arguments.table, "round": arguments.round, "events": [as_json(each) for each in events]})
+        told = {"table": arguments.table, "round": arguments.round, "events": [as_json(each) for each in events]}
+        kept = await store.words(digests_in(*(each.body for each in events)))
+        written = {each.reference: each.words for _, each in sorted(kept.items())}
+        print_json(told | {"names": legend.names, "words": written})
         return
     for each in events:
-        print(_line(each))  # noqa: T201
+        print(legend.in_text(_line(each)))  # noqa: T201
 
 
 def _line(recorded: EventRecord) -> str:

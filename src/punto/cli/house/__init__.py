@@ -1,1 +1,1 @@
-"""Commands that run a house: the server, sign-in links, back-ups."""
+"""Commands that run a house: the server, people and their sign-in links, back-ups."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from punto.cards import Card
 from punto.report.event_text import card_sign
+from punto.report.legend import named
 from punto.report.rendering import breakable as _breakable
 from punto.report.rendering import ratio_parts
 from punto.texts import Language, fill, name_of, texts_under
@@ -33,8 +34,8 @@ def packet_pdf(packet: dict[str, Any]) -> bytes:
 
 
 def sheet(packet: dict[str, Any]) -> dict[str, Any]:
-    """Return all that the document says, as texts."""
-    return _Sheet(Language(packet["language"])).of(packet)
+    """Return all that the document says, as texts, with names where the packet has ids."""
+    return _Sheet(Language(packet["language"])).of(named(packet, packet["names"]))
 
 
 class _Sheet:

@@ -16,7 +16,7 @@ from punto import __version__
 from punto.audit.finding import Finding, finding
 from punto.audit.log_audit import Game
 from punto.cards import Card
-from punto.report.event_text import event_text
+from punto.report.legend import Legend
 from punto.report.rendering import fraction, money
 from punto.report.verified_log import NoPacket, VerifiedLog
 from punto.rules.coup import Coup, exposed_total
@@ -29,6 +29,7 @@ from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
 from punto.store.signed_heads import Head
+from punto.store.words import KeptWords, digests_in
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.irregularities.correction import Correction, RoundCorrected
 from punto.table.irregularities.void import RoundVoided
@@ -62,10 +63,13 @@ async def dispute_packet(
     verified = VerifiedLog(table, games, events)
     async for recorded in every_event(store, table, up_to=events[-1].number):
         verified.take_in(recorded)
+    legend = Legend(language)
+    await legend.look_up(store, events)
     opened, dealt, book = verified.opened, verified.dealt, verified.book
     piece = [each for each in events if each.number <= verified.end]
     shoe = await _shoe(store, table, opened, dealt)
     integrity = await _integrity(store, table, piece, verified, to_head, language)
+    written = digests_in(*(each.body for each in events))
     findings = [*verified.findings, *_other_findings(table, integrity["head"], shoe)]
     return {
         "packet": FORMAT,
@@ -82,14 +86,16 @@ async def dispute_packet(
         "winner": _winner(piece, dealt),
         **_wagers(piece[-1].event, dealt),
         "irregularities": [
-            _irregularity(each, book, language) for each in events if isinstance(each.event, Irregularity)
+            _irregularity(each, book, legend) for each in events if isinstance(each.event, Irregularity)
         ],
         "corrections": [
             _correction(each)
             for each in events  # an earlier round may have been corrected while this one was played
             if isinstance(each.event, RoundCorrected) and each.event.round == round_
         ],
-        "events": [_event(each, verified, book, language) for each in events],
+        "events": [_event(each, verified, book, legend) for each in events],
+        "names": legend.names,
+        "words": [_kept(each) for _, each in sorted((await store.words(written)).items())],
         "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
         "integrity": integrity,
         "audit": {"up_to": events[-1].number, "findings": [_finding(each, language) for each in findings]},
@@ -244,16 +250,21 @@ def _totals(wagers: Iterable[Settled]) -> dict[str, str]:
 # --- what went wrong -------------------------------------------------------------------------------------------------
 
 
-def _irregularity(recorded: EventRecord, book: Rulebook, language: Language) -> dict[str, object]:
+def _kept(words: KeptWords) -> dict[str, object]:
+    """Return what a person wrote with the salt, so that anyone can compute the digest; both are None once erased."""
+    return {"digest": words.digest, "salt": words.salt.hex() if words.salt else None, "words": words.words}
+
+
+def _irregularity(recorded: EventRecord, book: Rulebook, legend: Legend) -> dict[str, object]:
     event = recorded.event
     told = event.circumstances if isinstance(event, Irregularity) else None
     return {
         "number": recorded.number,
         "at": time_of(recorded.at),
         "event": recorded.name,
-        "told": event_text(event, language),
+        "told": legend.event(event),
         "cites": list(cited(event, book)),
-        "circumstances": _circumstances(told) if told else None,
+        "circumstances": _circumstances(legend.circumstances(told)) if told else None,
     }
 
 
@@ -302,9 +313,9 @@ def _corrected(each: Correction) -> dict[str, object]:
 # --- events and clauses ----------------------------------------------------------------------------------------------
 
 
-def _event(recorded: EventRecord, verified: VerifiedLog, book: Rulebook, language: Language) -> dict[str, object]:
+def _event(recorded: EventRecord, verified: VerifiedLog, book: Rulebook, legend: Legend) -> dict[str, object]:
     """Return an event with everything its hash covers, its sentence and its clauses."""
-    about = {"told": event_text(recorded.event, language), "cites": list(cited(recorded.event, book))}
+    about = {"told": legend.event(recorded.event), "cites": list(cited(recorded.event, book))}
     return {**_link(recorded), **about, "hash_before": verified.hashes_before[recorded.number].hex()}
 
 

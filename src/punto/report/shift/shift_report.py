@@ -17,7 +17,7 @@ from punto.books.ledger import MOVES_MONEY
 from punto.books.shift_totals import Opening, Play, Span, TableShift
 from punto.books.table_results import Results, together
 from punto.report.dispute.packet import cited
-from punto.report.event_text import event_text
+from punto.report.legend import Legend
 from punto.report.rendering import percent
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
@@ -33,7 +33,8 @@ from punto.texts import Language
 FORMAT = "punto-shift-1"
 _MONEY = {kind.__name__ for kind in MOVES_MONEY}
 """Before the span only these matter: they give what a table held when it began."""
-_TOLD = _MONEY | {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
+_IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
+_TOLD = _MONEY | _IRREGULAR
 """In the span also these. All other events, which are most, need not be read."""
 
 
@@ -112,7 +113,7 @@ class IrregularityTold(Struct, frozen=True):
     noticed_by: str
     authorised_by: str
     name: str | None
-    """Name of the person who authorised it, where it is known; never a patron's."""
+    """Name of the person who authorised it, where it is known."""
     position: str
     acting_in: tuple[str, ...]
     note: str
@@ -152,13 +153,13 @@ async def shift_report(
     names: Mapping[str, str] | None = None,
     language: Language = Language.ENGLISH,
 ) -> ShiftReport:
-    """Return the report of a span. ``names`` maps people's ids to their names, where known."""
-    known = by_digest(books)
+    """Return the report of a span; ``names`` adds names by id to those that the store holds."""
+    known, legend = by_digest(books), Legend(language, names)
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
     for table, digest in await _tables(store):
-        followed = _Followed(table, known.get(digest), known, span, names or {}, language)
+        followed = _Followed(table, known.get(digest), known, span, legend)
         await followed.read(store)
         if followed.shift.openings:
             tables.append(followed.made())
@@ -194,17 +195,17 @@ class _Followed:
         book: Rulebook | None,
         books: Mapping[str, Rulebook],
         span: Span,
-        names: Mapping[str, str],
-        language: Language,
+        legend: Legend,
     ) -> None:
-        self._table, self._book, self._books, self._span = table, book, books, span
-        self._names, self._language = names, language
+        self._table, self._book, self._books, self._span, self._legend = table, book, books, span, legend
         self.shift = TableShift(span)
         self.found: list[Found] = []
 
     async def read(self, store: Reader) -> None:
         after = 0
         while page := await store.read(self._table, after, PAGE):
+            told = [each for each in page if each.name in _IRREGULAR and each.at >= self._span.start]
+            await self._legend.look_up(store, told)
             # In a thread, so that a long log does not hold up the tables that are served meanwhile.
             if not await asyncio.to_thread(self._take_in_page, page):
                 break
@@ -232,21 +233,21 @@ class _Followed:
 
     def _told(self, recorded: EventRecord, event: Irregularity) -> IrregularityTold:
         written, known = recorded, event.circumstances
-        by = known.authorised_by if known else written.by
+        by, legend = known.authorised_by if known else written.by, self._legend
         return IrregularityTold(
             table=self._table,
             number=recorded.number,
             at=written.at,
             round=known.round if known else None,
             event=written.name,
-            told=event_text(event, self._language),
-            noticed_by=self._names.get(known.noticed_by, known.noticed_by) if known else "",
+            told=legend.event(event),
+            noticed_by=legend.in_text(known.noticed_by) if known else "",
             authorised_by=by,
-            name=self._names.get(by),
+            name=legend.names.get(by),
             position=known.position.value if known else written.position,
             acting_in=tuple(role.value for role in known.acting_in) if known else (),
-            note=known.note if known else "",
-            reason=known.reason if known else "",
+            note=legend.in_text(known.note) if known else "",
+            reason=legend.in_text(known.reason) if known else "",
         )
 
     def made(self) -> TableMade:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, TypeVar
 
-import msgspec
 from msgspec import Meta, Raw, Struct
 from starlette.responses import Response
 
@@ -23,7 +22,7 @@ from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead
 from punto.server.background import Abandoned
 from punto.server.gateway import Gateway
-from punto.server.identity import Duty, Person
+from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, Pdf, offer_as_file
@@ -190,14 +189,7 @@ async def replay_round(
         raise Refused("not-found")
     if isinstance(replayed, StillReading):
         return replayed
-    names = await _names(gateway, {each.by for each in replayed.steps})
-    return msgspec.structs.replace(replayed, names=names)
-
-
-async def _names(gateway: Gateway, ids: set[str]) -> dict[str, str]:
-    """Return the names of staff. Patrons are known by their ids alone."""
-    found = [await gateway.people.find(each) for each in sorted(ids)]
-    return {person.id: person.name for person in found if person and person.duty is not Duty.PATRON}
+    return replayed
 
 
 @routes.get("/{table}/rounds/{round}/packet.json", permission=Permission.READ_LOG)

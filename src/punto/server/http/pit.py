@@ -12,13 +12,14 @@ from msgspec import Meta, Struct
 from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
-from punto.report.event_text import event_text
+from punto.report.legend import Legend
 from punto.report.shift.shift_report import Figures, ShiftReport, figures, shift_report
 from punto.report.shift.shift_sheet import shift_pdf
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
 from punto.server.http.roads import ShoeProgress, shoe_progress
+from punto.server.http.table_people import names_at
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
@@ -78,6 +79,8 @@ class PitTable(Struct, frozen=True):
     """What the house may do with the table."""
     suggested: Setting | None
     """For a table that is shut: the setting it was opened with last, or the default for its game."""
+    names: dict[str, str] = {}
+    """Of everyone at the table, by id; a name that was erased is empty."""
 
 
 class Pit(Struct, frozen=True):
@@ -153,8 +156,7 @@ routes = Routes("/api", "the pit")
 @routes.get("/pit", permission=Permission.SEE_PIT)
 async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) -> Pit:
     """Return every table with its money, what waits for a decision, and what the caller may do."""
-    names = await _staff_names(gateway)
-    tables = [await _pit_table(gateway, digests, each, person, names) for each in gateway.floor.tables.values()]
+    tables = [await _pit_table(gateway, digests, each, person) for each in gateway.floor.tables.values()]
     positions = tuple(role for role in Role if role in STAFF)
     games = tuple((key, book.title) for key, book in gateway.floor.games.items())
     return Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables))
@@ -163,7 +165,7 @@ async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) ->
 @routes.get("/pit/{table}", permission=Permission.SEE_PIT)
 async def show_pit_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> PitTable:
     """Return one table as the pit sees it."""
-    return await _pit_table(gateway, digests, gateway.table(table), person, await _staff_names(gateway))
+    return await _pit_table(gateway, digests, gateway.table(table), person)
 
 
 @routes.get("/pit/{table}/events", permission=Permission.SEE_PIT)
@@ -176,8 +178,9 @@ async def tell_events(
     """Return the last events at a table in words, the newest first."""
     served = gateway.table(table)
     stored = await gateway.floor.store.read(served.name, max(0, served.actor.number - most), most)
-    names = await _staff_names(gateway)
-    return [_told(each, served, names, language) for each in reversed(stored)]
+    legend = Legend(language)
+    await legend.look_up(gateway.floor.store, stored)
+    return [_told(each, served, legend) for each in reversed(stored)]
 
 
 @routes.get("/staff", permission=Permission.SEE_PIT)
@@ -201,8 +204,8 @@ async def report_shift(
     until = gateway.clock() if to is None else to
     if from_ >= until:
         raise Refused("bad-message", case="span")
-    games, names = list(gateway.floor.games.values()), await _staff_names(gateway)
-    made = await shift_report(gateway.floor.store, games, Span(from_, until), names, language)
+    games = list(gateway.floor.games.values())
+    made = await shift_report(gateway.floor.store, games, Span(from_, until), language=language)
     if format_ is ReportFormat.JSON:
         return made
     response = Pdf(await asyncio.to_thread(shift_pdf, made, language))
@@ -217,18 +220,12 @@ async def _staff(gateway: Gateway) -> list[Person]:
     return [each for each in await gateway.people.not_patrons() if each.duty.role in STAFF]
 
 
-async def _staff_names(gateway: Gateway) -> dict[str, str]:
-    """Return the names of everyone but patrons, who are shown by their ids only."""
-    return {each.id: each.name for each in await gateway.people.not_patrons()}
-
-
 # --- one table -------------------------------------------------------------------------------------------------------
 
 
-async def _pit_table(
-    gateway: Gateway, digests: OpeningDigests, served: ServedTable, person: Person, names: Mapping[str, str]
-) -> PitTable:
+async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTable, person: Person) -> PitTable:
     table, known = served.table, await digests.of(served)
+    names = await names_at(gateway, served, *([known.dealer[0]] if known.dealer else []))
     role, now = person.duty.role, gateway.clock()
     by = Actor(person.id, role) if role else None
     suggested = None if table.setting else _suggested(served, known.setting)
@@ -246,6 +243,7 @@ async def _pit_table(
         waiting=offered(table, waiting(table), by, now),
         management=offered(table, management(table, suggested), by, now),
         suggested=suggested,
+        names=names,
     )
 
 
@@ -260,10 +258,7 @@ def _dealer(known: CurrentOpening, names: Mapping[str, str]) -> DealerShown | No
     return DealerShown(person, names.get(person), at)
 
 
-def _told(recorded: EventRecord, served: ServedTable, names: Mapping[str, str], language: Language) -> EventTold:
+def _told(recorded: EventRecord, served: ServedTable, legend: Legend) -> EventTold:
     written, event = recorded, recorded.event
-    clauses = tuple(cited(event, served.book))
-    sentence = event_text(event, language)
-    return EventTold(
-        recorded.number, written.at, written.by, names.get(written.by), written.position, sentence, clauses
-    )
+    clauses, name = tuple(cited(event, served.book)), legend.names.get(written.by)
+    return EventTold(recorded.number, written.at, written.by, name, written.position, legend.event(event), clauses)

@@ -63,9 +63,9 @@ async def list_names(gateway: Gateway, table: str) -> dict[str, str]:
     return await names_at(gateway, gateway.table(table))
 
 
-async def names_at(gateway: Gateway, served: ServedTable) -> dict[str, str]:
-    """Return the names of everyone whom staff see at a table, by their ids."""
-    return await gateway.people.names(people_in(encoder.encode(staff(served.table))))
+async def names_at(gateway: Gateway, served: ServedTable, *others: str) -> dict[str, str]:
+    """Return the names of everyone whom staff see at a table, by their ids, and of others."""
+    return await gateway.people.names(people_in(encoder.encode(staff(served.table))) | set(others))
 
 
 @routes.post("/{table}/guests", permission=Permission.SEAT_GUESTS)
