@@ -95,7 +95,8 @@ def test_a_round_is_told_as_it_happened(auditor: Someone, served: House, played:
     assert [(each["number"], each["at"], each["by"], each["position"]) for each in told["steps"]] == [
         (each["number"], each["at"], each["by"], each["position"]) for each in of_round
     ]
-    assert told["names"] == {served.dealer.id: "Dealer"}, "patrons are known by their ids alone"
+    assert told["names"][served.dealer.id] == "Dealer"
+    assert told["names"].keys() == {served.dealer.id} | {each["patron"] for each in told["settled"]}
     assert (told["previous"], told["following"], told["more"]) == (None, 2, None)
     assert [each["result"] for each in told["settled"]] == ["win", "lose", "lose"]
     assert told["clauses"]

@@ -165,7 +165,7 @@ async function atDealer(next: NextStep[], person = DEALER) {
   const host = new TestHost();
   const dealer = new DealerController(host, { connection, table: "t1", game: "tiger", person });
   host.connect();
-  socket.tell(table(5, { ...VIEW, phase: "closed", next, acting: [] }));
+  socket.tell(table(5, { ...VIEW, phase: "closed", next, acting: [], chips: {} }));
   await settled();
   return { dealer, host, socket };
 }

@@ -222,13 +222,13 @@ class StoreAudit:
         named = {event.person: event.name async for event in self._newest() if isinstance(event, PersonNamed)}
         kept, erased = await self.store.names(named), await self._erased(PersonErased)
         wrong: list[Finding] = []
-        for person, reference in named.items():
+        for person, digest in named.items():
             name = kept.get(person)
             if name is None or name.is_erased:
                 wrong += [] if person in erased else [finding(HOUSE, None, "name-missing", person=person)]
             elif person in erased:
                 wrong.append(finding(HOUSE, None, "name-not-erased", person=person))
-            elif f"{MARK}{name.digest}" != reference:
+            elif name.digest != digest:
                 wrong.append(finding(HOUSE, None, "name-altered", person=person))
         return wrong
 

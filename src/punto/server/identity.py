@@ -189,7 +189,7 @@ class People:
 
     async def _record_name(self, person_id: str, duty: Duty, kept: KeptWords, by: Giver) -> None:
         """Record who is called what by a digest, so that a name that is changed in the database is noticed."""
-        await record(self._store, [PersonNamed(person_id, duty.value, kept.reference)], self._clock(), by)
+        await record(self._store, [PersonNamed(person_id, duty.value, kept.digest)], self._clock(), by)
 
     async def find(self, person_id: str) -> Person | None:
         if not (person_id.isascii() and person_id.isalnum()):

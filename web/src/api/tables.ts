@@ -1,6 +1,16 @@
 /** Tables as the public sees them, and the games played at them. */
 import { request } from "./http";
-import type { Account, EdgeShown, GameShown, LobbyTable, ProcedureShown, RoadsShown, RoundShown } from "./types";
+import type {
+  Account,
+  EdgeShown,
+  GameShown,
+  GuestSeated,
+  LobbyTable,
+  PatronFound,
+  ProcedureShown,
+  RoadsShown,
+  RoundShown,
+} from "./types";
 
 const tablePath = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 const gamePath = (key: string) => `/api/games/${encodeURIComponent(key)}`;
@@ -11,5 +21,12 @@ export const lobbyTable = (table: string) => request<LobbyTable>(`/api/lobby/${e
 export const game = (key: string) => request<GameShown>(gamePath(key));
 export const edges = (key: string, decks: number) => request<EdgeShown[]>(`${gamePath(key)}/edges?decks=${decks}`);
 export const procedures = (key: string) => request<ProcedureShown[]>(`${gamePath(key)}/procedures`);
+/** Names of everyone at a table by their ids, for staff. */
+export const names = (table: string) => request<Record<string, string>>(`${tablePath(table)}/names`);
+export const findPatrons = (name: string) =>
+  request<PatronFound[]>(`/api/people/patrons?name=${encodeURIComponent(name)}`);
+/** Buy in a patron who is not registered: the house gives them an id. */
+export const seatGuest = (table: string, name: string, amount: number) =>
+  request<GuestSeated>(`${tablePath(table)}/guests`, { name, amount });
 export const roads = (table: string) => request<RoadsShown>(`${tablePath(table)}/roads`);
 export const rounds = (table: string, most: number) => request<RoundShown[]>(`${tablePath(table)}/rounds?most=${most}`);

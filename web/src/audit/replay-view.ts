@@ -39,12 +39,12 @@ export function replayView(
     <div class="stage">
       ${
         view
-          ? felt(replay, step, view)
+          ? felt(replay, replayed, step, view)
           : html`<div class="felt"><p class="unknown">${t("audit.nothing_known")}</p></div>`
       }
       ${transport(replay)}
       ${event(replayed, step, actions)}
-      ${view ? money(step, view) : nothing}
+      ${view ? money(replayed, step, view) : nothing}
       ${settlement(replayed, step, actions)}
     </div>
     ${eventList(replay)}
@@ -77,7 +77,8 @@ function heading(replay: ReplayController, replayed: RoundReplayed, { openRound 
   </div>`;
 }
 
-function felt({ state: { game, round } }: ReplayController, step: StepShown, view: StaffView): Shown {
+function felt({ state }: ReplayController, replayed: RoundReplayed, step: StepShown, view: StaffView): Shown {
+  const { game, round } = state;
   const wagers = game?.wagers.map((each) => each.wager) ?? [];
   const laid = step.later ? [] : view.wagers;
   return html`<section class="felt" aria-label=${t("audit.replay")}>
@@ -90,7 +91,7 @@ function felt({ state: { game, round } }: ReplayController, step: StepShown, vie
       laid.length
         ? html`<ul class="laid">${laid.map(
             (each) => html`<li><span class="seat">${each.position}</span> ${nameOf("wager", each.wager)}
-              <b>${amount(each.amount)}</b> <span class="id">${each.patron}</span></li>`,
+              <b>${amount(each.amount)}</b> ${actor(replayed, each.patron)}</li>`,
           )}</ul>`
         : nothing
     }
@@ -163,7 +164,7 @@ function event(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayA
   </section>`;
 }
 
-function money(step: StepShown, view: StaffView): Shown {
+function money(replayed: RoundReplayed, step: StepShown, view: StaffView): Shown {
   const moved = (account: string, patron: string | null = null) =>
     step.moved.find((each) => each.account === account && each.patron === patron)?.amount ?? 0;
   const cell = (name: string | TemplateResult, cents: number, by: number) => html`<div class=${by ? "changed" : ""}>
@@ -172,7 +173,7 @@ function money(step: StepShown, view: StaffView): Shown {
       by ? html`<span class="by ${by < 0 ? "lost" : "won"}">${signed(by)}</span>` : nothing
     }</dd></div>`;
   const patronCell = (account: "chips" | "owed", [patron, cents]: [string, number]) =>
-    cell(html`${nameOf("money.account", account)} <span class="id">${patron}</span>`, cents, moved(account, patron));
+    cell(html`${nameOf("money.account", account)} ${actor(replayed, patron)}`, cents, moved(account, patron));
   const chips = Object.entries(view.chips).filter(([patron, cents]) => cents || moved("chips", patron));
   const owed = Object.entries(view.owed).filter(([, cents]) => cents);
   return html`<dl class="money" aria-label=${t("money.moved")}>
@@ -195,7 +196,7 @@ function settlement(replayed: RoundReplayed, step: StepShown, { showClause }: Re
   return html`<section class="settlement" aria-label=${t("audit.settlement")}><h3>${t("audit.settlement")}${
     isCorrection ? html` <span class="tag">${t("rounds.corrected")}</span>` : nothing
   }</h3>
-    ${patrons.map((each) => html`<h4 class="id">${each}</h4>${settlementTable(wagersOf(each), showClause)}`)}
+    ${patrons.map((each) => html`<h4>${actor(replayed, each)}</h4>${settlementTable(wagersOf(each), showClause)}`)}
   </section>`;
 }
 

@@ -1,6 +1,7 @@
 /** The state of the Dealer's page and what staff can do there. It knows no markup. */
 import type { ReactiveControllerHost } from "lit";
 import type { Connection, Order } from "../api/connection";
+import { Refusal } from "../api/http";
 import type { KnownTable } from "../api/known-table";
 import * as tablesApi from "../api/tables";
 import type { Card, NextStep, PersonShown, ProcedureShown, StaffView, Told } from "../api/types";
@@ -9,6 +10,7 @@ import { roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import { CardKeys } from "./card-keys";
 import { mayTake, positionsOf, requiredSteps, stepKey } from "./next-step";
+import { learnNames, unnamed } from "./patron-name";
 
 const ROUNDS = 30;
 /** Events after which the roads and the last rounds are different. */
@@ -121,7 +123,19 @@ export class DealerController extends TableController<DealerState> {
     const keysAhead = wasBusy && mainStep?.keyed.includes("card");
     if (before !== (mainStep && stepKey(mainStep)) && !keysAhead) this.forgetKeys();
     if (!view.hold) this.change({ reportedProcedure: null });
+    if (!isPublic) void this.readNames(view as StaffView);
     if (events.some((each) => ROUNDS_CHANGE.has(each.name))) void this.readResults();
+  }
+
+  /** Ask for the names of people who have come to the table. */
+  private async readNames({ chips, acting }: StaffView): Promise<void> {
+    if (!unnamed([...Object.keys(chips), ...acting.map((each) => each.person)]).length) return;
+    try {
+      learnNames(await tablesApi.names(this.table));
+    } catch {
+      return; // the ids are shown until the next change of the table
+    }
+    this.change({});
   }
 
   /** Forget what was keyed: it was meant for another step. */
@@ -144,6 +158,21 @@ export class DealerController extends TableController<DealerState> {
     if (answer.type === "done") this.change({ isGiving: false, awaitedNumber: answer.last });
     else this.change({ isGiving: false, refusal: refusalText(answer) });
     return answer.type === "done";
+  }
+
+  /** Buy in a guest by name; return whether that was carried out. */
+  async seatGuest(name: string, amount: number): Promise<boolean> {
+    if (this.isBusy) return false;
+    this.change({ isGiving: true, refusal: "" });
+    try {
+      const { patron, last } = await tablesApi.seatGuest(this.table, name, amount);
+      learnNames({ [patron.id]: patron.name });
+      this.change({ isGiving: false, awaitedNumber: last });
+      return true;
+    } catch (error) {
+      this.change({ isGiving: false, refusal: error instanceof Refusal ? refusalText(error.refused) : String(error) });
+      return false;
+    }
   }
 
   async take(step: NextStep, answers: object = {}): Promise<boolean> {

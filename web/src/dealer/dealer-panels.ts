@@ -10,7 +10,7 @@ import { type Key, t } from "../i18n/catalogue";
 import { historyList } from "../table-view/round-history";
 import type { DealerController } from "./dealer-controller";
 import type { DealerActions } from "./dealer-view";
-import type { PuntoPatrons } from "./patron-desk";
+import type { PatronOrder, PuntoPatrons } from "./patron-desk";
 import { layoutList } from "./pay-list";
 import { shoeDesk } from "./step-forms";
 
@@ -27,7 +27,7 @@ function panel(dealer: DealerController, game: GameShown, view: StaffView, { sho
   switch (dealer.state.tab) {
     case "patrons":
       return html`<punto-patrons .view=${view}
-        @order=${(event: CustomEvent<object>) => moveMoney(dealer, event)}></punto-patrons>`;
+        @order=${(event: CustomEvent<PatronOrder>) => moveMoney(dealer, event)}></punto-patrons>`;
     case "shoe":
       return view.shoe || view.phase !== "idle" ? shoeDesk(dealer, view) : html`<p class="soft">${t("shoe.none")}</p>`;
     case "irregular":
@@ -47,9 +47,10 @@ function panel(dealer: DealerController, game: GameShown, view: StaffView, { sho
 }
 
 /** Buying in and cashing out belong to no round; the desk is cleared once it is done. */
-async function moveMoney(dealer: DealerController, { target, detail }: CustomEvent<object>): Promise<void> {
+async function moveMoney(dealer: DealerController, { target, detail }: CustomEvent<PatronOrder>): Promise<void> {
   const desk = target as PuntoPatrons;
-  if (await dealer.give(detail, false)) desk.clear();
+  const done = "guest" in detail ? dealer.seatGuest(detail.guest, detail.amount) : dealer.give(detail, false);
+  if (await done) desk.clear();
 }
 
 function irregularities(dealer: DealerController, view: StaffView, show: (clause: string) => void): TemplateResult {

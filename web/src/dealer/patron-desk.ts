@@ -1,18 +1,34 @@
 /** Patrons at the table: their chips and wagers, and a form to buy in and cash out on their behalf. */
 import { css, html, LitElement, nothing } from "lit";
+import { findPatrons } from "../api/tables";
 import type { StaffView } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
-import { patronName } from "./patron-name";
+import { learnNames, patronLabels, patronName } from "./patron-name";
+
+/** Letters after which registered patrons are looked up. */
+const SEARCHED_FROM = 2;
+
+/** A patron buys in or cashes out, or a guest who has no id yet buys in. */
+export type PatronOrder =
+  | { command: "BuyIn" | "CashOut"; patron: string; amount: number }
+  | { guest: string; amount: number };
 
 export class PuntoPatrons extends LitElement {
-  static override properties = { view: { attribute: false }, wrong: { state: true }, newcomer: { state: true } };
+  static override properties = {
+    view: { attribute: false },
+    wrong: { state: true },
+    newcomer: { state: true },
+    found: { state: true },
+  };
   declare view: StaffView;
   declare private wrong: boolean;
   /** A patron without chips here: a typing error would make a second person, so it is asked about once. */
   declare private newcomer: string;
+  /** Ids of patrons elsewhere in the house whose names contain what is typed. */
+  declare private found: string[];
 
   static override styles = [
     common,
@@ -28,6 +44,7 @@ export class PuntoPatrons extends LitElement {
     super();
     this.wrong = false;
     this.newcomer = "";
+    this.found = [];
     new LanguageController(this);
   }
 
@@ -54,10 +71,12 @@ export class PuntoPatrons extends LitElement {
     }
       <form @submit=${(event: Event) => event.preventDefault()}>
         <div class="two"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off"
-          spellcheck="false"></label>
+          spellcheck="false" maxlength="64" @input=${this.search}></label>
           <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off"
             aria-invalid=${this.wrong}></label></div>
-        <datalist id="patrons">${patrons.map((each) => html`<option value=${each}></option>`)}</datalist>
+        <datalist id="patrons">${[...this.choices().keys()].map(
+          (each) => html`<option value=${each}></option>`,
+        )}</datalist>
         <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
         <p role="alert" ?hidden=${!this.newcomer}>${t("dealer.newcomer", { patron: this.newcomer })}</p>
         <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button
@@ -70,16 +89,35 @@ export class PuntoPatrons extends LitElement {
     this.renderRoot.querySelector<HTMLInputElement>("input[name=amount]")!.value = "";
   }
 
+  /** Everyone who can be chosen, by what is typed for them: patrons at the table, and those who were looked up. */
+  private choices(): Map<string, string> {
+    return patronLabels([...new Set([...Object.keys(this.view.chips), ...this.found])]);
+  }
+
+  private search = async (event: Event) => {
+    const name = (event.target as HTMLInputElement).value.trim();
+    if (name.length < SEARCHED_FROM || this.choices().has(name)) return;
+    try {
+      const found = await findPatrons(name);
+      learnNames(Object.fromEntries(found.map((each) => [each.id, each.name])));
+      this.found = found.map((each) => each.id);
+    } catch {
+      this.found = []; // the name can still be typed
+    }
+  };
+
   private move(command: "BuyIn" | "CashOut") {
     const field = (name: string) =>
       this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
-    const [patron, cents] = [field("patron"), parseAmount(field("amount"))];
-    this.wrong = !patron || !cents;
-    const unknown = !this.wrong && command === "BuyIn" && !(patron in this.view.chips) ? patron : "";
+    const [typed, cents] = [field("patron"), parseAmount(field("amount"))];
+    const patron = this.choices().get(typed) ?? (typed in this.view.chips ? typed : undefined);
+    this.wrong = !typed || !cents || (command === "CashOut" && !patron);
+    const unknown = !this.wrong && !patron ? typed : "";
     const asked = unknown === this.newcomer;
     this.newcomer = asked ? "" : unknown;
-    if (!this.wrong && asked)
-      this.dispatchEvent(new CustomEvent("order", { detail: { command, patron, amount: cents } }));
+    if (this.wrong || !asked || !cents) return;
+    const detail: PatronOrder = patron ? { command, patron, amount: cents } : { guest: typed, amount: cents };
+    this.dispatchEvent(new CustomEvent("order", { detail }));
   }
 }
 customElements.define("punto-patrons", PuntoPatrons);

@@ -105,11 +105,11 @@ export class PuntoPeople extends LitElement {
         .map((each) => `${about.table}: ${nameOf("duty", each.role)}`),
     );
     return html`<tr class=${gone ? "gone" : ""}
-      data-person=${person.id}><td>${nameOf("duty", person.name)} ${
+      data-person=${person.id}><td>${person.erased ? t("dealer.name_erased") : nameOf("duty", person.name)} ${
         gone ? html`<span class="tag">${t("pit.disabled")}</span>` : nothing
-      }</td><td>${nameOf("duty", person.duty)}</td><td>${acts.join(", ")}</td>
+      }${person.guest ? html`<span class="tag">${t("pit.guest")}</span>` : nothing}</td><td>${nameOf("duty", person.duty)}</td><td>${acts.join(", ")}</td>
       <td>${
-        keeps
+        keeps && !person.erased
           ? html`<div class="row">${
               gone
                 ? nothing

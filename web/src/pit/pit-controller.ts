@@ -94,6 +94,7 @@ export class PitController extends PageController<PitState> {
   private take(about: PitTable): void {
     if (!this.isConnected) return; // the answer came after the page was left
     const known = this.state.tables.get(about.table);
+    this.change({ names: new Map([...this.state.names, ...Object.entries(about.names ?? {})]) });
     this.setTable({ about, view: known?.view ?? null });
     if (!known) this.watch(about.table);
     if (!this.state.games.has(about.game)) void this.readGame(about.game);

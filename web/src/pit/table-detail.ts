@@ -95,7 +95,10 @@ export class PuntoDetail extends LitElement {
     this.commands.status.say("");
   }
 
-  private personName = (id: string): string => nameOf("duty", this.names.get(id) ?? id);
+  private personName = (id: string): string => {
+    const name = this.names.get(id) ?? id;
+    return name ? nameOf("duty", name) : `${t("dealer.name_erased")} ${id}`;
+  };
 }
 
 function eventLine(each: EventTold) {

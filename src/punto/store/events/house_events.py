@@ -48,7 +48,7 @@ class PersonNamed(Event, frozen=True):
     person: str
     duty: str
     name: str
-    """A reference to the name by its salted digest: the name itself stands beside the log, where it can be erased."""
+    """The salted digest of the name, which stands beside the log, where it can be erased."""
 
 
 class PersonErased(Event, frozen=True):
