@@ -207,11 +207,12 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "patron": ["Ann", "Bob"],
         "game": ["baccarat", "fabulous-4"],
         "round": ["1", "2"],
+        "number": ["1", "2"],
     }
     if draw(st.integers(0, 3)) == 0:
         return case
     for name in case.path_parameters or {}:
-        if mode.is_positive or name != "round":  # what was made wrong about a number stays wrong
+        if mode.is_positive or name not in ("round", "number"):  # what was made wrong about a number stays wrong
             case.path_parameters[name] = draw(st.sampled_from(known[name]))
     if mode.is_positive and isinstance(case.body, dict):
         if "command" in case.body and draw(st.booleans()):

@@ -18,6 +18,7 @@ from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
 from punto.store.keys import Keys
+from punto.store.people import ADD
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import EVERYTHING
 from punto.table.play.chips import BuyIn
@@ -123,6 +124,7 @@ async def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql
 
     first, second = await two_floors(postgresql, seconds=1)
     await load_shoe(first)
+    await first.store.ask(ADD, "ann", "Ann", "ann", None, "ann", Role.PATRON.value, None, False, clock())
     await done(first, BuyIn(DEALER, "ann", 10_000))
     await done(first, OpenBets(DEALER))
     for statement in SLOW:

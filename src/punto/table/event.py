@@ -13,7 +13,7 @@ from punto.table.money import Cents
 from punto.table.roles import Role
 
 FREE = "free words"
-Words = Annotated[str, FREE]
+FreeWords = Annotated[str, FREE]
 """The type of a field that holds what a person wrote: a store keeps a digest of it, so that it can be erased."""
 
 
@@ -73,15 +73,15 @@ class Circumstances(Struct, frozen=True):
     shoe: str | None
     card: int | None
     """The number of the card that was next."""
-    noticed_by: Words
+    noticed_by: FreeWords
     authorised_by: str
     position: Role
     acting_in: tuple[Role, ...]
     """The positions that person was appointed to act in."""
     wagers_before: tuple[Returned, ...]
     wagers_after: tuple[Returned, ...]
-    note: Words
-    reason: Words = ""
+    note: FreeWords
+    reason: FreeWords = ""
     """Why the person who authorised it did so, in their words."""
     second_person: str = ""
     """Who confirmed it, where the house asks for a second person; the first is who authorised it."""

@@ -54,6 +54,7 @@ class WordsErasedAt(Struct, frozen=True):
     digests: tuple[str, ...]
 
 
+EventNumber = Annotated[int, Meta(ge=1, lt=2**62)]
 routes = Routes("/api/tables", "people at tables")
 
 
@@ -103,7 +104,9 @@ async def _seated_before(gateway: Gateway, person: Person, served: ServedTable, 
 
 
 @routes.post("/{table}/events/{number}/erase", permission=Permission.ERASE)
-async def erase_words_at(gateway: Gateway, person: Person, table: str, number: int, body: Erasure) -> WordsErasedAt:
+async def erase_words_at(
+    gateway: Gateway, person: Person, table: str, number: EventNumber, body: Erasure
+) -> WordsErasedAt:
     """Erase for good what people wrote in an event, such as a note. The event stays, and the log still verifies."""
     served, by = gateway.table(table), (person.id, person.duty.value)
     floor = gateway.floor

@@ -5,7 +5,7 @@ With them an auditor finds a table that was dropped or cut off and, with an expo
 
 from __future__ import annotations
 
-from punto.table.event import Event, Words
+from punto.table.event import Event, FreeWords
 
 HOUSE = "house"
 """The name of the stream."""
@@ -55,7 +55,7 @@ class PersonErased(Event, frozen=True):
     """A person's name and address were erased, and they cannot sign in any more."""
 
     person: str
-    reason: Words
+    reason: FreeWords
 
 
 class WordsErased(Event, frozen=True):
@@ -65,7 +65,7 @@ class WordsErased(Event, frozen=True):
     number: int
     words: tuple[str, ...]
     """The references to what was erased."""
-    reason: Words
+    reason: FreeWords
 
 
 _KINDS = (StoreMade, TableCreated, HeadNoted, AutomationSet, PersonNamed, PersonErased, WordsErased)

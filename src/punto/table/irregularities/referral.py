@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from punto.table.command import Report
-from punto.table.event import Irregularity, Opens, Words
+from punto.table.event import FreeWords, Irregularity, Opens
 from punto.table.guards import Decision, by, in_phase, is_open, not_held
 from punto.table.guidance.next_step import NextStep, either, fill_first
 from punto.table.hold import Hold
@@ -36,7 +36,7 @@ class DecideReferral(Report, frozen=True):
 class Referred(Irregularity, frozen=True):
     """Something no rule covers waits for a decision."""
 
-    matter: Public[Words]
+    matter: Public[FreeWords]
     """What happened, in the words of the person who referred it."""
     clause: Public[str | None]
     """None where the game has no rule for that either, and the house decides."""
