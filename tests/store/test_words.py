@@ -14,10 +14,22 @@ from punto.store.events.house_events import HOUSE, StoreMade, WordsErased
 from punto.store.house import record
 from punto.store.people import ERASE_WORDS
 from punto.store.records import Append, Conflict, EventRecord
-from punto.store.words import KeptWords, KnownWords, digest_of, digests_in, keep, people_in, put_all_aside, put_aside
+from punto.store.words import (
+    WRITTEN,
+    KeptWords,
+    KnownWords,
+    digest_of,
+    digests_in,
+    keep,
+    people_in,
+    put_all_aside,
+    put_aside,
+)
 from punto.table.event import Circumstances, Event
+from punto.table.guards import _FREE_WORDS
 from punto.table.irregularities.referral import Referred
 from punto.table.irregularities.void import VoidDismissed
+from punto.table.play.second_person import ActProposed
 from punto.table.roles import Role
 
 GIVER = ("pabcdefghij", "Gaming Shift Manager")
@@ -82,6 +94,23 @@ def test_every_field_in_which_people_write_is_kept_as_words() -> None:
 def _filled(kind: type[Event], **values: Any) -> Event:
     """An event with nothing in it but these values; no type is checked when one is made in Python."""
     return kind(**dict.fromkeys(kind.__struct_fields__) | values)
+
+
+def test_the_fields_of_commands_in_which_people_write_are_known() -> None:
+    labels = {"shoe", "person", "dealer", "owed_at", "paid_at"}
+    """Names of things, and ids of people."""
+    assert set(_FREE_WORDS) - labels == WRITTEN
+
+
+def test_an_act_that_waits_for_a_second_person_holds_no_words() -> None:
+    values = {"note": "on area 3", "reason": "a slip", "noticed_by": "", "hand": "player", "place": 1}
+    made = _filled(ActProposed, reason="a slip", values=values)
+    event, kept = put_aside(made)
+    assert isinstance(event, ActProposed)
+    assert [each.words for each in kept] == ["on area 3", "a slip"]
+    assert event.values == values | {"note": kept[0].reference, "reason": event.reason}
+    assert event.reason == kept[1].reference
+    assert put_aside(event) == (event, ()), "what is confirmed later refers to the same words"
 
 
 @given(st.text(max_size=80), st.binary(min_size=16, max_size=16))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, Protocol, TypeVar, get_args
@@ -27,6 +27,8 @@ _REFERENCE_BYTES = re.compile(_REFERENCE.pattern.encode())
 _MARK_BYTES = MARK.encode()
 _PERSON = re.compile(rb"\bp[a-z2-7]{10}\b")
 SALT_BYTES = 16
+WRITTEN = frozenset({"matter", "noticed_by", "note", "reason"})
+"""The fields of a command in which people write; an act that waits for a second person holds the command's values."""
 _FORMAT = "punto-words-1"
 
 T = TypeVar("T")
@@ -87,15 +89,16 @@ def put_aside(event: E, giver: str = "") -> tuple[E, tuple[KeptWords, ...]]:
     """Return the event with references in place of free words, and the words; ids stay as they are."""
     if not _places(type(event)):
         return event, ()
-    kept: list[KeptWords] = []
+    kept: dict[str, KeptWords] = {}
 
     def refer(words: str) -> str:
-        if not words or words == giver or _PERSON.fullmatch(words.encode()):
+        if not words or words == giver or words.startswith(MARK) or _PERSON.fullmatch(words.encode()):
             return words
-        kept.append(keep(words))
-        return kept[-1].reference
+        if words not in kept:
+            kept[words] = keep(words)
+        return kept[words].reference
 
-    return _replaced(event, refer), tuple(kept)
+    return _replaced(event, refer), tuple(kept.values())
 
 
 def put_all_aside(events: Sequence[Event], giver: str = "") -> tuple[list[Event], tuple[KeptWords, ...]]:
@@ -118,11 +121,13 @@ def _places(kind: type[Struct]) -> dict[str, bool]:
 
 
 def _replaced(value: Any, refer: Callable[[str], str]) -> Any:
-    changed = {}
+    changed: dict[str, Any] = {}
     kind: type[Struct] = type(value)
     for name, is_words in _places(kind).items():
         held = getattr(value, name)
-        if held is not None:
+        if isinstance(held, Mapping):
+            changed[name] = {key: refer(each) if key in WRITTEN and each else each for key, each in held.items()}
+        elif held is not None:
             changed[name] = refer(held) if is_words else _replaced(held, refer)
     return replace(value, **changed)
 

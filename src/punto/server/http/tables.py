@@ -13,6 +13,7 @@ from punto.server.permissions import Permission
 from punto.server.realtime.feed import read_told
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told
 from punto.server.refused import Refused
+from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.server_log import log
 from punto.server.tables.floor import ServedTable
@@ -108,10 +109,10 @@ async def automate(gateway: Gateway, table: str, body: Automation) -> TableListe
 
 
 @routes.get("/tables/{table}")
-async def show_table(gateway: Gateway, person: Person | None, table: str) -> TableShown:
+async def show_table(gateway: Gateway, person: Person | None, table: str) -> Json[TableShown]:
     """Return a table as the caller may see it, and the number of its last event."""
     served, view = gateway.table(table), staff if _sees_everything(person) else public
-    return TableShown(table, served.actor.number, view(served.table))
+    return Json(TableShown(table, served.actor.number, view(served.table)), words=gateway.floor.words)
 
 
 @routes.get("/tables/{table}/mine")

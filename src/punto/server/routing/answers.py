@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from punto.server.realtime.messages import RefusedMessage
 from punto.store.codec import encoder
+from punto.store.words import KnownWords
 
 STATUS = {
     "not-signed-in": 401,
@@ -33,8 +34,10 @@ class Json(Response, Generic[T]):
 
     media_type = "application/json"
 
-    def __init__(self, content: T, status: int = 200) -> None:
-        super().__init__(encoder.encode(content), status)
+    def __init__(self, content: T, status: int = 200, words: KnownWords | None = None) -> None:
+        """Encode the content, with what people wrote in place of references to it, where ``words`` are given."""
+        encoded = encoder.encode(content)
+        super().__init__(words.in_json(encoded) if words else encoded, status)
 
 
 class Pdf(Response):

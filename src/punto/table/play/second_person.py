@@ -8,13 +8,13 @@ it may no longer be possible.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import asdict, replace
 
-from punto.table.command import Command
-from punto.table.event import Event
+from punto.table.command import Command, Report
+from punto.table.event import FREE, Event, FreeWords
 from punto.table.guards import Decision, by, is_open
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.play.windows import meant_for_now
@@ -24,6 +24,9 @@ from punto.table.roles import STAFF, Actor, Role
 from punto.table.round import IN_ROUND
 from punto.table.settings import SensitiveAct
 from punto.table.table import PendingAct, Table
+
+_SAID = frozenset(Report.__struct_fields__) - frozenset(Command.__struct_fields__)
+"""The fields of a report that say something about it and change nothing of what it does."""
 
 
 class ConfirmAct(Command, frozen=True):
@@ -45,13 +48,13 @@ class ActProposed(Event, frozen=True):
     act: int
     acts: tuple[SensitiveAct, ...]
     command: str
-    values: Mapping[str, Any]
+    values: Annotated[Mapping[str, Any], FREE]
     """What the command says, as JSON holds it."""
     proposed_by: str
     position: Role
     needed: Role
     """The position that the act belongs to, and that the second person has to hold too."""
-    reason: str
+    reason: FreeWords
     until_round: int
     """It lapses at the end of this round."""
     deadline: int | None = None
@@ -213,7 +216,12 @@ def _act_proposed(table: Table, event: ActProposed) -> Table:
 
 
 def _same(one: PendingAct, other: PendingAct) -> bool:
-    return (one.command, one.values) == (other.command, other.values)
+    """Whether two acts do the same, whatever is said about them: a store may hold references in place of words."""
+    return one.command == other.command and _done(one.values) == _done(other.values)
+
+
+def _done(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in _SAID}
 
 
 @evolves(ActConfirmed, ActDropped)
