@@ -212,6 +212,9 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         until(lambda: "Nobody called Ann has chips here" in sams.text("punto-patrons form"))
         assert dealer.view["chips"] == {}
         dealer.click("punto-patrons button.main")
+        until(lambda: "Ann" in sams.text("punto-patrons tbody"))
+        (ann,) = dealer.view["chips"]
+        assert ann != "Ann", "the house gives a guest an id"
         sams.page.fill("punto-patrons input[name=amount]", "900")
         sams.page.locator("punto-patrons button", has_text="Cash out").click()
         until(lambda: "900.00" in sams.text(".now .refused"))
@@ -226,7 +229,7 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         until(lambda: "at least" in sams.text(".now .refused"))
         sams.page.fill(".now input[name=amount]", "50")
         dealer.click(".now punto-ask button.main")
-        assert dealer.view["wagers"] == [{"patron": "Ann", "position": 3, "wager": "Tie", "amount": 5_000}]
+        assert dealer.view["wagers"] == [{"patron": ann, "position": 3, "wager": "Tie", "amount": 5_000}]
         dealer.enter("CloseBets")
         dealer.report("drawn-together")
         sams.page.fill("punto-irregular input[name=count]", "1")

@@ -51,8 +51,8 @@ class Legend:
 
     def circumstances(self, told: Circumstances) -> Circumstances:
         """Return the circumstances of an irregularity with what people wrote about it."""
-        words, erased = self._words, self._erased
-        return replace(told, noticed_by=words.in_text(told.noticed_by, erased), note=words.in_text(told.note, erased))
+        shown = {name: getattr(told, name) for name in ("noticed_by", "note", "reason")}
+        return replace(told, **{name: self._words.in_text(words, self._erased) for name, words in shown.items()})
 
 
 def named(content: Any, names: Mapping[str, str]) -> Any:

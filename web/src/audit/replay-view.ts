@@ -139,6 +139,7 @@ function actor({ names }: RoundReplayed, by: string): Shown {
 /** The event of the shown step: who brought it about, what happened, and by which clause. */
 function event(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayActions): Shown {
   const about = step.circumstances;
+  const noticed = about?.noticed_by ?? "";
   const roles = step.acting.map((each) => nameOf("duty", each)).join(" · ");
   return html`<section class="now ${step.irregular ? "irregular" : ""}" aria-live="polite" data-event=${step.event}>
     <div class="who"><span>#${step.number}</span><span>${toMillisecond(step.at)}</span><b
@@ -156,8 +157,8 @@ function event(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayA
     ${about?.note ? html`<div class="who">${t("audit.note")}: ${about.note}</div>` : nothing}
     ${about?.reason ? html`<div class="who">${t("audit.reason")}: ${about.reason}</div>` : nothing}
     ${
-      about && about.noticed_by !== step.by
-        ? html`<div class="who">${t("audit.noticed", { who: about.noticed_by })}</div>`
+      about && noticed !== step.by
+        ? html`<div class="who">${t("audit.noticed", { who: replayed.names[noticed] || noticed })}</div>`
         : nothing
     }
     <div class="hash" title=${t("audit.hash")}>${step.hash}</div>

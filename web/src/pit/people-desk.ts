@@ -107,7 +107,8 @@ export class PuntoPeople extends LitElement {
     return html`<tr class=${gone ? "gone" : ""}
       data-person=${person.id}><td>${person.erased ? t("dealer.name_erased") : nameOf("duty", person.name)} ${
         gone ? html`<span class="tag">${t("pit.disabled")}</span>` : nothing
-      }${person.guest ? html`<span class="tag">${t("pit.guest")}</span>` : nothing}</td><td>${nameOf("duty", person.duty)}</td><td>${acts.join(", ")}</td>
+      }${person.guest ? html`<span class="tag">${t("pit.guest")}</span>` : nothing}</td>
+      <td>${nameOf("duty", person.duty)}</td><td>${acts.join(", ")}</td>
       <td>${
         keeps && !person.erased
           ? html`<div class="row">${

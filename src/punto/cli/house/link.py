@@ -34,7 +34,7 @@ async def _link(arguments: Namespace) -> None:
         people = People(store, clock)
         person = await people.find_by_name(arguments.name)
         if person is None:
-            known = ", ".join(each.name for each in await people.everybody())
+            known = ", ".join(each.sign_in for each in await people.everybody() if not each.erased)
             raise BadInput(f"there is no person {arguments.name!r}; there are: {known}")
         made = f"{arguments.address}/enter/{await people.make_link(person.id, LINKS_LAST)}"
     except BadPerson as error:

@@ -32,6 +32,8 @@ class Account(Struct, frozen=True):
 
     patron: str
     holds: int
+    name: str | None = None
+    """Of the patron, for staff; empty once it is erased."""
 
 
 routes = Routes("/api/cage", "the cage")
@@ -48,7 +50,9 @@ async def my_account(gateway: Gateway, person: Person) -> Account:
 async def list_accounts(gateway: Gateway) -> list[Account]:
     """List every account."""
     await gateway.floor.cage.catch_up()
-    return [Account(*each) for each in sorted(gateway.floor.cage.accounts.items())]
+    accounts = gateway.floor.cage.accounts
+    names = await gateway.people.names(accounts.keys())
+    return [Account(patron, holds, names.get(patron)) for patron, holds in sorted(accounts.items())]
 
 
 @routes.post("/deposits", permission=Permission.KEEP_ACCOUNTS)
@@ -76,4 +80,4 @@ async def _carry_out(gateway: Gateway, cashier: Person, order: CageOrder, paid_i
         if key is None or before.answer.digest != key[1]:
             raise Refused("key-used") from None
         holds = gateway.floor.cage.accounts[order.patron]
-    return Account(order.patron, holds)
+    return Account(order.patron, holds, patron.name)
