@@ -1,9 +1,9 @@
 """The golden log: events as they were stored, and the facts that followed from each.
 
-Under ``golden/log`` lie recordings, each a whole database: ``house.jsonl``, ``cage.jsonl``, ``shoes.jsonl``, and for
-each game ``GAME.jsonl`` with the streams of its tables. A line is an event exactly as it was stored. Beside a game's
-log, ``GAME.facts.jsonl`` has a line for each event: the facts it changed (see ``table_facts``), digests of the views,
-and every so often the views themselves.
+Under ``golden/log`` lie recordings, each a whole database: ``house.jsonl``, ``cage.jsonl``, ``shoes.jsonl``, what
+people wrote in ``words.json``, and for each game ``GAME.jsonl`` with the streams of its tables. A line is an event
+exactly as it was stored. Beside a game's log, ``GAME.facts.jsonl`` has a line for each event: the facts it changed (see
+``table_facts``), digests of the views, and every so often the views themselves.
 
 A recording is never changed and never made again: it is how older databases look. If a test on it fails, the code can
 no longer read what houses have stored, or reads it as something else. Only when there is a new kind of event, or a new
@@ -26,9 +26,11 @@ from punto import load
 from punto.store.codec import decode, encoder, version_of
 from punto.store.keys import Keys
 from punto.store.records import EventRecord
+from punto.store.words import KeptWords
 from punto.table.evolve import evolve
 from punto.table.table import Table
 
+WORDS = "words.json"
 LOG = Path(__file__).parents[1] / "golden" / "log"
 KEYS = Keys(bytes(range(32)))
 """The key of the recorded houses: no secret."""
@@ -39,6 +41,9 @@ UNRECORDED = frozenset(
         "CardsRelaid",
         "DecreasesAsked",
         "HandNotPassed",
+        "PersonErased",
+        "PersonNamed",
+        "WordsErased",
     }
 )
 """Kinds of events that no release has stored yet. They are recorded before one does."""
@@ -105,6 +110,12 @@ def streams(file: Path) -> dict[str, list[EventRecord]]:
         recorded = decoder.decode(line).recorded
         found.setdefault(recorded.stream, []).append(recorded)
     return found
+
+
+def words_of(folder: Path) -> list[KeptWords]:
+    """Return the words that stood beside a recorded log; older recordings have them in the events."""
+    file = folder / WORDS
+    return msgspec.json.decode(file.read_bytes(), type=list[KeptWords]) if file.exists() else []
 
 
 def aftermath(file: Path) -> list[After]:

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 from properties.random_play import RandomPlay
-from support.golden_log import KEYS, LOG, Line, facts_file, files, folded, recordings, streams
+from support.golden_log import KEYS, LOG, WORDS, Line, facts_file, files, folded, recordings, streams
 from support.table_facts import HOLDS
 
 from punto import APPROVED, load
@@ -25,6 +25,8 @@ from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageCompanion
+from punto.server.erasure import erase_words
+from punto.server.identity import Duty, People
 from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
 from punto.server.tables.table_actor import TableActor, outcome
@@ -36,6 +38,7 @@ from punto.store.house import House
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.words import digests_in
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.default_settings import practice_setting
@@ -59,7 +62,7 @@ MIDNIGHT = 1_767_225_600_000
 SEEDS, COMMANDS = range(24), 240
 DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 ANN = Actor("ann", Role.PATRON)
-CASHIER = ("kim", "Cashier")
+CASHIER, MANAGER = ("kim", "Cashier"), ("max", "Gaming Shift Manager")
 Covered = set[tuple[str, ...]]
 
 
@@ -250,6 +253,13 @@ class Floor:
                 await self.cage.pay_out(patron, amount, CASHIER)
         await self.house.automate(self.tables[0], [Step.DRAW, Step.EXPOSE], self.clock())
         await self.house.note_heads(self.tables[:6], self.clock())
+        people = People(self.store, self.clock)
+        await people.erase((await people.add("Ms. Lee", Duty.PATRON, MANAGER)).id, "asked for", MANAGER)
+        for table in self.tables:
+            for each in await self.store.read(table, most=1_000_000):
+                if digests_in(each.body):
+                    await erase_words(self.store, table, each.number, "asked for", self.clock(), MANAGER)
+                    return
 
 
 def _words(of: str) -> Contribution:
@@ -318,4 +328,7 @@ async def _record(folder: Path, sessions: list[Session], oldest: Session, to: Pa
         if stream in games:
             with facts_file(to / f"{kind}.jsonl").open("ab") as file:
                 file.writelines(encoder.encode(after) + b"\n" for after in folded(kind, recorded))
+    written = [each.body for stream in await store.streams() for each in await store.read(stream, most=1_000_000)]
+    words = await store.words(digests_in(*written))
+    (to / WORDS).write_bytes(encoder.encode([words[digest] for digest in sorted(words)]))
     await store.close()

@@ -10,7 +10,19 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from support.golden_log import APART, KEYS, UNRECORDED, After, aftermath, files, folded, recordings, same_body, streams
+from support.golden_log import (
+    APART,
+    KEYS,
+    UNRECORDED,
+    After,
+    aftermath,
+    files,
+    folded,
+    recordings,
+    same_body,
+    streams,
+    words_of,
+)
 from support.table_facts import Facts
 
 from punto import APPROVED, load
@@ -107,6 +119,7 @@ async def test_a_recorded_house_can_be_stored_and_audited(folder: Path, tmp_path
     store = SqliteStore(tmp_path / "punto.db")
     for name, events in found.items():
         assert await store.append([Append(name, 0, list(events))]) == events
+    await store.append([], words=words_of(folder))
     assert await StoreAudit(store, games_by_digest(APPROVED)).run() == []
     await _check_cage_and_shoes(store, found)
     await store.close()

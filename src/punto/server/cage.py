@@ -104,6 +104,8 @@ class CageCompanion:
     giver: Giver
     from_account: bool
     """Whether it moves money of the patron's account, not cash or chips over the table."""
+    of_house: bool = False
+    """Whether a patron has to be a person that the house knows."""
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:
         """Return the cage's event, or a refusal if the account is short or the house has no such patron."""
@@ -115,7 +117,8 @@ class CageCompanion:
                 MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver
             )
         if not self.from_account:
-            if command.patron not in table.chips and not await self.cage.knows(command.patron):
+            is_stranger = self.of_house and command.patron not in table.chips
+            if is_stranger and not await self.cage.knows(command.patron):
                 return refuse("unknown-patron", patron=command.patron)
             return self.cage.append_of(CashTaken(*about), self.giver)
         short = self.cage.shortfall(command.patron, command.amount)

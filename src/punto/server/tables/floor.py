@@ -308,7 +308,7 @@ class Floor:
                 answered(refuse("not-your-chips"))
                 return
             command = replace(command, by=CAGE_ACTOR)
-        companion = CageCompanion(self.cage, served.name, by, from_account)
+        companion = CageCompanion(self.cage, served.name, by, from_account, of_house=True)
         served.actor.submit(answered, command, key, by, companion, id_)
 
     # --- what happens ----------------------------------------------------------------------------------------------
