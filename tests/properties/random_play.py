@@ -31,6 +31,7 @@ from punto.table.irregularities.cards_taken import (
     CardsTakenHold,
     DetermineMissing,
     ReportCardsTaken,
+    SetAside,
 )
 from punto.table.irregularities.correction import CorrectCard, CorrectRound
 from punto.table.irregularities.device_moved import ReportDeviceMoved
@@ -49,10 +50,12 @@ from punto.table.irregularities.misdealt_cards import (
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
+from punto.table.irregularities.unread_card import ConfirmCard, NameCard, UnreadHold
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal, WithdrawalHold
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
 from punto.table.play.appointments import AppointActing, EndActing
+from punto.table.play.burn_cards import BurnCards, burn_due
 from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
@@ -69,7 +72,7 @@ from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal
 from punto.table.roles import CAGE, Actor, Role
 from punto.table.round import Phase
-from punto.table.settings import Device, Limits, SensitiveAct, Setting
+from punto.table.settings import Burn, Device, Limits, SensitiveAct, Setting
 from punto.table.table import Table
 
 GAMES = Path(sys.modules["punto.rules.game_library"].__file__ or "").parent / "games"
@@ -98,6 +101,9 @@ class RandomPlay:
         self.keeps_time = self.random.random() < 0.7
         self.leaving = False
         """Everyone is on the way out, and the table will be closed."""
+        self.set_aside = SetAside()
+        self.known: dict[tuple[int, int], Card] = {}
+        """The cards set aside, by the number of the shoe and of the card."""
         self.ledger = ledger.Ledger()
         self.auditor = recompute([], (GAMES / f"{game}.toml").read_bytes())
 
@@ -142,13 +148,14 @@ class RandomPlay:
         return setting is not None and bool(setting.reasons_required or setting.second_person)
 
     def give(self, command: Command) -> None:
-        answer = decide(self.table, command)
+        answer = decide(self.table, self.set_aside.complete(self.table, command))
         if isinstance(answer, Refusal):
             self.refused += 1
             assert answer.sentence(self.book)
             return
         assert answer, f"{command} brought nothing about"
         self.carried_out.append(command)
+        self.set_aside.learn(self.table, command)
         for event in answer:
             self.table = evolve(self.table, event)
             self.log.append(event)
@@ -213,6 +220,8 @@ class RandomPlay:
             betting_seconds=self.random.choice([None, 5, 20]),
             answer_seconds=self.random.choice([None, 0, 3]),
             **self._house_choices(),
+            burn=self.random.choice([None, None, Burn(3), Burn(1, first_exposed=True), Burn(None)]),
+            room=self.random.choice([None, *self.book.hlga]) if hlga else None,
         )
         return OpenTable(ACM if setting.method == "C" else PIT_MANAGER, setting, 5_000_000)
 
@@ -246,6 +255,9 @@ class RandomPlay:
             return self._leave()
         if table.shoe is None:
             return LoadShoe(DEALER, f"shoe {table.steps}")
+        if burn_due(table):
+            assert table.set_up.burn
+            return BurnCards(DEALER, self._card(0) if table.set_up.burn.exposes_first else None)
         poor = [patron for patron in PATRONS if table.chips.get(patron, 0) < 20_000]
         if poor:
             return BuyIn(DEALER, poor[0], self.random.randint(1, 500) * 100)
@@ -326,6 +338,8 @@ class RandomPlay:
             return FixOrder(
                 PIT_MANAGER, tuple(self.random.sample(self.table.round.together, len(self.table.round.together)))
             )
+        if isinstance(hold, UnreadHold):
+            return ConfirmCard(gsm)
         if isinstance(hold, ResetHold):
             return DecideReset(gsm, void)
         return ReconstructCards(DEALER) if isinstance(hold, MisplacedHold) else DecideReferral(gsm, void)
@@ -340,16 +354,18 @@ class RandomPlay:
         assert self.table.shoe
         unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
         taken = sum(place.card is None for place in self.table.round.hands[hold.hand])
-        aside = len(self.table.out)
-        lacking = tuple(self.random.sample(unexposed, min(len(unexposed), taken + aside)))
-        return DetermineMissing(gsm, lacking, lacking[:aside])
+        missing = self.random.sample(unexposed, min(len(unexposed), taken))
+        aside = {number: self._card(number) for number in self.table.out}
+        self.known = {(self.table.shoes, number): card for number, card in aside.items()}
+        return DetermineMissing(gsm, (*missing, *aside.values()), tuple(aside.values()))
 
     def _other_hand_too(self, hand: Hand) -> Command:
         """The other hand's cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
-        holder, table = self.table.round.handlers.get(hand), self.table
+        table = self.table
+        place = next(number for number, each in enumerate(table.round.hands[hand]) if each.card is None)
+        holder = table.round.handler_of(hand, place)
         if holder and self.random.random() < 0.5:
             return ReportCardsTaken(DEALER, hand)
-        place = next(number for number, each in enumerate(table.round.hands[hand]) if each.card is None)
         card = self._card(table.round.hands[hand][place].index)
         return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
@@ -388,7 +404,8 @@ class RandomPlay:
                 ReportFaceUp(DEALER),
                 CorrectCard(PIT_MANAGER, hand, self.random.randint(0, 2), self.random.choice(DECK)),
                 ReportCardsTaken(DEALER, hand),
-                ReportCardsTaken(DEALER, hand),
+                ReportCardsTaken(DEALER, hand, untold=True),
+                self._unread(hand, misread=known),
                 ReportAbsent(DEALER, hand),
                 ReportDeviceMoved(DEALER, known),
                 ReportWrongPass(DEALER, hand, self._patron()),
@@ -399,6 +416,7 @@ class RandomPlay:
                 ReportWrongNumber(DEALER),
                 OfferWithdrawal(DEALER),
                 PermitSqueeze(PIT_MANAGER, hand, self._patron()),
+                PermitSqueeze(PIT_MANAGER, hand, self._patron(), self.random.randint(0, 2)),
                 ReportVoid(DEALER, self.random.choice(["wrong-cards", "foreign-cards", "insufficient-cards"])),
                 RecordWager(PIT_MANAGER, self._patron(), 1, "Player", self.random.choice([250, 300, 60_000])),
                 RefuseLateWager(PIT_MANAGER, self._patron(), 1, "Player", 300, recorded=self.random.random() < 0.5),
@@ -407,6 +425,11 @@ class RandomPlay:
                 self._correction(),
             ]
         )
+
+    def _unread(self, hand: Hand, misread: bool) -> Command:
+        """The device missed or misread a card: one face down, or one that was shown as another."""
+        card = None if self.random.random() < 0.3 else self.random.choice(DECK)
+        return NameCard(DEALER, hand, self.random.randint(0, 2), card, misread)
 
     def _lower(self, hold: DifferentialHold) -> Command:
         on = [(area, stake) for area, stake in self.table.round.stakes.items() if area[2] == hold.higher]
@@ -455,7 +478,7 @@ class RandomPlay:
                 if each.card is None
             ]
         )
-        holder = table.round.handlers.get(hand)
+        holder = table.round.handler_of(hand, place)
         if holder is None and self.random.random() < 0.2:
             return PassHand(self.random.choice([DEALER, STAFF[Role.PIT_SUPERVISOR]]), hand, self._patron())
         if holder and self.random.random() < 0.3:
@@ -466,8 +489,10 @@ class RandomPlay:
             return ExposeCard(DEALER, hand, place, card, turned_by=holder)
         return ExposeCard(Actor(holder, Role.PATRON) if holder else DEALER, hand, place, card)
 
-    def _card(self, index: int) -> Card:  # noqa: ARG002 - a run with a real shoe looks it up
+    def _card(self, index: int) -> Card:
         assert self.table.shoe
+        if known := self.known.get((self.table.shoes, index)):
+            return known
         if self.random.random() < 0.002:
             return self.random.choice(DECK)
         left = self.table.shoe.unexposed.counts()
@@ -489,6 +514,15 @@ class RandomPlay:
             LimitLoss(who, self.random.choice([None, amount])),
             Fill(who, amount),
             Credit(who, amount),
+        ]
+
+    def _senseless_cards(self, who: Actor, hand: Hand, card: Card) -> list[Command]:
+        place = self.random.randint(-1, 3)
+        return [
+            ConfirmCard(who),
+            NameCard(who, hand, place, card),
+            ExposeInError(who, hand, place, card),
+            BurnCards(who, self.random.choice([None, card])),
         ]
 
     def _senseless(self) -> Command:
@@ -544,8 +578,8 @@ class RandomPlay:
             ReconstructCards(who),
             RelayByHands(who, (hand, hand.other)),
             RelayByOrder(who, (card, None, card, card)),
+            *self._senseless_cards(who, hand, card),
             ReplaceCards(who),
-            ExposeInError(who, hand, self.random.randint(-1, 3), card),
             DecideReset(who, void=True),
             ReportWrongNumber(who),
             ReportVoid(who, provision) if self.random.random() < 0.05 else OpenBets(who),

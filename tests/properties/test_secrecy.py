@@ -12,13 +12,16 @@ from properties.random_play import PATRONS, RandomPlay
 
 from punto import APPROVED
 from punto.cards import Card, Composition
+from punto.notation import parse
+from punto.notation.script_player import Player
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import EVERYTHING, next_command
 from punto.table.irregularities.exposed_in_error import ExposeInError
+from punto.table.play.burn_cards import BurnCards
 from punto.table.play.dealing import ExposeCard
 from punto.table.play.shoes import ShoeLoaded
-from punto.table.views import private, public
+from punto.table.views import private, public, staff
 
 Order = Callable[[str, int], tuple[Card, ...]]
 """The order of the shoe with this name and so many decks."""
@@ -38,6 +41,8 @@ class ShoePlay(RandomPlay):
         table, events = self.table, len(self.log)
         if not isinstance(command, ExposeCard | ExposeInError) or table.shoe is None:
             super().give(command)
+            if isinstance(command, BurnCards) and table.shoe and command.first and len(self.log) > events:
+                self.seen.setdefault(table.shoe.name, set()).add(0)
             return
         places = table.round.hands[command.hand]
         number = places[command.place].index if 0 <= command.place < len(places) else 0
@@ -114,3 +119,40 @@ def test_the_patron_who_looks_is_told_his_cards_and_nobody_else() -> None:
             assert cards == squeezing.get(patron, {})
             told += bool(cards)
     assert told > 20
+
+
+TAKEN = """for baccarat
+method A
+patron Ann 1000
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: banker first
+Dealer: pass player to Ann
+Dealer: expose banker 1 Ah
+Dealer: expose banker 2 Ad
+Dealer: player cards taken
+Gaming Shift Manager: confirm cards-taken-sealed
+Gaming Shift Manager: confirm cards-taken-sorted
+Gaming Shift Manager: decks lack 2s 3d ASIDE, set aside ASIDE
+Gaming Shift Manager: confirm cards-taken-replaced
+Dealer: draw
+Dealer: expose player 3 Kd
+  expect refused not-set-aside
+"""
+
+
+def test_cards_set_aside_leave_no_trace_until_they_are_exposed() -> None:
+    """Tables that differ only in the two cards set aside have the same log, state, views and refusals."""
+    players = []
+    for aside in ("9c 8d", "8d 9c", "2c 2d"):
+        script = parse(TAKEN.replace("ASIDE", aside))
+        player = Player(script, script.runs[0])
+        assert player.play() == []
+        players.append(player)
+    first, *others = players
+    for other in others:
+        assert (other.log, other.table, other._answer) == (first.log, first.table, first._answer)
+        assert staff(other.table) == staff(first.table)

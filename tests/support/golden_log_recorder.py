@@ -24,6 +24,7 @@ from punto.cards import DECK
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
 from punto.server.cage import Cage, CageCompanion
 from punto.server.erasure import erase_words
 from punto.server.identity import Duty, People
@@ -45,6 +46,7 @@ from punto.table.default_settings import practice_setting
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
+from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import VoidAsked
 from punto.table.play.chips import BoughtIn, BuyIn, CashOut
 from punto.table.play.dealing import DrawCard
@@ -226,8 +228,16 @@ class Floor:
             if isinstance(command, DrawCard) and not sealed:
                 index = service.table.round.dealt[-1]
                 await keeper.read(shoe, index, DECK[5 * index % len(DECK)])
+                if index == 3:
+                    await self._name_first_card(service, keeper)
             settled += isinstance(command, SettleRound)
         await self.give(service, CashOut(DEALER, ANN.id, service.table.chips[ANN.id]), account=sealed)
+
+    async def _name_first_card(self, service: TableActor, keeper: ShoeKeeper) -> None:
+        """Have people say what the first card is, as if the device had misread it."""
+        await self.give(service, NameCard(DEALER, Hand.PLAYER, 0, DECK[0], misread=True))
+        confirmed = await outcome(service.submit, ConfirmCard(PIT_MANAGER), companion=keeper)
+        assert isinstance(confirmed, DoneMessage)
 
     async def store_as_before(self, session: Session) -> None:
         """Store a session's events as an earlier version of the code wrote them."""

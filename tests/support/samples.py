@@ -190,6 +190,7 @@ ROWS: tuple[Row, ...] = (
     Row("AppointActing", DEALER, f"{_OPENED}{DEALER}: Sam acts as {DEALER}", "6.2", "as Dealer"),
     Row("EndActing", PIT_MANAGER, "acting-up", "6.2"),
     Row("LoadShoe", DEALER, "method-a", "house"),
+    Row("BurnCards", DEALER, "burn-cards", "R17: the house has it so"),
     Row("EndShoe", PIT_MANAGER, "correction-cards", "R17: whoever the house has confirm"),
     # --- wagers ------------------------------------------------------------------------------------------------------
     Row("OpenBets", DEALER, "method-a", "3.1"),
@@ -356,6 +357,8 @@ ROWS: tuple[Row, ...] = (
     Row("ReportCardsTaken", DEALER, "cards-taken", "5.11"),
     Row("AttestCardsTaken", SHIFT, "cards-taken", "5.11.1"),
     Row("DetermineMissing", SHIFT, "cards-taken", "5.11.2, R13"),
+    Row("NameCard", DEALER, "unread-card", "house: the device failed"),
+    Row("ConfirmCard", PIT_MANAGER, "unread-card", "house: whoever confirms"),
     Row("CorrectRound", SHIFT, "correction", "6.3"),
     Row("CorrectCard", PIT_MANAGER, "miskeyed-card", "house: whoever confirms"),
     Row("ReportReset", DEALER, "device-reset", "5.9"),

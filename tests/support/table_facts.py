@@ -25,6 +25,7 @@ from punto.table.irregularities.differential import DifferentialHold
 from punto.table.irregularities.drawn_together import OrderHold
 from punto.table.irregularities.misdealt_cards import MisplacedHold
 from punto.table.irregularities.referral import ReferralHold
+from punto.table.irregularities.unread_card import UnreadHold
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.round import Window
@@ -48,6 +49,7 @@ ADDED: frozenset[str] = frozenset(
         "second_person_above",
         "second_person_seconds",
         "sign_on",
+        "single_cards",
     }
 )
 """Keys that views, settings and next steps have gained since they were recorded; they are left out."""
@@ -61,6 +63,7 @@ HOLDS: dict[type[Hold], str] = {
     OrderHold: "order",
     ReferralHold: "referral",
     ResetHold: "reset",
+    UnreadHold: "unread",
     VoidHold: "void",
     WithdrawalHold: "withdrawal",
 }

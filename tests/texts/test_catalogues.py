@@ -21,6 +21,7 @@ from punto.rules.table_of_play import Hand
 from punto.server.identity import Duty
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
+from punto.table.irregularities import unread_card
 from punto.table.irregularities.cards_taken import COUNT, STEPS
 from punto.table.irregularities.referral import DECISION_CODES, MATTERS
 from punto.table.irregularities.void import REASONS
@@ -38,6 +39,8 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 KINDS_OF_VALUES = {"money", "place", "quoted"}
 GIVEN_BY_REFUSAL = {"game", "subject"}
 """Blanks of refusals that are filled from the refusal itself and not from its values."""
+HOUSE_RULES = {unread_card.PROVISION}
+"""What play may be held for though no clause of any game says so."""
 
 
 def blanks(text: str) -> set[str]:
@@ -134,7 +137,7 @@ def names() -> dict[str, set[str]]:
         "outcome": {line.outcome for line in lines},
         "phase": values(Phase) | {"held"},
         "place": {"0", "1", "2", "later"},
-        "provision": set(PROVISIONS),
+        "provision": {*PROVISIONS, *HOUSE_RULES},
         "reason": {"house", "closing"},
         "wager": {wager.name for book in books for wager in book.wagers},
         "winner": values(Winner),

@@ -9,16 +9,19 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from punto.table.irregularities.cards_taken import CardsTakenStep
+from punto.table.irregularities.cards_taken import CardsTakenStep, MissingDetermined
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
 from punto.table.irregularities.referral import ReferralDecided
 from punto.table.irregularities.relaid_cards import CardsRelaid
+from punto.table.irregularities.unread_card import ReadingOverridden
 from punto.table.irregularities.void import RoundVoided
+from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced, TotalsAnnounced
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
+from punto.table.play.table_management import TableOpened
 from punto.table.play.wagers import BetsOpened
 
 Laid = CardDrawn | CardMisplaced
@@ -42,9 +45,15 @@ class CardsDealt:
         """The numbers of the round's cards in the order they were dealt."""
         self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
         self._loaded = False
+        self._burn: Any = None
         self._out: list[int] = []
         self._together: list[int] = []
         self._seen: Counter[str] = Counter()
+        self._missing: Hand = []
+        """The cards taken, as they were counted; then those that replace them, until each is exposed."""
+        self._replacing = False
+        self._named = ""
+        """A card that people named and that is exposed, or corrected, next."""
         self._rounds: dict[int, tuple[int, Hand]] = {}
         """For each settled round the shoe and the cards."""
 
@@ -66,7 +75,23 @@ class CardsDealt:
     def ShoeEnded(self, _: ShoeEnded) -> None:
         self._out, self._loaded = [], False
 
+    def TableOpened(self, event: TableOpened) -> None:
+        self._burn = event.setting.burn
+
+    def CardsBurned(self, event: CardsBurned) -> None:
+        """The first cards of a shoe are laid off, as many as the house has set or the first of them says."""
+        first = str(event.first or "")
+        if self._burn is None or self._next:
+            self._find("burned-needlessly")
+            return
+        number = self._burn.cards or 1 + (points(first) or 10)
+        self._agree("burned", list(event.indices), list(range(number)))
+        self._next = len(event.indices)
+        self._count([], [first] if first else [])
+
     def BetsOpened(self, _: BetsOpened) -> None:
+        if self._burn is not None and self._loaded and not self._next:
+            self._find("not-burned")
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
         self._surplus = []
 
@@ -95,7 +120,22 @@ class CardsDealt:
     def ReferralDecided(self, _: ReferralDecided) -> None:
         self._out, self._together = [*self._out, *self._together], []
 
+    def MissingDetermined(self, event: MissingDetermined) -> None:
+        self._missing = [str(card) for card in event.cards]
+
+    def ReadingOverridden(self, event: ReadingOverridden) -> None:
+        self._named = str(event.card or "")
+
+    def _expect(self, card: str) -> None:
+        """A card that replaces one taken, or that people named, is that card."""
+        if self._named:
+            self._agree("named", card, self._named)
+            self._named = ""
+        if self._replacing and self._missing:
+            self._agree("replacement", card, self._missing.pop(0))
+
     def CardsTakenStep(self, event: CardsTakenStep) -> None:
+        self._replacing = event.provision == "cards-taken-replaced"
         if event.provision == "cards-taken-sealed":
             more = min(max(0, 2 - len(self._out)), self._size - self._next)
             self._out += range(self._next, self._next + more)
@@ -103,6 +143,7 @@ class CardsDealt:
 
     def RoundVoided(self, _: RoundVoided) -> None:
         self._out, self._together = [], []
+        self._missing, self._named = [], ""
 
     # --- the hands -------------------------------------------------------------------------------------------------
 
@@ -178,11 +219,13 @@ class CardsDealt:
         if hand[event.place]:
             self._find("exposed-twice", card=hand[event.place])
         hand[event.place] = str(event.card)
+        self._expect(str(event.card))
         self._count([], [str(event.card)])
 
     def CardCorrected(self, event: CardCorrected) -> None:
         hand = self.hand(event.hand)
         self._agree("keyed", str(event.before), hand[event.place])
+        self._expect(str(event.card))
         hand[event.place] = str(event.card)
         self._count([str(event.before)], [str(event.card)])
 

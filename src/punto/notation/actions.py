@@ -26,10 +26,12 @@ from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMi
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
+from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
 from punto.table.play.appointments import AppointActing, EndActing
+from punto.table.play.burn_cards import BurnCards
 from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, AnnounceTotals, DrawCard, ExposeCard, ShowCuttingCard
@@ -146,6 +148,14 @@ def _dealt_as(by: Actor, hands: str) -> Command:
     return RelayByHands(by, tuple(map(Hand, hands.split())))
 
 
+def _name_card(by: Actor, how: str, hand: str, place: str, card: str | None = None) -> Command:
+    return NameCard(by, Hand(hand), int(place) - 1, Card.parse(card) if card else None, how == "misread")
+
+
+def _permit_squeeze(by: Actor, patron: str, hand: str, place: str | None) -> Command:
+    return PermitSqueeze(by, Hand(hand), patron, int(place) - 1 if place else None)
+
+
 def _change_limits(by: Actor, said: str) -> Command:
     limits = {}
     for part in said.split(", "):
@@ -198,6 +208,7 @@ def _pay_debt(by: Actor, patron: str, amount: str, owed_at: str | None) -> Comma
 _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("load shoe (.+)", LoadShoe),
     ("end shoe", EndShoe),
+    ("burn(?:, first card (\\S+))?", lambda by, card: BurnCards(by, Card.parse(card) if card else None)),
     ("place your bets", OpenBets),
     ("no more bets", CloseBets),
     ("time is up", WindowElapsed),
@@ -246,7 +257,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("confirm void", ConfirmVoid),
     ("not void", DismissVoid),
     ("attest ([a-z-]+)", Attest),
-    (f"permit {WHO} to squeeze {HAND}", lambda by, patron, hand: PermitSqueeze(by, Hand(hand), patron)),
+    (f"permit {WHO} to squeeze {HAND}(?: ([123]))?", _permit_squeeze),
     ("offer withdrawal", OfferWithdrawal),
     ("withdraw nothing", lambda by: AnswerWithdrawal(by, ())),
     ("withdraw all", lambda by: AnswerWithdrawal(by, None)),
@@ -268,7 +279,13 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("cards left the shoe as ([\\w? ]+)", lambda by, order: RelayByOrder(by, _faces(order))),
     ("dealt as ((?:player|banker)(?: (?:player|banker))*)", _dealt_as),
     (f"exposed {HAND} ([1-4]) (\\S+) in error", _exposed_in_error),
-    (f"{HAND} cards taken", lambda by, hand: ReportCardsTaken(by, Hand(hand))),
+    (
+        f"{HAND} cards taken(, not ascertainable)?",
+        lambda by, hand, untold: ReportCardsTaken(by, Hand(hand), bool(untold)),
+    ),
+    (f"reader (missed) {HAND} ([123])(?:, it is (\\S+))?", _name_card),
+    (f"reader (misread) {HAND} ([123]), it is (\\S+)", _name_card),
+    ("confirm card", ConfirmCard),
     ("confirm (cards-taken-[a-z]+)", AttestCardsTaken),
     (
         "decks lack ([\\w ]+), set aside ([\\w ]+)",
@@ -360,6 +377,7 @@ def _cards(cards: Iterable[object]) -> str:
 WORDS: dict[type[Command], Callable[[Any], str]] = {
     LoadShoe: lambda each: f"load shoe {each.shoe}",
     EndShoe: lambda _: "end shoe",
+    BurnCards: lambda each: "burn" + (f", first card {each.first}" if each.first else ""),
     OpenBets: lambda _: "place your bets",
     CloseBets: lambda _: "no more bets",
     WindowElapsed: lambda _: "time is up",
@@ -416,7 +434,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     ConfirmVoid: lambda _: "confirm void",
     DismissVoid: lambda _: "not void",
     Attest: lambda each: f"attest {each.provision}",
-    PermitSqueeze: lambda each: f"permit {each.patron} to squeeze {each.hand}",
+    PermitSqueeze: lambda each: (
+        f"permit {each.patron} to squeeze {each.hand}" + ("" if each.place is None else f" {each.place + 1}")
+    ),
     OfferWithdrawal: lambda _: "offer withdrawal",
     AnswerWithdrawal: _withdrawal_words,
     EndWithdrawal: lambda _: "no more answers",
@@ -439,7 +459,12 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     ReportReset: lambda _: "device reset",
     DecideReset: lambda each: f"exposed cards {'are void' if each.void else 'stand'}",
     ReportWrongNumber: lambda _: "wrong number of cards",
-    ReportCardsTaken: lambda each: f"{each.hand} cards taken",
+    ReportCardsTaken: lambda each: f"{each.hand} cards taken{', not ascertainable' if each.untold else ''}",
+    NameCard: lambda each: (
+        f"reader {'misread' if each.misread else 'missed'} {each.hand} {each.place + 1}"
+        + (f", it is {each.card}" if each.card else "")
+    ),
+    ConfirmCard: lambda _: "confirm card",
     AttestCardsTaken: lambda each: f"confirm {each.provision}",
     DetermineMissing: lambda each: f"decks lack {_cards(each.lacking)}, set aside {_cards(each.set_aside)}",
     CorrectCard: lambda each: f"correct {each.hand} {each.place + 1} to {each.card}",

@@ -10,7 +10,9 @@ from punto.notation.actions import AMOUNT, WAGER, cents
 from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
 from punto.table.roles import STAFF, Role
-from punto.table.settings import AreaLimit, Device, Limits, SensitiveAct, Setting
+from punto.table.settings import AreaLimit, Burn, Device, Limits, SensitiveAct, Setting
+
+BY_FIRST_CARD, FIRST_EXPOSED = "first-card", ", first exposed"
 
 
 def _number(text: str) -> int:
@@ -49,6 +51,13 @@ def _staff(text: str) -> Role:
     return role
 
 
+def _burn(text: str) -> Burn:
+    if text == BY_FIRST_CARD:
+        return Burn(None)
+    number = text.removesuffix(FIRST_EXPOSED)
+    return Burn(_number(number), first_exposed=number != text)
+
+
 _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "layout": ("layout", str, "the name of a layout"),
     "positions": ("positions", _number, "a number of positions"),
@@ -70,6 +79,7 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "second person above": ("second_person_above", cents, "an amount"),
     "second person seconds": ("second_person_seconds", _number, "a number of seconds"),
     "reasons required": ("reasons_required", _flag, "nothing after reasons required"),
+    "burn": ("burn", _burn, "a number of cards, such as 3 or 3, first exposed, or first-card"),
 }
 """For each key the field of the setting, how its value is read, and what is expected of it."""
 

@@ -80,6 +80,7 @@ HEADINGS = (
     "second person seconds",
     "second person",
     "reasons required",
+    "burn",
 )
 REPEATED = ("limits", "wagers per area")
 """What may be said again, for other wagers or areas."""

@@ -20,6 +20,7 @@ from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Circumstances, Event, Irregularity, Settled
 from punto.table.evolve import EVENTS, evolve
+from punto.table.irregularities.cards_taken import SetAside
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import money_fields
@@ -53,6 +54,7 @@ class Player:
         self.log: list[Event] = []
         self.failures: list[Failure] = []
         self._answer: tuple[Event, ...] | Refusal = ()
+        self._set_aside = SetAside()
 
     def play(self) -> list[Failure]:
         """Set up the table and take the steps in turn."""
@@ -85,8 +87,9 @@ class Player:
             raise NotationError(f"line {line}: {self._answer.sentence(self.book)}")
 
     def _give(self, given: Command) -> tuple[Event, ...] | Refusal:
-        self._answer = decide(self.table, given)
+        self._answer = decide(self.table, self._set_aside.complete(self.table, given))
         if not isinstance(self._answer, Refusal):
+            self._set_aside.learn(self.table, given)
             for event in self._answer:
                 self.table = evolve(self.table, event)
                 self.log.append(event)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from punto.notation.actions import WORDS, money
-from punto.notation.heading import NOBODY
+from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
 from punto.table.play.table_management import OpenTable
 from punto.table.roles import Role
-from punto.table.settings import Setting
+from punto.table.settings import Burn, Setting
 
 
 def write(game: str, opening: OpenTable, carried_out: Iterable[Command]) -> str:
@@ -56,11 +56,18 @@ def _people(setting: Setting) -> list[str]:
     return [*lines, "reasons required"] if setting.reasons_required else lines
 
 
+def _burn(burn: Burn) -> str:
+    if burn.cards is None:
+        return BY_FIRST_CARD
+    return f"{burn.cards}{FIRST_EXPOSED if burn.first_exposed else ''}"
+
+
 def _heading(setting: Setting) -> list[str]:
     chosen = {
         "wagers per area": setting.area_capacity,
         "method": setting.method,
         "room": setting.room,
+        "burn": _burn(setting.burn) if setting.burn else None,
         "betting seconds": setting.betting_seconds,
         "answer seconds": setting.answer_seconds,
         "differential": None if setting.differential is None else money(setting.differential),

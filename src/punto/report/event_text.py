@@ -45,9 +45,15 @@ def _template(event: Event, language: Language) -> str:
     several = _sentences(language)[type(event).__name__]
     for variant, sentence in several.items():
         field = variant.removeprefix("no-")
-        if field and bool(getattr(event, field)) is (field == variant):
+        if field and _has(event, field) is (field == variant):
             return sentence
     return several[""]
+
+
+def _has(event: Event, field: str) -> bool:
+    """Return whether a field says anything; the first place is 0 and says something."""
+    value = getattr(event, field)
+    return value is not None if field == "place" else bool(value)
 
 
 def card_sign(card: Card) -> str:

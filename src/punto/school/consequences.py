@@ -28,6 +28,7 @@ _OF_COMMAND = {
     "ReconstructCards": "reconstruct",
     "AttestCardsTaken": "count",
     "RetrieveHand": "retrieve",
+    "ConfirmCard": "confirm-card",
 }
 """What the table waits for, by the command that it takes next."""
 _OF_EVENT: dict[type[Event], str] = {

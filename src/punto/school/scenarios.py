@@ -33,6 +33,7 @@ from punto.table.irregularities.misdealt_cards import ReportMisplaced, ReportWro
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
+from punto.table.irregularities.unread_card import NameCard
 from punto.table.irregularities.void import ReportVoid
 from punto.table.irregularities.withdrawal import OfferWithdrawal
 from punto.table.irregularities.wrong_patron import ReportWrongPass
@@ -353,6 +354,30 @@ def _miskeyed(practice: Practice) -> Incident:
     return Incident(CorrectCard(ANYBODY, hand, place, real), told)
 
 
+def _missed(face_down: bool) -> Callable[[Practice], Incident]:
+    """Return the case of a card that the device did not read: still face down, or turned since."""
+
+    def happens(practice: Practice) -> Incident:
+        hand, place, card = _card_to_turn(practice)
+        where = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
+        if face_down:
+            return Incident(NameCard(ANYBODY, hand, place), phrase("trouble-reader-missed-face-down", **where))
+        told = phrase("trouble-reader-missed", **where, card=card)
+        return Incident(NameCard(ANYBODY, hand, place, card), told)
+
+    return happens
+
+
+def _misread(practice: Practice) -> Incident:
+    """Turn a card that the device took for another one."""
+    hand, place, real = _card_to_turn(practice)
+    read = practice.lot.pick([each for each in DECK if each.suit is real.suit and each is not real])
+    practice.give(ExposeCard(ANYBODY, hand, place, read))
+    where = {"hand": Named("hand", hand.value), "place": Named("place", str(place))}
+    told = phrase("trouble-reader-misread", **where, keyed=read, card=real)
+    return Incident(NameCard(ANYBODY, hand, place, real, misread=True), told)
+
+
 def _wrong_record(practice: Practice) -> Incident:
     """Report that one card of the settled round was another one."""
     table = practice.table
@@ -434,6 +459,9 @@ CASES: dict[str, tuple[Case, ...]] = {
     "handler-absent": (Case("absent", (_hand_with_patron,), _gone(taking_cards=False), "A"),),
     "squeeze": (Case("asked", (_four_face_down,), _squeeze, "A"),),
     "cards-taken": (Case("taken", (_hand_with_patron,), _gone(taking_cards=True), "A"),),
+    "reader-missed": (Case("open", (_being_turned,), _missed(face_down=False)),),
+    "reader-missed-face-down": (Case("face-down", (_four_face_down,), _missed(face_down=True)),),
+    "reader-misread": (Case("shown", (_being_turned,), _misread),),
     "device-moved-exposed": (Case("exposed", (_closed, *_DRAWING), _device_moved(altered=False)),),
     "device-moved-altered": (Case("altered", (_closed, *_DRAWING), _device_moved(altered=True)),),
     "device-reset": (
@@ -465,6 +493,9 @@ ALIKE = (
     {"wrong-number-of-cards", "misplaced", "wrong-order", "wrong-hands"},
     {"wrong-cards", "cards-taken"},
     {"handler-absent", "cards-taken"},
+    {"reader-missed", "reader-missed-face-down"},
+    {"reader-missed", "exposed-in-error"},
+    {"reader-misread", "miskeyed"},
 )
 """Procedures that fit the same story: never offered together."""
 

@@ -29,6 +29,10 @@ class Hold(Struct, frozen=True, tag=True):
         """The hand whose cards are exposed all the same."""
         return None
 
+    def permits_exposing(self, hand: Hand, place: int) -> bool:  # noqa: ARG002 - a kind of hold may look at the place
+        """Return whether a card is exposed all the same."""
+        return hand is self.exposable
+
     @property
     def permits_correcting(self) -> bool:
         """Whether a card keyed wrongly is corrected all the same."""

@@ -77,6 +77,8 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Following, ...]
     values: Mapping[str, str | bool] = {}
     """Fields of the command that are the same every time."""
+    omits: tuple[str, ...] = ()
+    """Fields of the command that are left out every time."""
     by: str = Role.DEALER.value
     provision: str | None = None
     also_with: tuple[str, ...] = ()
@@ -102,6 +104,10 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
 
 _KINDS: dict[Any, str] = {int: "number", bool: "yes-no", Card: "card", Hand: "hand", str: "words"}
 _KINDS |= {tuple[Card, ...]: "cards", tuple[Card | None, ...]: "faces", tuple[Hand, ...]: "hands"}
+_FILLED_IN = frozenset({"told"})
+"""Fields that the server fills in."""
+_ASKED_WITH = {"untold": (Device.CARD_READING,)}
+"""Fields that are asked about only with these devices."""
 _BY_NAME = {"patron", "position", "wager", "amount", "place", "round"}
 """Fields that are asked for by what they are, not by their type."""
 
@@ -116,13 +122,18 @@ def _kind(name: str, hint: Any) -> str:
 
 def _questions(procedure: Procedure) -> Iterator[Question]:
     for each in fields(COMMANDS[procedure.command]):
-        if each.name in Report.__struct_fields__ or each.name in procedure.values:
+        if each.name in {*Report.__struct_fields__, *_FILLED_IN, *procedure.values, *procedure.omits}:
             continue
         own = f"procedure.{procedure.key}.ask.{each.name}"
         words = words_of(own if own in catalogue("irregularities") else f"ask.{each.name}")
-        told_by_device = each.type == Card | None
-        devices = tuple(device for device in Device if not (told_by_device and device in KNOWS_ITS_CARDS))
-        yield Question(each.name, _kind(each.name, each.type), words, devices)
+        yield Question(each.name, _kind(each.name, each.type), words, _asked_with(procedure, each.name, each.type))
+
+
+def _asked_with(procedure: Procedure, name: str, hint: Any) -> tuple[Device, ...]:
+    """Return the devices with which a field is asked about: a card is told by one that knows it, unless it failed."""
+    told_by_device = hint == Card | None and procedure.devices != (Device.CARD_READING,)
+    asked = tuple(device for device in Device if not (told_by_device and device in KNOWS_ITS_CARDS))
+    return _ASKED_WITH.get(name, asked)
 
 
 @cache

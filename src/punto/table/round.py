@@ -88,6 +88,8 @@ class Round(Struct, frozen=True):
     """The point totals of the two-card hands, Player first, as they were last announced."""
     handlers: Mapping[Hand, str] = field(default_factory=dict)
     """The patron who has the cards of a hand."""
+    single_cards: Mapping[int, str] = field(default_factory=dict)
+    """The person who has a single card to squeeze, by the card's number."""
     wrongly_passed: frozenset[Hand] = frozenset()
     """The hands that are with a patron who should not have them."""
     third_astray: frozenset[Hand] = frozenset()
@@ -112,6 +114,8 @@ class Round(Struct, frozen=True):
     """Facts that a person confirmed, by their provision."""
     surplus: tuple[Place, ...] = ()
     """Exposed cards that the round does not need after all: they lie with its cards and in no hand."""
+    set_aside: frozenset[int] = frozenset()
+    """The numbers of the cards set aside when a patron left with cards."""
 
     def changed(self, **fields: Any) -> Round:
         """Return the round with some fields replaced."""
@@ -161,6 +165,33 @@ class Round(Struct, frozen=True):
         assert first
         assert second
         return FirstTwo.of(first, second)
+
+    def number_at(self, hand: Hand, place: int) -> int | None:
+        """Return the number of the card in a place; None if there is none."""
+        places = self.hands[hand]
+        return places[place].index if 0 <= place < len(places) else None
+
+    def handler_of(self, hand: Hand, place: int) -> str | None:
+        """Return the patron who has a card: it alone, or the hand it belongs to."""
+        number = self.number_at(hand, place)
+        single = self.single_cards.get(number) if number is not None else None
+        return single or self.handlers.get(hand)
+
+    def holder(self, hand: Hand) -> str | None:
+        """Return the patron who has a hand, or else a card of it that is face down."""
+        face_down = (each.index for each in self.hands[hand] if each.card is None)
+        single = next((self.single_cards[number] for number in face_down if number in self.single_cards), None)
+        return self.handlers.get(hand) or single
+
+    def has_cards(self, hand: Hand, patron: str) -> bool:
+        """Return whether a patron has a hand, or a card of it."""
+        singles = (self.single_cards.get(each.index) for each in self.hands[hand])
+        return self.handlers.get(hand) == patron or patron in singles
+
+    def held_by(self, hand: Hand, patron: str) -> frozenset[int]:
+        """Return the numbers of the cards of a hand that a patron has."""
+        places = enumerate(self.hands[hand])
+        return frozenset(each.index for place, each in places if self.handler_of(hand, place) == patron)
 
     def looked_at(self, hand: Hand) -> bool:
         """Return whether the patron who has the hand has looked at a card of it."""

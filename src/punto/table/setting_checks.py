@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from punto.cards import DECK
+from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.rulebook import Rulebook
 from punto.table.guards import MOST
 from punto.table.refusal import Refusal, refuse
@@ -40,8 +42,9 @@ def fits(book: Rulebook, setting: Setting) -> Refusal | None:
 def _is_sound(setting: Setting) -> Refusal | None:
     """Refuse numbers that are not whole or not of sensible size, and names of nothing."""
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
+    burnt = setting.burn.cards if setting.burn else None
     seconds = (setting.betting_seconds, setting.answer_seconds, setting.second_person_seconds)
-    optional = (setting.differential, setting.area_capacity, setting.second_person_above, *seconds)
+    optional = (setting.differential, setting.area_capacity, setting.second_person_above, burnt, *seconds)
     areas = (number for area in setting.restricted for number in (area.position, area.capacity))
     numbers = (setting.positions, setting.stake_step, setting.decks, *areas, *limits)
     given = (*numbers, *(number for number in optional if number is not None))
@@ -75,7 +78,15 @@ def _house_fits(book: Rulebook, setting: Setting) -> Refusal | None:
         return refuse("bad-setting", "hlga", case="room", room=setting.room)
     if setting.differential is not None and book.differential is None:
         return refuse("bad-setting", case="differential")
-    return _areas_fit(book, setting)
+    return _burn_fits(setting) or _areas_fit(book, setting)
+
+
+def _burn_fits(setting: Setting) -> Refusal | None:
+    """Refuse to burn no card, or so many that no round could be dealt."""
+    number = setting.burn.cards if setting.burn else None
+    if number is None or 1 <= number <= len(DECK) * setting.decks - LONGEST_COUP:
+        return None
+    return refuse("bad-setting", case="burn", cards=number)
 
 
 def _areas_fit(book: Rulebook, setting: Setting) -> Refusal | None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.cards import Card
 from punto.table.money import Cents
 from punto.table.roles import Role
 
@@ -42,6 +43,26 @@ class Limits(Struct, frozen=True):
 
     minimum: Cents
     maximum: Cents
+
+
+class Burn(Struct, frozen=True):
+    """How many cards of a new shoe are burnt before its first round."""
+
+    cards: int | None
+    """None is the first card and as many more as its value, ten for a ten or a face card."""
+    first_exposed: bool = False
+
+    @property
+    def exposes_first(self) -> bool:
+        """Whether the first card is turned, because the house has it so or its value counts."""
+        return self.first_exposed or self.cards is None
+
+    def number(self, first: Card | None) -> int:
+        """Return how many cards are burnt, given the first of them."""
+        if self.cards is not None:
+            return self.cards
+        assert first is not None
+        return 1 + (first.point_value or 10)
 
 
 class AreaLimit(Struct, frozen=True):
@@ -91,6 +112,8 @@ class Setting(Struct, frozen=True):
     """How long an act may wait for its second person; it always lapses at the end of the round."""
     reasons_required: bool = False
     """Whether every sensitive act takes a reason."""
+    burn: Burn | None = None
+    """Cards burnt from each new shoe; None where none are."""
 
     def capacity_at(self, position: int, wager: str) -> int | None:
         """Return how many wagers a playing area takes; None without a limit."""

@@ -38,6 +38,14 @@ class Offer(Struct, frozen=True):
     deadline: int | None
 
 
+class CardWith(Struct, frozen=True):
+    """A single card that a person has to squeeze."""
+
+    hand: Hand
+    place: int
+    person: str
+
+
 class PublicView(Struct, frozen=True):
     """What the public may see."""
 
@@ -67,6 +75,8 @@ class PublicView(Struct, frozen=True):
     """What patrons are asked, while they are."""
     corrected: Public[bool]
     """Whether the last round that was settled has been corrected since."""
+    single_cards: Public[tuple[CardWith, ...]]
+    """Who has a single card to squeeze."""
 
 
 class Acting(Struct, frozen=True):
@@ -148,6 +158,7 @@ def public(table: Table) -> PublicView:
         marks=table.marks,
         offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,
         corrected=_last_corrected(table),
+        single_cards=_single_cards(table),
     )
 
 
@@ -161,6 +172,18 @@ def _total(table: Table, hand: Hand) -> int | None:
 
 def _offer(hold: WithdrawalHold) -> Offer:
     return Offer(hold.provision, hold.clause, hold.whole, hold.wagers, hold.window.deadline)
+
+
+def _single_cards(table: Table) -> tuple[CardWith, ...]:
+    singles = table.round.single_cards
+    if not singles:
+        return ()
+    return tuple(
+        CardWith(hand, place, singles[each.index])
+        for hand, places in table.round.hands.items()
+        for place, each in enumerate(places)
+        if each.index in singles and each.card is None
+    )
 
 
 def _last_corrected(table: Table) -> bool:
@@ -197,16 +220,17 @@ CardAt = Callable[[str, int], Card | None]
 def private(table: Table, patron: str, card_at: CardAt) -> PrivateView:
     """Return what a patron alone may see; ``card_at`` is asked only for cards the patron has looked at."""
     cards = {
-        hand: _looked_at(table, hand, card_at)
-        for hand, handler in table.round.handlers.items()
-        if handler == patron and table.round.looked_at(hand)
+        hand: _looked_at(table, hand, patron, card_at)
+        for hand in table.round.hands
+        if table.round.held_by(hand, patron) & table.round.looked
     }
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
 
 
-def _looked_at(table: Table, hand: Hand, card_at: CardAt) -> tuple[Card | None, ...]:
+def _looked_at(table: Table, hand: Hand, patron: str, card_at: CardAt) -> tuple[Card | None, ...]:
     assert table.shoe is not None
-    looked = [each.index for each in table.round.hands[hand] if not each.card and each.index in table.round.looked]
+    known = table.round.held_by(hand, patron) & table.round.looked
+    looked = [each.index for each in table.round.hands[hand] if not each.card and each.index in known]
     return tuple(card_at(table.shoe.name, index) for index in looked)
 
 

@@ -39,8 +39,9 @@ function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown
   const { shown } = dealer.state;
   const isOver = view.phase === "betting" || view.phase === "idle";
   const handler = (hand: HandName) => {
-    const patron = view.handlers[hand];
-    return html`<span>${patron ? t("dealer.with", { patron: patronName(patron) }) : ""}</span>`;
+    const singles = view.single_cards.filter((each) => each.hand === hand).map((each) => each.person);
+    const patrons = [...new Set([view.handlers[hand] ?? "", ...singles])].filter(Boolean);
+    return html`<span>${patrons.map((patron) => t("dealer.with", { patron: patronName(patron) })).join(" ")}</span>`;
   };
   return html`<section class="felt" aria-label=${t("seat.table", { table: dealer.table })}>
     <punto-hands .round=${shown} ?past=${isOver}></punto-hands>

@@ -35,10 +35,17 @@ function facts(setting: Setting): [string, string][] {
     [t("pit.differential"), setting.differential == null ? t("pit.set.none") : amount(setting.differential)],
     [t("pit.set.stake_step"), amount(setting.stake_step)],
     [t("pit.capacity"), capacity(setting)],
+    [t("pit.set.burn"), burnt(setting)],
     [t("pit.set.confirms"), nameOf("duty", setting.confirms ?? "")],
     [t("pit.set.betting_seconds"), seconds(setting.betting_seconds)],
     [t("pit.set.answer_seconds"), seconds(setting.answer_seconds)],
   ];
+}
+
+/** What is burnt from a new shoe. */
+function burnt(setting: Setting): string {
+  if (!setting.burn) return t("pit.set.none");
+  return setting.burn.cards == null ? t("pit.set.burn_first") : String(setting.burn.cards);
 }
 
 /** How many wagers an area takes, and which areas take fewer. */

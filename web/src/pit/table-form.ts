@@ -130,6 +130,10 @@ export class PuntoOpenTable extends LitElement {
         value=${amount(setting.stake_step)}></label>
       <label>${t("pit.capacity")}<input name="area_capacity" type="number" min="1"
         value=${setting.area_capacity ?? ""} placeholder=${t("pit.set.none")}></label>
+      <label>${t("pit.set.burn")}<select name="burn"><option value="">${t("pit.set.none")}</option>
+        <option value="first">${t("pit.set.burn_first")}</option>${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(
+          (each) => html`<option value=${each}>${each}</option>`,
+        )}</select></label>
       ${seconds("betting_seconds")}${seconds("answer_seconds")}
       <label>${t("pit.set.confirms")}<select name="confirms">${this.pit.positions.map(
         (each) => html`<option value=${each}
@@ -179,6 +183,7 @@ export class PuntoOpenTable extends LitElement {
       area_capacity: optional("area_capacity"),
       confirms: String(form.get("confirms")) as NewSetting["confirms"],
       managers_interchangeable: form.has("managers_interchangeable"),
+      burn: form.get("burn") ? { cards: form.get("burn") === "first" ? null : number("burn") } : null,
       betting_seconds: optional("betting_seconds"),
       answer_seconds: optional("answer_seconds"),
     };

@@ -120,8 +120,9 @@ function demands(seat: SeatController, view: PublicView): Shown {
 }
 
 function passedHand(seat: SeatController, view: PublicView, hand: HandName): Shown {
-  if (!seat.patron || view.handlers[hand] !== seat.patron) return nothing;
-  const places = view.hands[hand]!.flatMap((card, place) => (card ? [] : [place]));
+  const single = (place: number) => view.single_cards.find((each) => each.hand === hand && each.place === place);
+  const has = (place: number) => (single(place)?.person ?? view.handlers[hand]) === seat.patron;
+  const places = seat.patron ? view.hands[hand]!.flatMap((card, place) => (card || !has(place) ? [] : [place])) : [];
   if (!places.length) return nothing;
   return html`<punto-my-cards .hand=${hand} .places=${places} .seen=${seat.state.own?.cards[hand]}
     @order=${(event: CustomEvent<Order>) => seat.give(event.detail)}></punto-my-cards>`;

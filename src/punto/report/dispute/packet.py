@@ -135,6 +135,9 @@ def _setting(setting: Setting) -> dict[str, object]:
         "betting_seconds": setting.betting_seconds,
         "answer_seconds": setting.answer_seconds,
         "room": setting.room,
+        "burn": None
+        if setting.burn is None
+        else {"cards": setting.burn.cards, "first_exposed": setting.burn.exposes_first},
         "restricted": [
             {"position": each.position, "wager": each.wager, "capacity": each.capacity} for each in setting.restricted
         ],

@@ -166,6 +166,7 @@ class Course:
             "recorded": False,
             "order": (),
             "hands": (),
+            "untold": False,
         }
         return getattr(self.incident.report, name, otherwise[name])
 

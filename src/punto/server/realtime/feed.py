@@ -202,7 +202,7 @@ class Feed:
         """Return the frame with a patron's own view, if it differs from the last; otherwise nothing."""
         table = self._sent
         known: object = table.chips.get(patron, 0)
-        if table.owed or table.own_limits or table.round.handlers:
+        if table.owed or table.own_limits or table.round.handlers or table.round.single_cards:
             known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._cards_held(patron))
         if known == to.mine:
             return b""
@@ -213,7 +213,7 @@ class Feed:
     def _cards_held(self, patron: str) -> object:
         """Return the cards a patron was passed, and which of them they have looked at."""
         table = self._sent
-        hands = [table.round.hands[hand] for hand, handler in table.round.handlers.items() if handler == patron]
+        hands = [places for hand, places in table.round.hands.items() if table.round.has_cards(hand, patron)]
         return (hands, table.round.looked) if hands else None
 
 

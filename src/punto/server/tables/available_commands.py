@@ -20,6 +20,7 @@ from punto.table.irregularities.differential import AskForDecreases, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder
 from punto.table.irregularities.misdealt_cards import ReconstructCards
 from punto.table.irregularities.referral import DecideReferral
+from punto.table.irregularities.unread_card import ConfirmCard
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid
 from punto.table.irregularities.withdrawal import EndWithdrawal
 from punto.table.play.appointments import AppointActing, EndActing
@@ -103,6 +104,7 @@ def _ending_the_hold(table: Table) -> Iterator[Candidate]:
     for step in STEPS:
         yield AttestCardsTaken(_NOBODY, step), ("provision",)
     yield DetermineMissing(_NOBODY, (), ()), ()
+    yield ConfirmCard(_NOBODY), ()
 
 
 def management(table: Table, suggested: Setting | None) -> Iterator[Candidate]:

@@ -43,6 +43,9 @@ from punto.store.records import Conflict, EventRecord
 from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step
+from punto.table.irregularities.cards_taken import DetermineMissing
+from punto.table.irregularities.unread_card import ConfirmCard
+from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
@@ -54,7 +57,11 @@ from punto.table.table import Table
 from punto.table.views import staff
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
-_CARD_EXPOSED, _SHOE_LOADED, _SHOE_ENDED = (kind.__name__ for kind in (CardExposed, ShoeLoaded, ShoeEnded))
+_ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
+"""What is stored in the shoes' stream too: that a shoe is used, and cards that people tell the house."""
+_CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED = (
+    kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded)
+)
 POLLED_EACH = 1.0
 """Seconds between checks for what other processes stored, should their notice be lost."""
 
@@ -286,7 +293,7 @@ class Floor:
         """Submit a command to a table's actor, with its companion in another stream where it has one."""
         if isinstance(command, _THROUGH_THE_CAGE):
             self._submit_with_cage(answered, served, command, key, giver, id_)
-        elif isinstance(command, LoadShoe):
+        elif isinstance(command, _ABOUT_A_SHOE):
             served.actor.submit(answered, command, key, giver, served.keeper, id_)
         else:
             served.actor.submit(answered, command, key, giver, None, id_)
@@ -325,6 +332,10 @@ class Floor:
                 event = record.event
                 assert isinstance(event, CardExposed)
                 served.dealt.append((table.round.hands[event.hand][event.place].index, event.card))
+            elif record.name == _CARDS_BURNED and served.dealt is not None:
+                event = record.event
+                assert isinstance(event, CardsBurned)
+                served.dealt += [(0, event.first)] if event.first else []
             elif record.name == _SHOE_LOADED:
                 served.dealt = []
                 self.spawn(self._note_heads(served))

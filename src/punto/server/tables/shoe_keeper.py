@@ -8,11 +8,12 @@ is in use, and nowhere else unencrypted.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from punto.cards import Card
 from punto.server.refused import Refused
+from punto.server.tables.shoe_readings import Readings
 from punto.server.tables.stream_follower import Clock, StreamFollower
 from punto.shoe import HiddenShoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
@@ -22,6 +23,7 @@ from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret
 from punto.store.events.shoe_events import (
     SHOES,
+    CardNamed,
     CardRead,
     CutListClosed,
     CutPledged,
@@ -37,6 +39,9 @@ from punto.store.records import Append
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.irregularities.cards_taken import COUNT, DetermineMissing
+from punto.table.irregularities.unread_card import UnreadHold
+from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeLoaded
 from punto.table.refusal import Refusal, refuse
@@ -71,7 +76,7 @@ class ShoeKeeper(StreamFollower):
         self._keys, self._table = keys, table
         self._shoes: dict[str, _Kept] = {}
         self._dealing: dict[str, HiddenShoe] = {}
-        self._read: dict[str, list[bytes]] = {}
+        self._readings: dict[str, Readings] = {}
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
@@ -127,11 +132,11 @@ class ShoeKeeper(StreamFollower):
         """Record a card as it leaves the shoe; False if it was reported before. Cards come in order."""
 
         def decide() -> tuple[Event | None, bool]:
-            expected = len(self._read.get(shoe, []))
-            if index > expected:
-                raise NotInOrder(refuse("card-read-gap", index=index, expected=expected))
-            if index < expected:
-                if self._read_card(shoe, index) != card:
+            readings = self._readings.get(shoe, Readings())
+            if not readings.may_come_next(index):
+                raise NotInOrder(refuse("card-read-gap", index=index, expected=readings.expected))
+            if index < readings.expected:
+                if self._decrypted(readings.read.get(index), self._about_card(shoe, index)) != card:
                     raise NotInOrder(refuse("card-read-differs", index=index))
                 return None, False
             cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
@@ -139,26 +144,56 @@ class ShoeKeeper(StreamFollower):
 
         return await self._decide_and_append(decide)
 
-    def _read_card(self, shoe: str, index: int) -> Card:
-        return Card.parse(self._keys.decrypt(self._read[shoe][index], self._about_card(shoe, index)).decode())
+    def _decrypted(self, cipher: bytes | None, about: bytes) -> Card | None:
+        return Card.parse(self._keys.decrypt(cipher, about).decode()) if cipher else None
+
+    def _card_told(self, shoe: str, number: int) -> Card | None:
+        """Return a card that people named, else one that the device read."""
+        readings = self._readings.get(shoe, Readings())
+        if number in readings.named:
+            return self._decrypted(readings.named[number], self._about_named(shoe, number))
+        sequence = readings.sequence_of(number)
+        return self._decrypted(readings.read.get(sequence), self._about_card(shoe, sequence))
+
+    def _named(self, shoe: str, number: int, card: Card | None, missed: bool = False) -> CardNamed:
+        cipher = self._keys.encrypt(str(card).encode(), self._about_named(shoe, number)) if card else b""
+        return CardNamed(shoe, number, cipher.hex(), missed)
 
     # --- dealing ---------------------------------------------------------------------------------------------------
 
-    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
-        """Return the event of a shoe put on the table, stored together with the table's; a sealed one must be ready."""
-        assert isinstance(command, LoadShoe)
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal | None:
+        """Return what happens to the shoe, stored together with the table's events: it is opened, or cards are told."""
         await self.catch_up()
+        if isinstance(command, LoadShoe):
+            return self._load(command, table)
+        assert table.shoe is not None
+        if isinstance(command, DetermineMissing):
+            return self._set_aside(table.shoe.name, dict(zip(table.out, command.set_aside, strict=True)))
+        hold = table.hold
+        assert isinstance(hold, UnreadHold)
+        number = table.round.number_at(hold.hand, hold.place)
+        assert number is not None
+        return self.append_of(self._named(table.shoe.name, number, hold.card, missed=not hold.misread))
+
+    def _set_aside(self, shoe: str, cards: Mapping[int, Card]) -> Append | Refusal | None:
+        """Return the cards set aside, encrypted; none that a device has read may be said to be another."""
+        if any(self._card_told(shoe, number) not in (None, card) for number, card in cards.items()):
+            return refuse("does-not-add-up", COUNT)
+        return self.append_all_of([self._named(shoe, *each) for each in cards.items()]) if cards else None
+
+    def _load(self, command: LoadShoe, table: Table) -> Append | Refusal:
+        """Return that a shoe was put on the table; a sealed one must be ready."""
         sealed = table.set_up.device is Device.SEALED
         if sealed and not (self.is_ready(command.shoe) and self._cut(command.shoe).seal.decks == table.set_up.decks):
             return refuse("shoe-not-ready", shoe=command.shoe)
-        if command.shoe in self._read or (command.shoe in self._shoes and not sealed):
+        if command.shoe in self._readings or (command.shoe in self._shoes and not sealed):
             return refuse("cannot-be", case="shoe-name-used")
         return self.append_of(ShoeOpened(command.shoe))
 
     def card_at(self, shoe: str, number: int) -> Card | None:
         """Return a card of a shoe in use, if it is known; called only when the card is exposed or looked at."""
         if shoe not in self._shoes:
-            return self._read_card(shoe, number) if number < len(self._read.get(shoe, ())) else None
+            return self._card_told(shoe, number)
         if shoe not in self._dealing:
             if self._known(shoe).record is not None:
                 raise ShoeError(f"shoe {shoe!r} has ended")
@@ -245,6 +280,9 @@ class ShoeKeeper(StreamFollower):
     def _about_card(self, shoe: str, index: int) -> bytes:
         return pack("punto-card-read-1", self._table, shoe, str(index))
 
+    def _about_named(self, shoe: str, number: int) -> bytes:
+        return pack("punto-card-named-1", self._table, shoe, str(number))
+
     def _apply(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
@@ -252,8 +290,10 @@ class ShoeKeeper(StreamFollower):
                 self._shoes[shoe] = _Kept(Cut(sealed), bytes.fromhex(cipher), until)
             case ShoeOpened(shoe=shoe) if shoe in self._shoes:
                 self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
-            case CardRead(shoe=shoe, cipher=cipher):
-                self._read.setdefault(shoe, []).append(bytes.fromhex(cipher))
+            case CardRead(shoe=shoe, index=index, cipher=cipher):
+                self._readings.setdefault(shoe, Readings()).read[index] = bytes.fromhex(cipher)
+            case CardNamed(shoe=shoe, index=index, cipher=cipher, missed=missed):
+                self._readings.setdefault(shoe, Readings()).name(index, bytes.fromhex(cipher), missed)
             case ShoePublished(shoe=shoe, record=record):
                 self._shoes[shoe] = replace(self._shoes[shoe], record=record)
                 self._dealing.pop(shoe, None)
@@ -290,6 +330,8 @@ async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt
             inside = table.shoe is not None and table.shoe.name == shoe
             if inside and isinstance(event, CardExposed):
                 dealt.append((table.round.hands[event.hand][event.place].index, event.card))
+            if inside and isinstance(event, CardsBurned) and event.first:
+                dealt.append((0, event.first))
             if isinstance(event, ShoeLoaded) and event.shoe == shoe:
                 dealt = []
             table = evolve(table, event)

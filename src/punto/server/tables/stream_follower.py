@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from punto.audit.log_audit import LEADS_NOWHERE
@@ -60,7 +60,12 @@ class StreamFollower:
 
     def append_of(self, event: Event, giver: tuple[str, str] = SYSTEM) -> Append:
         """Return what stores an event as the next of this stream, unless another process appends first."""
-        return Append(self._stream, self._number, [EventRecord.of(event, self._clock(), *giver)])
+        return self.append_all_of([event], giver)
+
+    def append_all_of(self, events: Iterable[Event], giver: tuple[str, str] = SYSTEM) -> Append:
+        """Return what stores events as the next of this stream, unless another process appends first."""
+        at = self._clock()
+        return Append(self._stream, self._number, [EventRecord.of(event, at, *giver) for event in events])
 
     async def _decide_and_append(
         self,

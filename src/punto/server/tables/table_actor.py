@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from punto.rules.rulebook import Rulebook
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.server_log import log
+from punto.server.tables.known_cards import NEED_CARDS, complete, is_set_aside
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
@@ -27,8 +28,6 @@ from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.irregularities.exposed_in_error import ExposeInError
-from punto.table.play.dealing import ExposeCard
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
 from punto.table.table import Table
@@ -62,12 +61,12 @@ async def outcome(submit: Callable[Concatenate[Callable[[A], None], P], None], *
 class Companion(Protocol):
     """The side of a command in another stream, the cage's or the shoes', stored together with it or not at all."""
 
-    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
+    async def prepare(self, command: Command, table: Table) -> Append | Refusal | None:
         """Return what has to be stored with the command, by the newest state, or why it cannot be."""
         ...
 
 
-class ShoeStream(Protocol):
+class ShoeStream(Companion, Protocol):
     """The shoes of a table: without them an actor that has caught up could not expose the next card."""
 
     def knows(self, shoe: str) -> bool: ...
@@ -98,9 +97,6 @@ class PendingCommand(Transaction, kw_only=True, eq=False):
     def may_be_stored(self) -> bool:
         """Whether the store failed while it stored this, so that it is not known whether it did."""
         return self.error is not None and not isinstance(self.error, Conflict | Repeated)
-
-
-_NEED_A_CARD: set[type[Command]] = {ExposeCard, ExposeInError}
 
 
 class TableActor:
@@ -263,6 +259,7 @@ class TableActor:
     async def _decide_first(self, pending: PendingCommand) -> bool:
         """Decide by the newest state. A refusal is answered here, unless another process has stored meanwhile."""
         while True:
+            await self._learn_set_aside(pending.command)
             command = self._complete(pending.command)
             decision = decide(self.table, command)
             if not isinstance(decision, Refusal):
@@ -277,12 +274,17 @@ class TableActor:
             pending.answer_with(await self._first_answer(pending) or decision)
             return False
 
+    async def _learn_set_aside(self, command: Command) -> None:
+        """Catch up with the shoe's stream if another process was told a card set aside, which no other may replace."""
+        if self._shoes and is_set_aside(self.table, command):
+            await self._shoes.catch_up()
+
     def _decide_following(self, first: PendingCommand, following: Sequence[PendingCommand]) -> list[PendingCommand]:
         """Decide the commands that can be stored together with the first: all up to one that cannot."""
         batch: list[PendingCommand] = []
         table, number = first.states[-1], self.number + len(first.events)
         for pending in following:
-            if pending.companion or type(pending.command) in _NEED_A_CARD:
+            if pending.companion or isinstance(pending.command, NEED_CARDS):
                 break
             decision = decide(table, pending.command)
             if isinstance(decision, Refusal):
@@ -331,10 +333,19 @@ class TableActor:
             states += pending.states
             pending.answer_with(DoneMessage(pending.id, records[0].number, last.number))
         self._publish(published, states)
+        await self._follow_shoes(batch[:done])
         await self._keep_snapshot()
         if done == len(batch):
             return done
         return done + await self._not_stored(batch[done:])
+
+    async def _follow_shoes(self, stored: Sequence[PendingCommand]) -> None:
+        """Take in what commands have just stored about a shoe, before the next command is decided by it."""
+        if self._shoes and any(pending.companion is self._shoes for pending in stored):
+            try:
+                await self._shoes.catch_up()
+            except Exception:
+                log.exception("shoes not caught up", table=self.name)  # whoever needs a card will find that again
 
     async def _not_stored(self, failed: Sequence[PendingCommand]) -> int:
         """Deal with the first command that was not stored, and what follows it; return how many are answered.
@@ -364,17 +375,7 @@ class TableActor:
         return len(unknown)
 
     def _complete(self, command: Command) -> Command:
-        """Fill in the card that lies where the command says, on a shoe whose cards are known."""
-        if not isinstance(command, ExposeCard | ExposeInError) or self._card_at is None:
-            return command
-        table = self.table
-        known = table.setting is not None and table.set_up.device in (Device.SEALED, Device.CARD_READING)
-        if not known or table.shoe is None:
-            return command
-        places = table.round.hands[command.hand]
-        if not 0 <= command.place < len(places):
-            return command
-        return replace(command, card=self._card_at(table.shoe.name, places[command.place].index))
+        return complete(self.table, command, self._card_at) if self._card_at else command
 
     # --- retries ---------------------------------------------------------------------------------------------------
 

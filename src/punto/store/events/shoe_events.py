@@ -73,6 +73,18 @@ class CardRead(Event, frozen=True):
     cipher: str
 
 
+class CardNamed(Event, frozen=True):
+    """People, not the device, told the house a card: one the device missed or misread, or one set aside."""
+
+    shoe: str
+    index: int
+    """Its number among the cards that left the shoe."""
+    cipher: str
+    """The card, encrypted; empty if it is not known and the device merely missed it."""
+    missed: bool = False
+    """Whether the device did not read it, so that what it read next is the card after it."""
+
+
 class ShoePublished(Event, frozen=True):
     """The shoe has ended, and its secret is public: the record that anyone can check."""
 
@@ -90,6 +102,7 @@ EVENTS: dict[str, type[Event]] = {
         CutSpoiled,
         ShoeOpened,
         CardRead,
+        CardNamed,
         ShoePublished,
     )
 }

@@ -13,6 +13,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Command
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
+from punto.table.play.burn_cards import BurnCards
 from punto.table.play.card_handling import ChooseFirstHand
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
 from punto.table.play.settlement import SettleRound
@@ -34,6 +35,7 @@ EVERYTHING = frozenset(Step)
 """All steps: a table without staff."""
 
 _DONE_IN: dict[str, Step] = {
+    "BurnCards": Step.DRAW,
     "OpenBets": Step.ANNOUNCE,
     "DrawCard": Step.DRAW,
     "ChooseFirstHand": Step.EXPOSE,
@@ -57,6 +59,9 @@ def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int],
         return None
     if step.command == "ChooseFirstHand":
         return ChooseFirstHand(AUTOMATON, Hand.PLAYER)
+    if step.command == "BurnCards":
+        turned = table.setting is not None and table.set_up.burn is not None and table.set_up.burn.exposes_first
+        return BurnCards(AUTOMATON, card_at(0) if turned else None)
     if step.command == "ExposeCard":
         return _expose(table, step, card_at)
     return _PLAIN[step.command](AUTOMATON)

@@ -15,6 +15,7 @@ from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, on_behalf, step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
+from punto.table.play.burn_cards import burn_due
 from punto.table.play.card_handling import any_face_down, entitled_to, handling_begun
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
@@ -25,6 +26,7 @@ from punto.table.play.settlement import paid_from_float, settlement
 from punto.table.registry import HOLD_STEPS, load_subjects
 from punto.table.roles import Role
 from punto.table.round import Phase
+from punto.table.settings import KNOWS_ITS_CARDS
 from punto.table.table import Table
 
 load_subjects()
@@ -87,6 +89,9 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
     confirms, called = table.set_up.confirms, table.book.round_of_play
     if table.shoe is None:
         yield step(table, "LoadShoe", keyed=("shoe",))
+    elif burn_due(table):
+        yield step(table, "BurnCards", keyed=_keyed_at_burning(table))
+        yield step(table, "EndShoe", confirms, must=False)
     else:
         call = _call("commencement", called.commencement if called else "")
         yield step(table, "OpenBets", provision="commencement", call=call)
@@ -95,6 +100,13 @@ def _between_rounds(table: Table) -> Iterator[NextStep]:
         yield step(table, "EndShoe", confirms, must=False)
     yield from _giving_the_device(table)
     yield from _having_the_device(table)
+
+
+def _keyed_at_burning(table: Table) -> tuple[str, ...]:
+    """Return what the Dealer keys when cards are burnt: the first, if it is turned and no device tells it."""
+    setting = table.set_up
+    turned = setting.burn is not None and setting.burn.exposes_first
+    return ("first",) if turned and setting.device not in KNOWS_ITS_CARDS else ()
 
 
 def _call(name: str, words: str) -> Call:

@@ -32,16 +32,15 @@ class HandlerAbsent(Irregularity, frozen=True):
 @decides(ReportAbsent)
 def report_absent(table: Table, command: ReportAbsent) -> Decision:
     provision = "handler-absent"
+    absent = table.round.holder(command.hand)
     refusal = (
         is_open(table)
         or has_rule(table, provision)
         or in_phase(table, Phase.DEALING)
         or by(table, command, Role.DEALER, provision=provision)
-        or (None if command.hand in table.round.handlers else refuse("no-such-card"))
+        or (None if absent else refuse("no-such-card"))
     )
-    return refusal or (
-        HandlerAbsent(command.hand, table.round.handlers[command.hand], table.book.clause_of(provision)),
-    )
+    return refusal or (HandlerAbsent(command.hand, absent or "", table.book.clause_of(provision)),)
 
 
 @evolves(HandlerAbsent)

@@ -1,7 +1,9 @@
 """A patron leaves with cards of unknown value: the steps from two cards set aside to the round's end.
 
 What is missing follows from counting: the decks, sorted, and the round's own cards lack the cards taken and the two set
-aside, which are read under the Gaming Shift Manager and told to no other person (reading R13).
+aside, which are read under the Gaming Shift Manager and told to no other person (reading R13). Those two stand in no
+event and no state: a server stores them encrypted, as it does a card that a device has read, and ``SetAside`` remembers
+them where there is no server. They are dealt in the order they were drawn, and no other card is taken for them.
 """
 
 from __future__ import annotations
@@ -13,27 +15,33 @@ from msgspec.structs import replace
 
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
-from punto.table.command import Report
+from punto.table.command import Command, Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, is_open, procedure
-from punto.table.guidance.next_step import NextStep, next_face_down, step
+from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
+from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.referral import Referred, matter
+from punto.table.irregularities.unread_card import NameCard
 from punto.table.play.card_handling import handler_gone
-from punto.table.play.dealing import CardExposed, turn_step
+from punto.table.play.dealing import CardExposed, ExposeCard, turn_step
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.settings import KNOWS_ITS_CARDS
+from punto.table.settings import Device
 from punto.table.table import Table
 from punto.table.visibility import Public
 
 
 class ReportCardsTaken(Report, frozen=True):
-    """A patron has left with the cards of a hand, whose value is unknown."""
+    """A patron has left with the cards of a hand, whose value is unknown.
+
+    Where the dealing device reads cards, the report also attests that neither it nor surveillance can tell these.
+    """
 
     hand: Hand
+    untold: bool = False
 
 
 class AttestCardsTaken(Report, frozen=True):
@@ -55,6 +63,8 @@ class CardsTaken(Irregularity, frozen=True):
     hand: Public[Hand]
     patron: Public[str]
     clause: Public[str | None]
+    untold: Public[bool] = False
+    """Whether it was attested that neither a device that reads cards nor surveillance can tell them."""
 
 
 class CardsTakenStep(Irregularity, frozen=True):
@@ -78,11 +88,17 @@ class CardsTakenHold(Hold, frozen=True):
     hand: Hand
     done: int = 0
     missing: tuple[Card, ...] = ()
+    places: tuple[int, ...] = ()
+    """The places of the cards taken."""
 
     @property
     def exposable(self) -> Hand:
         """The other hand, whose cards take part in the count."""
         return self.hand.other
+
+    def permits_exposing(self, hand: Hand, place: int) -> bool:
+        """Return whether the card is still at the table, and so takes part in the count."""
+        return hand is not self.hand or place not in self.places
 
     @property
     def permits_correcting(self) -> bool:
@@ -108,21 +124,41 @@ def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
         return refusal or (Referred("", table.book.clause_of("referral"), case=_BOTH_HANDS),)
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
-        or (refuse("device-knows", provision) if table.set_up.device in KNOWS_ITS_CARDS else None)
+        or _known_to_the_device(table, command)
         or _with_a_patron(table, command.hand)
     )
     if refusal:
         return refusal
-    return (CardsTaken(command.hand, table.round.handlers[command.hand], table.book.clause_of(provision)),)
+    patron = table.round.holder(command.hand) or ""
+    return (CardsTaken(command.hand, patron, table.book.clause_of(provision), command.untold),)
+
+
+def _known_to_the_device(table: Table, command: ReportCardsTaken) -> Refusal | None:
+    """Refuse on a sealed shoe, and on a device that reads cards unless it is attested that it did not read these."""
+    device = table.set_up.device
+    known = device is Device.SEALED or (device is Device.CARD_READING and not command.untold)
+    return refuse("device-knows", "cards-taken") if known else None
 
 
 def _with_a_patron(table: Table, hand: Hand) -> Refusal | None:
-    return None if hand in table.round.handlers and _taken(table, hand) else refuse("no-such-card")
+    holder = table.round.holder(hand)
+    return None if holder and _face_down_with(table, hand, holder) else refuse("no-such-card")
 
 
-def _taken(table: Table, hand: Hand) -> list[int]:
-    """Return the places of a hand whose cards are still face down."""
-    return [number for number, place in enumerate(table.round.hands[hand]) if place.card is None]
+def _face_down_with(table: Table, hand: Hand, patron: str) -> tuple[int, ...]:
+    """Return the places of a hand whose cards, still face down, a patron has."""
+    held = table.round.held_by(hand, patron)
+    places = enumerate(table.round.hands[hand])
+    return tuple(number for number, place in places if place.card is None and place.index in held)
+
+
+def _outstanding(table: Table, hold: CardsTakenHold) -> tuple[Hand, int] | None:
+    """Return a card still at the table that has to be turned for the count, those of the other hand first."""
+    for hand in (hold.hand.other, hold.hand):
+        for number, place in enumerate(table.round.hands[hand]):
+            if place.card is None and hold.permits_exposing(hand, number):
+                return hand, number
+    return None
 
 
 @decides(AttestCardsTaken)
@@ -142,8 +178,7 @@ def attest_cards_taken(table: Table, command: AttestCardsTaken) -> Decision:
     step = CardsTakenStep(command.provision, table.book.clause_of(command.provision), command.by.id)
     if command.provision != "cards-taken-replaced":
         return (step,)
-    places = _taken(table, hold.hand)
-    replaced = (CardExposed(hold.hand, at, card, None) for at, card in zip(places, hold.missing, strict=True))
+    replaced = (CardExposed(hold.hand, at, card, None) for at, card in zip(hold.places, hold.missing, strict=True))
     return (step, *replaced)
 
 
@@ -158,17 +193,16 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
     hold, provision = table.hold, COUNT
     if not isinstance(hold, CardsTakenHold):
         return is_open(table) or refuse("not-held")
-    other = hold.hand.other
     refusal = (
         by(table, command, Role.GAMING_SHIFT_MANAGER, provision=provision)
         or _in_turn(hold, provision)
-        or (refuse("cards-outstanding", provision) if _taken(table, other) else None)
+        or (refuse("cards-outstanding", provision) if _outstanding(table, hold) else None)
     )
     if refusal:
         return refusal
     lacking, aside = Counter(command.lacking), Counter(command.set_aside)
     missing = tuple((lacking - aside).elements())
-    counted = not aside - lacking and aside.total() == len(table.out) and len(missing) == len(_taken(table, hold.hand))
+    counted = not aside - lacking and aside.total() == len(table.out) and len(missing) == len(hold.places)
     assert table.shoe is not None
     there = all(table.shoe.unexposed.count(card) >= number for card, number in lacking.items())
     if not counted or not there:
@@ -179,7 +213,7 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
 
 @evolves(CardsTaken)
 def _cards_taken(table: Table, event: CardsTaken) -> Table:
-    hold = CardsTakenHold("cards-taken", event.hand)
+    hold = CardsTakenHold("cards-taken", event.hand, places=_face_down_with(table, event.hand, event.patron))
     return handler_gone(table, event).changed(holds=(*table.holds, hold), change_cards=True)
 
 
@@ -194,7 +228,8 @@ def _cards_taken_step(table: Table, event: CardsTakenStep) -> Table:
         first, more = table.shoe.drawn, min(max(0, 2 - len(table.out)), table.shoe.size - table.shoe.drawn)
         out = (*table.out, *range(first, first + more))
         shoe = replace(table.shoe, drawn=first + more)
-        return table.changed(holds=(*table.holds[:-1], hold), out=out, shoe=shoe)
+        aside = table.round.changed(set_aside=frozenset(out))
+        return table.changed(holds=(*table.holds[:-1], hold), out=out, shoe=shoe, round=aside)
     ended = event.provision == "cards-taken-replaced"
     return table.changed(holds=table.holds[:-1] if ended else (*table.holds[:-1], hold))
 
@@ -208,12 +243,34 @@ def _missing_determined(table: Table, event: MissingDetermined) -> Table:
 
 @resolves(CardsTakenHold)
 def _steps(table: Table, hold: CardsTakenHold) -> Iterator[NextStep]:
-    """Yield the manager's next step; before the count, also the turning of the other hand, which takes part in it."""
-    manager, other, due = Role.GAMING_SHIFT_MANAGER, hold.hand.other, STEPS[hold.done]
-    outstanding = next_face_down(table, other)
+    """Yield the manager's next step; before the count, also the turning of the cards that take part in it."""
+    manager, due = Role.GAMING_SHIFT_MANAGER, STEPS[hold.done]
+    outstanding = _outstanding(table, hold)
     if due != COUNT:
         yield step(table, "AttestCardsTaken", manager, due, {"provision": due})
     elif outstanding is None:
         yield step(table, "DetermineMissing", manager, due, keyed=("lacking", "set_aside"))
     if outstanding is not None:
-        yield turn_step(table, other, outstanding)
+        yield turn_step(table, *outstanding)
+
+
+class SetAside:
+    """The cards set aside at a table that no server keeps: completes commands with them, and shows them to no one."""
+
+    def __init__(self) -> None:
+        self._cards: dict[tuple[int, int], Card] = {}
+        """By the number of the shoe and of the card."""
+
+    def learn(self, table: Table, command: Command) -> None:
+        """Remember the cards that a count, carried out at this table, names in the order they were drawn."""
+        if isinstance(command, DetermineMissing):
+            for number, card in zip(table.out, command.set_aside, strict=True):
+                self._cards[table.shoes, number] = card
+
+    def complete(self, table: Table, command: Command) -> Command:
+        """Return the command with what the house knows of the card it names."""
+        if not isinstance(command, ExposeCard | ExposeInError | NameCard):
+            return command
+        number = table.round.number_at(command.hand, command.place)
+        told = None if number is None else self._cards.get((table.shoes, number))
+        return replace(command, told=told)

@@ -140,6 +140,7 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
         or real_cards(table, None)
         or by(table, command, table.set_up.confirms)
         or (None if before else refuse("no-such-card"))
+        or _not_set_aside(table, command)
     )
     if refusal:
         return refusal
@@ -149,6 +150,12 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
         return refuse("not-in-the-shoe", card=command.card)
     corrected = CardCorrected(command.hand, command.place, before, command.card, command.by.id)
     return (corrected,) if _still_lawful(table, command) else refuse("cards-do-not-fit", "table-of-play")
+
+
+def _not_set_aside(table: Table, command: CorrectCard) -> Refusal | None:
+    """Refuse another card for one that was set aside: it was known before it was exposed."""
+    number = table.round.number_at(command.hand, command.place)
+    return refuse("not-set-aside", "cards-taken-completion") if number in table.round.set_aside else None
 
 
 def _still_lawful(table: Table, command: CorrectCard) -> bool:

@@ -24,6 +24,8 @@ class ExposeInError(Report, frozen=True):
     hand: Hand
     place: int
     card: Card | None = None
+    told: Card | None = None
+    """What it is known to be by the house, for a card set aside; the server fills it in, whatever a client says."""
 
 
 class ExposedInError(Irregularity, frozen=True):
@@ -51,7 +53,7 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     )
     if refusal:
         return refusal
-    card = card_to_expose(table, command.card)
+    card = card_to_expose(table, command.card, command.told)
     if not isinstance(card, Card):
         return card
     error = ExposedInError(table.book.clause_of(provision))

@@ -180,14 +180,17 @@ def ask_void(table: Table, provision: str, why: str, card: Card | None = None) -
     return VoidAsked(provision, table.book.clause_of(provision), why, card)
 
 
-def card_to_expose(table: Table, card: Card | None) -> Card | Decision:
+def card_to_expose(table: Table, card: Card | None, told: Card | None = None) -> Card | Decision:
     """Return the card that the Dealer keyed or the device read; else what follows a missing or impossible card.
 
     One that the shoe cannot hold is not taken in: it opens a hold for wrong or foreign cards. A sealed shoe has none.
+    A card set aside is ``told`` by the house, and no other is taken in its place; which it is, is not said.
     """
     device = table.set_up.device
     if card is None:
         return refuse("card-not-told", device=device.value)
+    if told is not None and card != told:
+        return refuse("not-set-aside", "cards-taken-completion")
     if table.shoe and table.shoe.unexposed.count(card):
         return card
     if device is Device.SEALED:

@@ -54,10 +54,11 @@ class LookAtCards(PatronAct, frozen=True):
 
 
 class PermitSqueeze(Report, frozen=True):
-    """Let a patron, or a person they name, squeeze the cards of a hand."""
+    """Let a patron, or a person they name, squeeze the cards of a hand, or one of them."""
 
     hand: Hand
     patron: str
+    place: int | None = None
 
 
 class FirstHandChosen(Event, frozen=True):
@@ -94,11 +95,12 @@ class CardsLookedAt(Event, frozen=True):
 
 
 class SqueezePermitted(Irregularity, frozen=True):
-    """A patron, or a person they named, has the cards of a hand to squeeze."""
+    """A patron, or a person they named, has the cards of a hand to squeeze, or one of them."""
 
     hand: Public[Hand]
     patron: Public[str]
     clause: Public[str | None]
+    place: Public[int | None] = None
 
 
 WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
@@ -246,7 +248,7 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
         or _has_the_hand(table, command)
         or (refuse("no-such-card") if handling_begun(table, command.hand) else None)
     )
-    return refusal or (HandDeclined(command.hand, table.round.handlers[command.hand], recorder_of(command)),)
+    return refusal or (HandDeclined(command.hand, patron_of(command) or "", recorder_of(command)),)
 
 
 def handling_begun(table: Table, hand: Hand) -> bool:
@@ -255,8 +257,8 @@ def handling_begun(table: Table, hand: Hand) -> bool:
 
 
 def _has_the_hand(table: Table, command: DeclineHand | LookAtCards) -> Refusal | None:
-    holder = table.round.handlers.get(command.hand)
-    has_it = holder is not None and holder == patron_of(command)
+    patron = patron_of(command)
+    has_it = patron is not None and table.round.has_cards(command.hand, patron)
     return None if has_it else refuse("not-your-cards", hand=command.hand.value)
 
 
@@ -265,7 +267,7 @@ def look_at_cards(table: Table, command: LookAtCards) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING) or not_held(table) or records(table, command) or _has_the_hand(table, command)
     )
-    return refusal or (CardsLookedAt(command.hand, table.round.handlers[command.hand], recorder_of(command)),)
+    return refusal or (CardsLookedAt(command.hand, patron_of(command) or "", recorder_of(command)),)
 
 
 def squeezing_time(table: Table) -> Refusal | None:
@@ -289,9 +291,18 @@ def permit_squeeze(table: Table, command: PermitSqueeze) -> Decision:
         or by(table, command, Role.PIT_MANAGER, provision=provision)
         or can_be_a_patron(command.patron)
         or initial_deal_done(table)
-        or (None if any(place.card is None for place in table.round.hands[command.hand]) else refuse("no-such-card"))
+        or _face_down(table, command)
     )
-    return refusal or (SqueezePermitted(command.hand, command.patron, table.book.clause_of(provision)),)
+    clause = table.book.clause_of(provision)
+    return refusal or (SqueezePermitted(command.hand, command.patron, clause, command.place),)
+
+
+def _face_down(table: Table, command: PermitSqueeze) -> Refusal | None:
+    """Refuse unless the card is face down, or one of the hand's."""
+    places = table.round.hands[command.hand]
+    wanted = range(len(places)) if command.place is None else (command.place,)
+    there = any(0 <= at < len(places) and places[at].card is None for at in wanted)
+    return None if there else refuse("no-such-card")
 
 
 @evolves(FirstHandChosen)
@@ -308,21 +319,31 @@ def _hand_passed(table: Table, event: HandPassed) -> Table:
 @evolves(HandDeclined)
 def _hand_declined(table: Table, event: HandDeclined) -> Table:
     # A patron who declines a hand passed in error may still be passed it rightly.
-    rightly = event.hand not in table.round.wrongly_passed
+    whole = table.round.handlers.get(event.hand) == event.patron
+    rightly = whole and event.hand not in table.round.wrongly_passed
     declined = table.round.declined | {(event.hand, event.patron)} if rightly else table.round.declined
     return handler_gone(table, event).round_changed(declined=declined)
 
 
 @evolves(CardsLookedAt)
 def _cards_looked_at(table: Table, event: CardsLookedAt) -> Table:
-    return table.round_changed(looked=table.round.looked | numbers_of(table, event.hand), any_seen=True)
+    seen = table.round.held_by(event.hand, event.patron)
+    return table.round_changed(looked=table.round.looked | seen, any_seen=True)
 
 
 @evolves(SqueezePermitted)
 def _squeeze_permitted(table: Table, event: SqueezePermitted) -> Table:
-    handlers = with_entry(table.round.handlers, event.hand, event.patron)
-    taken_from = without_entry(table.round.taken_from, event.hand)
-    return handler_gone(table, event).round_changed(handlers=handlers, taken_from=taken_from)
+    round_, hand = table.round, event.hand
+    if event.place is not None:
+        number = round_.hands[hand][event.place].index
+        singles = with_entry(round_.single_cards, number, event.patron)
+        return table.round_changed(single_cards=singles, looked=round_.looked - {number})
+    numbers = numbers_of(table, hand)
+    others = {number: who for number, who in round_.single_cards.items() if number not in numbers}
+    handlers = with_entry(round_.handlers, hand, event.patron)
+    return handler_gone(table.round_changed(single_cards=others), event).round_changed(
+        handlers=handlers, taken_from=without_entry(round_.taken_from, hand)
+    )
 
 
 class _OfAHand(Protocol):
@@ -330,15 +351,28 @@ class _OfAHand(Protocol):
 
     @property
     def hand(self) -> Hand: ...
+    @property
+    def patron(self) -> str: ...
 
 
 def handler_gone(table: Table, event: _OfAHand) -> Table:
-    """Return the table with no patron having the cards of the hand, wrongly or having looked at them."""
+    """Return the table with the patron no longer having cards of the hand, wrongly or having looked at them.
+
+    Where others have single cards of it, those stay with them.
+    """
+    round_, hand = table.round, event.hand
+    numbers = numbers_of(table, hand)
+    singles = {number: who for number, who in round_.single_cards.items() if number in numbers}
+    own = {number for number, who in singles.items() if who == event.patron}
+    if own and round_.handlers.get(hand) != event.patron:
+        left = {number: who for number, who in round_.single_cards.items() if number not in own}
+        return table.round_changed(single_cards=left, looked=round_.looked - own)
     return table.round_changed(
-        handlers=without_entry(table.round.handlers, event.hand),
-        wrongly_passed=table.round.wrongly_passed - {event.hand},
-        third_astray=table.round.third_astray - {event.hand},
-        looked=table.round.looked - numbers_of(table, event.hand),
+        handlers=without_entry(round_.handlers, hand),
+        single_cards={number: who for number, who in round_.single_cards.items() if number not in own},
+        wrongly_passed=round_.wrongly_passed - {hand},
+        third_astray=round_.third_astray - {hand},
+        looked=round_.looked - (numbers - (singles.keys() - own)),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec.structs import replace
 
 from punto.cards import Card
@@ -41,6 +43,8 @@ class ExposeCard(Command, frozen=True):
     card: Card | None = None
     turned_by: str | None = None
     """The patron who turned it at the table, where the Dealer keys what was turned."""
+    told: Card | None = None
+    """What it is known to be by the house, for a card set aside; the server fills it in, whatever a client says."""
 
 
 class AnnounceTotals(Command, frozen=True):
@@ -182,14 +186,14 @@ def show_cutting_card(table: Table, command: ShowCuttingCard) -> Decision:
 def expose_card(table: Table, command: ExposeCard) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING)
-        or _not_held_for(table, command.hand)
+        or _not_held_for(table, command)
         or _is_face_down(table, command)
-        or (None if table.hold else _in_turn(table, command))
+        or (None if table.hold else in_turn(table, command))
         or _exposes(table, command)
     )
     if refusal:
         return refusal
-    card = card_to_expose(table, command.card)
+    card = card_to_expose(table, command.card, command.told)
     if not isinstance(card, Card):
         return card
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
@@ -198,8 +202,9 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     return (missed, exposed) if missed else (exposed,)
 
 
-def _not_held_for(table: Table, hand: Hand) -> Refusal | None:
-    return None if table.hold and table.hold.exposable is hand else not_held(table)
+def _not_held_for(table: Table, command: ExposeCard) -> Refusal | None:
+    exposed = table.hold is not None and table.hold.permits_exposing(command.hand, command.place)
+    return None if exposed else not_held(table)
 
 
 def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
@@ -208,7 +213,16 @@ def _is_face_down(table: Table, command: ExposeCard) -> Refusal | None:
     return None if there else refuse("no-such-card")
 
 
-def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
+class OfAPlace(Protocol):
+    """Something about the card in one place."""
+
+    @property
+    def hand(self) -> Hand: ...
+    @property
+    def place(self) -> int: ...
+
+
+def in_turn(table: Table, command: OfAPlace) -> Refusal | None:
     """Refuse before the initial deal is complete, and under Method A the hand that is not first."""
     if table.round.drawn < len(INITIAL_DEAL):
         return refuse("no-card-due", "initial-deal", case="initial-deal")
@@ -224,7 +238,7 @@ def _in_turn(table: Table, command: ExposeCard) -> Refusal | None:
 
 def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
     """Refuse unless the patron passed the hand exposes it, else the Dealer, or the patron with the dealing device."""
-    method, holder = method_of(table), table.round.handlers.get(command.hand)
+    method, holder = method_of(table), table.round.handler_of(command.hand, command.place)
     handled = method is not None and method.patrons_handle_cards
     own = holder or table.device if handled else None
     if command.by.role is not Role.PATRON:
@@ -337,7 +351,7 @@ def turn_step(table: Table, hand: Hand, place: int) -> NextStep:
     if hand in table.round.wrongly_passed and not stays_with_patron(table, hand):
         from_whom = {"hand": hand, "patron": table.round.handlers[hand]}
         return step(table, "RetrieveHand", Role.DEALER, "wrong-delivery", {"hand": hand}, **from_whom)
-    holder, known = table.round.handlers.get(hand), table.set_up.device in KNOWS_ITS_CARDS
+    holder, known = table.round.handler_of(hand, place), table.set_up.device in KNOWS_ITS_CARDS
     values: dict[str, Value] = {"hand": hand, "place": place}
     if holder and not known:
         values["turned_by"] = holder

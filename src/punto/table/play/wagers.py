@@ -21,6 +21,7 @@ from punto.table.guards import (
 )
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential, not_helped
 from punto.table.money import Cents
+from punto.table.play.burn_cards import burn_due
 from punto.table.play.layout import can_come_off, in_steps, lower, names_an_area, room_in_area, stake_of, within_limits
 from punto.table.play.loss_limits import within_own_limit
 from punto.table.refusal import Refusal, refuse
@@ -108,6 +109,7 @@ def open_bets(table: Table, command: OpenBets) -> Decision:
         or not_held(table)
         or by(table, command, Role.DEALER, provision="commencement")
         or (None if table.shoe else refuse("no-shoe"))
+        or (refuse("burn-first") if burn_due(table) else None)
     )
     if refusal:
         return refusal

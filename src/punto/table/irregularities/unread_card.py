@@ -1,0 +1,152 @@
+"""A card that the dealing device missed or misread: staff name it, and the house confirms it as an override.
+
+No clause gives this. A card is named when it lies face up; one that is still face down can only be reported as missed,
+so that the cards the device reads after it are again those that are dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from punto.cards import Card
+from punto.rules.table_of_play import Hand
+from punto.table.command import Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, by, in_phase, is_open, not_held
+from punto.table.guidance.next_step import NextStep, step
+from punto.table.hold import Hold
+from punto.table.irregularities.correction import CorrectCard, correct_card
+from punto.table.irregularities.exposed_in_error import ExposedInError
+from punto.table.irregularities.void import card_to_expose
+from punto.table.play.dealing import CardExposed, in_turn
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
+from punto.table.roles import Actor, Role
+from punto.table.round import Phase
+from punto.table.settings import Device
+from punto.table.table import Table
+from punto.table.visibility import Public
+
+
+class NameCard(Report, frozen=True):
+    """The dealing device missed or misread a card; missed and still face down, it has no name yet."""
+
+    hand: Hand
+    place: int
+    card: Card | None = None
+    misread: bool = False
+    told: Card | None = None
+    """What it is known to be by the house, for a card set aside; the server fills it in, whatever a client says."""
+
+
+class ConfirmCard(Report, frozen=True):
+    """Confirm what was said of a card that the dealing device missed or misread."""
+
+
+class ReaderFailed(Irregularity, frozen=True):
+    """The dealing device is said to have missed or misread a card."""
+
+    hand: Public[Hand]
+    place: Public[int]
+    misread: Public[bool]
+    card: Card | None
+
+
+class ReadingOverridden(Irregularity, frozen=True):
+    """A person, not the dealing device, says what a card is; None if it was missed and is still face down."""
+
+    hand: Public[Hand]
+    place: Public[int]
+    misread: Public[bool]
+    card: Public[Card | None]
+    person: Public[str]
+
+
+class UnreadHold(Hold, frozen=True):
+    """Play waits until the house confirms what a card is."""
+
+    hand: Hand
+    place: int
+    misread: bool
+    card: Card | None
+
+
+PROVISION = "unread-card"
+"""What the hold is called; no game has a clause for it."""
+
+
+@decides(NameCard)
+def name_card(table: Table, command: NameCard) -> Decision:
+    refusal = (
+        in_phase(table, Phase.DEALING, Phase.OUTCOME)
+        or not_held(table)
+        or by(table, command, Role.DEALER)
+        or _is_read(table)
+        or (refuse("no-such-card") if table.round.number_at(command.hand, command.place) is None else None)
+        or _can_be_named(table, command)
+    )
+    return refusal or (ReaderFailed(command.hand, command.place, command.misread, command.card),)
+
+
+def _is_read(table: Table) -> Refusal | None:
+    """Refuse where no device reads cards, and on a sealed shoe, whose cards are known for certain."""
+    if table.set_up.device is Device.CARD_READING:
+        return None
+    sealed = table.set_up.device is Device.SEALED
+    return refuse("device-knows") if sealed else refuse("cannot-be", case="no-card-reader")
+
+
+def _can_be_named(table: Table, command: NameCard) -> Refusal | None:
+    """Refuse a card that cannot lie there: not in the shoe, not the one set aside, or not lawfully followed."""
+    exposed = table.round.hands[command.hand][command.place].card
+    if command.card is None:
+        return refuse("no-such-card") if exposed or command.misread else None
+    if exposed:
+        confirms = Actor(command.by.id, table.set_up.confirms)
+        corrected = correct_card(table, CorrectCard(confirms, command.hand, command.place, command.card))
+        return corrected if isinstance(corrected, Refusal) else None
+    found = card_to_expose(table, command.card, command.told)
+    if isinstance(found, Card | Refusal):
+        return found if isinstance(found, Refusal) else None
+    return refuse("not-in-the-shoe", card=command.card)
+
+
+@decides(ConfirmCard)
+def confirm_card(table: Table, command: ConfirmCard) -> Decision:
+    hold = table.hold
+    if not isinstance(hold, UnreadHold):
+        return is_open(table) or refuse("not-held")
+    if refusal := by(table, command, table.set_up.confirms):
+        return refusal
+    overridden = ReadingOverridden(hold.hand, hold.place, hold.misread, hold.card, command.by.id)
+    if hold.card is None:
+        return (overridden,)
+    after = table.changed(holds=table.holds[:-1])
+    if table.round.hands[hold.hand][hold.place].card:
+        corrected = correct_card(after, CorrectCard(command.by, hold.hand, hold.place, hold.card, at=command.at))
+        return corrected if isinstance(corrected, Refusal) else (overridden, *corrected)
+    return (overridden, *_exposed(after, hold, hold.card))
+
+
+def _exposed(table: Table, hold: UnreadHold, card: Card) -> tuple[Event, ...]:
+    """Return the exposure of the card; out of turn it was one by mistake."""
+    clause = table.book.clause_of("not-wrong-delivery")
+    if in_turn(table, hold) and clause:
+        return (ExposedInError(clause), CardExposed(hold.hand, hold.place, card, None))
+    return (CardExposed(hold.hand, hold.place, card, table.round.handler_of(hold.hand, hold.place)),)
+
+
+@evolves(ReaderFailed)
+def _reader_failed(table: Table, event: ReaderFailed) -> Table:
+    hold = UnreadHold(PROVISION, event.hand, event.place, event.misread, event.card)
+    return table.changed(holds=(*table.holds, hold))
+
+
+@evolves(ReadingOverridden)
+def _reading_overridden(table: Table, _: ReadingOverridden) -> Table:
+    return table.changed(holds=table.holds[:-1])
+
+
+@resolves(UnreadHold)
+def _steps(table: Table, hold: UnreadHold) -> Iterator[NextStep]:
+    yield step(table, "ConfirmCard", table.set_up.confirms, PROVISION, hand=hold.hand, place=hold.place)
