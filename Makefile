@@ -105,7 +105,7 @@ bench: setup  ## run the benchmarks
 SECONDS ?= 60
 SEED ?= 0
 soak: setup  ## check random play at every event, for SECONDS from SEED on
-	PYTHONPATH=tests $(BIN)/python -m properties.random_play $(SECONDS) $(SEED)
+	PYTHONPATH=tests $(BIN)/python -m properties.soak $(SECONDS) $(SEED)
 
 KILLS ?= 100
 chaos: setup  ## kill servers under load, KILLS times on each database from SEED on, and check everything

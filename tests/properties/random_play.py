@@ -9,12 +9,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 
 from msgspec.structs import replace
 
-from punto import APPROVED, load
+from punto import load
 from punto.audit.recomputation import recompute
 from punto.books import ledger
 from punto.cards import DECK, Card
@@ -346,23 +345,22 @@ class RandomPlay:
 
     def _after_cards_taken(self, hold: CardsTakenHold) -> Command:
         gsm = STAFF[Role.GAMING_SHIFT_MANAGER]
-        other = hold.hand.other
-        if any(place.card is None for place in self.table.round.hands[other]):
-            return self._other_hand_too(other)
+        for hand in (hold.hand.other, hold.hand):
+            for place, each in enumerate(self.table.round.hands[hand]):
+                if each.card is None and hold.permits_exposing(hand, place):
+                    return self._turned_for_the_count(hand, place)
         if STEPS[hold.done] != "cards-taken-computed":
             return AttestCardsTaken(gsm, STEPS[hold.done])
         assert self.table.shoe
         unexposed = [card for card, number in self.table.shoe.unexposed.counts().items() for _ in range(number)]
-        taken = sum(place.card is None for place in self.table.round.hands[hold.hand])
-        missing = self.random.sample(unexposed, min(len(unexposed), taken))
+        missing = self.random.sample(unexposed, min(len(unexposed), len(hold.places)))
         aside = {number: self._card(number) for number in self.table.out}
         self.known = {(self.table.shoes, number): card for number, card in aside.items()}
         return DetermineMissing(gsm, (*missing, *aside.values()), tuple(aside.values()))
 
-    def _other_hand_too(self, hand: Hand) -> Command:
-        """The other hand's cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
+    def _turned_for_the_count(self, hand: Hand, place: int) -> Command:
+        """The other cards are turned, or gone as well: then nobody can tell them apart, and it is referred."""
         table = self.table
-        place = next(number for number, each in enumerate(table.round.hands[hand]) if each.card is None)
         holder = table.round.handler_of(hand, place)
         if holder and self.random.random() < 0.5:
             return ReportCardsTaken(DEALER, hand)
@@ -585,19 +583,3 @@ class RandomPlay:
             ReportVoid(who, provision) if self.random.random() < 0.05 else OpenBets(who),
         ]
         return self.random.choice(everything)
-
-
-def main() -> None:
-    """Play all games in turn for so many seconds, from a first seed on, and say what was done."""
-    until, seed, commands, events, rounds = monotonic() + float(sys.argv[1]), int(sys.argv[2]), 0, 0, 0
-    while monotonic() < until:
-        for game in APPROVED:
-            play = RandomPlay(game, seed)
-            play.play(20_000)
-            commands, events, rounds = commands + 20_000, events + len(play.log), rounds + play.table.round_number
-        seed += 1
-        print(f"seed {seed}: {commands:,} commands, {events:,} events, {rounds:,} rounds, all in order", flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

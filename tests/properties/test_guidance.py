@@ -79,6 +79,8 @@ class GuidedPlay(RandomPlay):
             values[name] = self._fill(table, name, values)
         if step.command == "ExposeCard" and not step.keyed:  # the server fills it in
             values["card"] = self._fill(table, "card", values)
+        if step.command == "BurnCards" and not step.keyed and table.set_up.burn and table.set_up.burn.exposes_first:
+            values["first"] = self._fill(table, "card", values)
         if step.role is Role.PATRON:
             assert step.patron
             actor = Actor(step.patron, Role.PATRON)
@@ -110,6 +112,7 @@ class GuidedPlay(RandomPlay):
             "amount": table.round.stakes[areas[0]].amount if areas else 500,
             "hand": Hand.BANKER,
             "card": next(iter(table.shoe.unexposed.counts()), DECK[0]) if table.shoe else None,
+            "first": DECK[0],
             "wagers": (),
             "order": table.round.together,
         }
@@ -118,7 +121,7 @@ class GuidedPlay(RandomPlay):
         hold, shoe = table.hold, table.shoe
         assert isinstance(hold, CardsTakenHold)
         assert shoe
-        taken = sum(place.card is None for place in table.round.hands[hold.hand])
+        taken = len(hold.places)
         unexposed = [card for card, number in shoe.unexposed.counts().items() for _ in range(number)]
         return tuple(unexposed[: len(table.out) + (taken if name == "lacking" else 0)])
 
