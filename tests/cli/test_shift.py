@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections import Counter
@@ -17,6 +18,8 @@ from properties.random_play import RandomPlay
 from support.command import refused, run, run_json
 
 from punto import load
+from punto.notation import parse
+from punto.notation.script_player import Player
 from punto.store.house import House
 from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
@@ -96,6 +99,8 @@ def summed(day: Path, start: int, end: int) -> dict[str, Counter[str]]:
             of["won"] += each["before"]["returned"] - each["after"]["returned"]
             of["commission"] += each["after"]["commission"] - each["before"]["commission"]
             of["claims"] += each["owed"]
+        in_chips = name == "DebtCollected" or (name == "DebtPaid" and not body["paid_at"])
+        of["claims"] -= body["amount"] if in_chips else 0
         of["rounds"] += name == "RoundSettled"
         of["void"] += name == "RoundVoided" or (name == "RoundCorrected" and body["coup"] is None)
         of["corrected"] += name == "RoundCorrected" and body["coup"] is not None
@@ -214,3 +219,61 @@ def test_what_cannot_be_reported_gets_one_line(
     monkeypatch.chdir(tmp_path)
     assert sentence in refused("report", *arguments.format(day=day).split())
     assert list(tmp_path.iterdir()) == []
+
+
+TWO_PEOPLE = """
+for baccarat
+sign on nobody
+second person correction
+patron Ann 100
+Dealer Sam: sign on
+Dealer Sam: load shoe one
+Dealer Sam: place your bets
+Ann: wager Player 100 at 1
+Dealer Sam: no more bets
+Dealer Sam: draw (4 times)
+Dealer Sam: expose player 1 9s
+Dealer Sam: expose player 2 Ks
+Dealer Sam: expose banker 1 8h
+Dealer Sam: expose banker 2 Kh
+Dealer Sam: outcome
+Dealer Sam: settle
+Dealer Sam: cash out Ann 150
+Dealer Kim: sign on
+Gaming Shift Manager Jo: correct round 1 to player 6s Ks, banker 8h Kh [reason a 6 was keyed as a 9]
+Gaming Shift Manager Ray: confirm act
+Dealer Kim: buy in Ann 40
+Dealer Kim: Ann pays debt 40
+"""
+
+
+async def _store(file: Path, log: list[Event]) -> None:
+    store = SqliteStore(file)
+    house = await House.open(store, make_keys(Path(f"{file}.key")), AT)
+    await house.create_table("t1", load("baccarat"), AT)
+    written = [EventRecord.of(each, AT + STEP * at, "sam", "Dealer") for at, each in enumerate(log)]
+    await store.append([Append("t1", 0, written)])
+    await store.close()
+
+
+def test_duties_debts_and_second_persons_are_reported(tmp_path: Path) -> None:
+    script = parse(TWO_PEOPLE)
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    file, names = tmp_path / "punto.db", [type(each).__name__ for each in player.log]
+    asyncio.run(_store(file, player.log))
+    relieved = names.index("DealerSignedOn", names.index("RoundSettled"))
+    whole, later = shift(file, 0, len(names)), shift(file, relieved + 1, len(names))
+    on, off = AT + STEP * names.index("DealerSignedOn"), AT + STEP * relieved
+    duty = {"table": "t1", "name": None}
+    assert whole["duties"] == [
+        duty | {"dealer": "Sam", "since": on, "until": off},
+        duty | {"dealer": "Kim", "since": off, "until": None},
+    ]
+    assert later["duties"] == [duty | {"dealer": "Kim", "since": None, "until": None}]
+    owed = {"table": "t1", "patron": "Ann", "left": 150_00, "paid": 40_00, "owed": 110_00, "name": None}
+    assert whole["debts"] == later["debts"] == [owed]
+    assert whole["total"]["claims"] == 110_00
+    assert whole["total"]["figures"]["win"] == whole["total"]["won"] - 110_00
+    (told,) = [each for group in whole["irregularities"] for each in group["irregularities"]]
+    assert (told["authorised_by"], told["second_person"], told["reason"]) == ("Jo", "Ray", "a 6 was keyed as a 9")

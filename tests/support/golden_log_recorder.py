@@ -26,6 +26,7 @@ from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.server.cage import Cage, CageCompanion
+from punto.server.debt_book import DebtBook
 from punto.server.erasure import erase_words
 from punto.server.identity import Duty, People
 from punto.server.realtime.messages import DoneMessage
@@ -50,6 +51,7 @@ from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import VoidAsked
 from punto.table.play.chips import BoughtIn, BuyIn, CashOut
 from punto.table.play.dealing import DrawCard
+from punto.table.play.debts import SettleDebt
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe
 from punto.table.play.table_management import OpenTable
@@ -66,6 +68,10 @@ DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
 ANN = Actor("ann", Role.PATRON)
 CASHIER, MANAGER = ("kim", "Cashier"), ("max", "Gaming Shift Manager")
 Covered = set[tuple[str, ...]]
+AT_THE_CAGE = {"DebtBooked", "DebtReduced", "DebtSettled"}
+"""Kinds of events in the cage's stream that follow from what a table does."""
+OF_DEBTS = ("baccarat-debt-paid", "baccarat-debt-reduced")
+"""The sessions that show them."""
 
 
 @dataclass
@@ -163,15 +169,24 @@ class Floor:
     clock: Callable[[], int]
     tables: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.debts = DebtBook(self.store, self.cage, self.clock)
+
     async def service(self, name: str, book: Rulebook, keeper: ShoeKeeper | None = None) -> TableActor:
         await self.house.create_table(name, book, self.clock())
         self.tables.append(name)
-        service = TableActor(self.store, name, book, self.clock, keeper.card_at if keeper else None)
+        card_at = keeper.card_at if keeper else None
+        service = TableActor(self.store, name, book, self.clock, card_at, debts=self.debts)
         await service.start()
+        self.debts.tables[name] = service
         return service
 
     async def give(self, service: TableActor, command: Command, account: bool = False) -> None:
         giver = (command.by.id, command.by.role.value)
+        if isinstance(command, SettleDebt):
+            await self.debts.pay_at_cage(command.patron, command.amount, False, CASHIER)
+            await service.catch_up()
+            return
         money = isinstance(command, BuyIn | CashOut)
         if isinstance(command, BuyIn) and account:
             await self.cage.deposit(command.patron, command.amount, CASHIER)
@@ -313,6 +328,8 @@ def record() -> None:
     else:
         longest = [max(rehearsed(random_sessions(game)), key=lambda each: len(each.shows)) for game in APPROVED]
         sessions = chosen(candidates, needed, longest)
+    if missing & AT_THE_CAGE:
+        sessions += [each for each in candidates if each.name in OF_DEBTS and each not in sessions]
     voided = [each for each in candidates if ("baccarat", "VoidAsked") in each.shows and each not in sessions]
     oldest = replaced(min(voided, key=lambda each: each.size), name="baccarat-as-before")
     with TemporaryDirectory(prefix="punto-") as folder:

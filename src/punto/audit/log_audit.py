@@ -17,7 +17,18 @@ from punto.books.ledger import Ledger
 from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
-from punto.store.events.cage_events import CAGE, CashTaken, Deposited, MovedFromTable, MovedToTable, PaidOut, TableMove
+from punto.store.events.cage_events import (
+    CAGE,
+    CashTaken,
+    DebtBooked,
+    DebtMove,
+    DebtSettled,
+    Deposited,
+    MovedFromTable,
+    MovedToTable,
+    PaidOut,
+    TableMove,
+)
 from punto.store.events.house_events import (
     HOUSE,
     HeadNoted,
@@ -34,7 +45,9 @@ from punto.store.signed_heads import Head
 from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.chips import BoughtIn, CashedOut
+from punto.table.play.debts import DebtPaid
 from punto.table.play.table_management import TableOpened
 from punto.table.table import Table
 
@@ -77,6 +90,10 @@ class StoreAudit:
         """By table and patron: buy-ins less cash-outs."""
         self.at_cage: dict[tuple[str, str], int] = {}
         """The same, as the cage noted it."""
+        self.owed_at_tables: dict[tuple[str, str], int] = {}
+        """By table and patron: what corrections left owing, less what was paid."""
+        self.owed_at_cage: dict[tuple[str, str], int] = {}
+        """The same, as the cage booked it."""
         self._house: list[Event] = []
         self._hashes: dict[tuple[str, int], str] = {}
         """Of the events that some head is about."""
@@ -104,6 +121,7 @@ class StoreAudit:
             await self._look_at_stream(stream)
         self._check_house()
         self._check_cage()
+        self._check_debts()
         if not self._is_faulty(HOUSE):  # which says what was erased
             await self._check_words()
             await self._check_names()
@@ -257,6 +275,16 @@ class StoreAudit:
         """Tell whether the stream has a fault: only the first of each is reported."""
         return any(finding.stream == stream for finding in self.findings)
 
+    def _check_debts(self) -> None:
+        """Check that cage and table record the same debts, as far as the cage has taken them over."""
+        if self.findings:
+            return  # only the first fault of a stream is reported
+        for table, patron in sorted(self.owed_at_cage):
+            if self._only is None or table in self._only:
+                found, noted = self.owed_at_tables.get((table, patron), 0), self.owed_at_cage[table, patron]
+                if found != noted:
+                    self._find(CAGE, None, "debt-differs", patron=patron, table=table, at_cage=noted, at_table=found)
+
     def _check_head(self, head: Head) -> None:
         """Check that the stream still has the event of the head, unchanged."""
         if self._is_faulty(head.stream):
@@ -290,8 +318,18 @@ class _Accounts:
                 self._audit.at_cage[table, patron] = self._audit.at_cage.get((table, patron), 0) + there
                 if isinstance(event, MovedToTable | MovedFromTable):
                     self._move(number, patron, -there)
+            case DebtMove(patron=patron, table=table, amount=amount):
+                self._owe(number, (table, patron), amount if isinstance(event, DebtBooked) else -amount)
+                if isinstance(event, DebtSettled) and event.from_account:
+                    self._move(number, patron, -amount)
             case _:
                 self._audit._find(CAGE, number, "not-of-cage")
+
+    def _owe(self, number: int, debt: tuple[str, str], change: int) -> None:
+        owed = self._audit.owed_at_cage
+        owed[debt] = owed.get(debt, 0) + change
+        if owed[debt] < 0:
+            self._audit._find(CAGE, number, "debt-overpaid", patron=debt[1], amount=-change)
 
     def _move(self, number: int, patron: str, amount: int) -> None:
         self._holds[patron] = self._holds.get(patron, 0) + amount
@@ -329,10 +367,21 @@ class _Recomputed:
             place = (self._stream, event.patron)
             there = event.amount if isinstance(event, BoughtIn) else -event.amount
             self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
+        self._follow_debts(event)
         self._auditor.look_at(event)
         self._audit.findings += (replace(each, number=number) for each in self._auditor.findings[known:])
         if sum(self._ledger.balances.values()):
             self._audit._find(self._stream, number, "unbalanced")
+
+    def _follow_debts(self, event: Event) -> None:
+        changes: list[tuple[str, int]] = []
+        if isinstance(event, RoundCorrected):
+            changes = [(each.after.patron, each.owed) for each in event.corrections]
+        elif isinstance(event, DebtPaid):
+            changes = [(event.patron, -event.amount)]
+        for patron, change in changes:
+            debt = (self._stream, patron)
+            self._audit.owed_at_tables[debt] = self._audit.owed_at_tables.get(debt, 0) + change
 
     def _begin(self, number: int, event: Event) -> None:
         game = self._audit.games.get(event.digest) if isinstance(event, TableOpened) else None

@@ -11,7 +11,9 @@ from typing import Any
 from punto.table.event import Irregularity
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
+from punto.table.irregularities.late_wagers import LateWagerRefused
 from punto.table.irregularities.void import RoundVoided
+from punto.table.irregularities.withdrawal import WithdrawalAnswered
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.second_person import ActConfirmed, ActDropped, ActProposed
 from punto.table.play.settlement import RoundSettled
@@ -86,6 +88,14 @@ class PeopleFollowed:
 
     def WagerRemoved(self, event: WagerRemoved) -> None:
         self._check(event, "removal")
+
+    def LateWagerRefused(self, event: LateWagerRefused) -> None:
+        if event.taken_off:
+            self._check(event, "removal")
+
+    def WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
+        if event.recorded_by and sum(each.amount for each in event.withdrawn) > self._setting.second_person_above:
+            self._check(event, "withdrawal")
 
     def _check(self, event: Irregularity, *acts: str) -> None:
         """A sensitive act was confirmed by another person, where the house asks for it, and has a reason."""

@@ -49,10 +49,6 @@ class Play:
         self.won: Counter[str] = Counter()
         self.claims = 0
         """What patrons were left owing after corrections, less what was paid in chips: won, but not in the tray."""
-        self.debts_paid = 0
-        """What was paid in chips here, for debts of any table."""
-        self.debts_paid_elsewhere = 0
-        """What was paid at the cage or another table for debts of this one."""
         self.count_difference = 0
         """What counts at closing found above what the books say is there."""
 
@@ -64,17 +60,10 @@ class Play:
                 self.void += 1
             case RoundCorrected():
                 self._corrected(event)
-            case DebtPaid() | DebtCollected():
-                self._debt_paid(event)
+            case DebtPaid(amount=amount, paid_at="") | DebtCollected(amount=amount):
+                self.claims -= amount  # chips of a patron are in the tray now
             case TableClosed():
                 self.count_difference += event.difference
-
-    def _debt_paid(self, event: DebtPaid | DebtCollected) -> None:
-        if isinstance(event, DebtPaid) and event.paid_at:
-            self.debts_paid_elsewhere += event.amount
-        else:
-            self.debts_paid += event.amount
-            self.claims -= event.amount
 
     def _settled(self, event: RoundSettled) -> None:
         self.rounds += 1

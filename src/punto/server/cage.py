@@ -1,4 +1,4 @@
-"""The cage: patrons' accounts. A move to or from a table is stored together with the table's event."""
+"""The cage: patrons' accounts and debts. A move to or from a table is stored together with the table's event."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from punto.store.events.cage_events import (
     CAGE,
     CashTaken,
     ChipsCarried,
+    DebtBooked,
+    DebtReduced,
+    DebtSettled,
     Deposited,
     MovedFromTable,
     MovedToTable,
@@ -40,11 +43,26 @@ class Cage(StreamFollower):
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, CAGE, clock)
         self._accounts: dict[str, int] = {}
+        self._debts: dict[tuple[str, str], int] = {}
+        """By patron and the table at which it arose."""
 
     @property
     def accounts(self) -> Mapping[str, int]:
         """The balance of each patron's account, in cents."""
         return self._accounts
+
+    @property
+    def debts(self) -> Mapping[tuple[str, str], int]:
+        """What patrons owe the house, in cents, by patron and the table at which it arose."""
+        return self._debts
+
+    def debts_of(self, patron: str) -> dict[str, int]:
+        """Return what a patron owes, by table."""
+        return {table: owed for (who, table), owed in self._debts.items() if who == patron}
+
+    def debts_at(self, table: str) -> dict[str, int]:
+        """Return what is owed from a table, by patron."""
+        return {patron: owed for (patron, where), owed in self._debts.items() if where == table}
 
     async def deposit(self, patron: str, amount: int, giver: Giver, key: tuple[str, bytes] | None = None) -> int:
         """Take a patron's deposit; return the new balance."""
@@ -60,7 +78,7 @@ class Cage(StreamFollower):
         """Pay a patron out; return the new balance."""
 
         def decide() -> tuple[Event, None]:
-            _check(above_zero(amount) or self.shortfall(patron, amount))
+            _check(above_zero(amount) or self.owes_nothing(patron) or self.shortfall(patron, amount))
             return PaidOut(patron, amount), None
 
         await self._decide_and_append(decide, giver, key)
@@ -69,6 +87,18 @@ class Cage(StreamFollower):
     async def knows(self, patron: str) -> bool:
         """Tell whether the house has a patron with this id, registered or a guest."""
         return bool(await self._store.ask(sql.IS_PATRON, patron, Role.PATRON.value))
+
+    def owes_nothing(self, patron: str) -> Refusal | None:
+        """Return a refusal if a patron owes the house anything, from whichever table."""
+        owed = sum(self.debts_of(patron).values())
+        return refuse("owes-the-house", patron=patron, owed=owed) if owed else None
+
+    def overpaid(self, patron: str, amount: int) -> Refusal | None:
+        """Return a refusal if a patron owes less than this."""
+        owed = sum(self.debts_of(patron).values())
+        if not owed:
+            return refuse("no-debt", patron=patron)
+        return None if amount <= owed else refuse("more-than-owed", patron=patron, owed=owed, amount=amount)
 
     def shortfall(self, patron: str, amount: int) -> Refusal | None:
         """Return a refusal if an account holds less than this."""
@@ -81,13 +111,31 @@ class Cage(StreamFollower):
             case Deposited(patron=patron, amount=amount) | MovedFromTable(patron=patron, amount=amount) if amount > 0:
                 self._accounts[patron] = self._accounts.get(patron, 0) + amount
             case PaidOut(patron=patron, amount=amount) | MovedToTable(patron=patron, amount=amount) if amount > 0:
-                if self._accounts.get(patron, 0) < amount:
-                    raise ValueError("an account is overdrawn")
-                self._accounts[patron] -= amount
+                self._take(patron, amount)
             case CashTaken(amount=amount) | ChipsCarried(amount=amount) if amount > 0:
                 pass  # over the table: no account changes
+            case DebtBooked(patron=patron, table=table, amount=amount) if amount > 0:
+                self._owe(patron, table, amount)
+            case DebtReduced(patron=patron, table=table, amount=amount) if amount > 0:
+                self._owe(patron, table, -amount)
+            case DebtSettled(patron=patron, table=table, amount=amount, from_account=from_account) if amount > 0:
+                self._owe(patron, table, -amount)
+                if from_account:
+                    self._take(patron, amount)
             case _:
                 raise ValueError("is nothing that happens at the cage")
+
+    def _take(self, patron: str, amount: int) -> None:
+        if self._accounts.get(patron, 0) < amount:
+            raise ValueError("an account is overdrawn")
+        self._accounts[patron] -= amount
+
+    def _owe(self, patron: str, table: str, change: int) -> None:
+        left = self._debts.pop((patron, table), 0) + change
+        if left < 0:
+            raise ValueError("more is paid than was owed")
+        if left:
+            self._debts[patron, table] = left
 
 
 def _check(refusal: Refusal | None) -> None:
@@ -108,14 +156,13 @@ class CageCompanion:
     """Whether a patron has to be a person that the house knows."""
 
     async def prepare(self, command: Command, table: Table) -> Append | Refusal:
-        """Return the cage's event, or a refusal if the account is short or the house has no such patron."""
+        """Return the cage's event, or a refusal: an account is short, a patron unknown, or one who cashes out owes."""
         assert isinstance(command, BuyIn | CashOut)
         about = (command.patron, self.table, command.amount)
         await self.cage.catch_up()
         if isinstance(command, CashOut):
-            return self.cage.append_of(
-                MovedFromTable(*about) if self.from_account else ChipsCarried(*about), self.giver
-            )
+            moved = MovedFromTable(*about) if self.from_account else ChipsCarried(*about)
+            return self.cage.owes_nothing(command.patron) or self.cage.append_of(moved, self.giver)
         if not self.from_account:
             is_stranger = self.of_house and command.patron not in table.chips
             if is_stranger and not await self.cage.knows(command.patron):

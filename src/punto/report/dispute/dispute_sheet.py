@@ -183,6 +183,8 @@ class _Sheet:
             yield "note", told["note"]
         if told["reason"]:
             yield "reason", told["reason"]
+        if told["second_person"]:
+            yield "second-person", told["second_person"]
 
     def _layout(self, wagers: list[dict[str, Any]]) -> str:
         return "; ".join(self._text("wager", **each) for each in wagers) or self._text("no-wager")

@@ -8,6 +8,7 @@ is not.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,7 @@ from punto.table.event import Circumstances, Event, Irregularity, Returned, Sett
 from punto.table.irregularities.correction import Correction, RoundCorrected
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.debts import DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.round import Phase
 from punto.table.settings import Setting
@@ -93,6 +95,7 @@ async def dispute_packet(
             for each in events  # an earlier round may have been corrected while this one was played
             if isinstance(each.event, RoundCorrected) and each.event.round == round_
         ],
+        "debts": await _debts(store, table, events, round_),
         "events": [_event(each, verified, book, legend) for each in events],
         "names": legend.names,
         "words": [_kept(each) for _, each in sorted((await store.words(written)).items())],
@@ -134,6 +137,11 @@ def _setting(setting: Setting) -> dict[str, object]:
         "managers_interchangeable": setting.managers_interchangeable,
         "betting_seconds": setting.betting_seconds,
         "answer_seconds": setting.answer_seconds,
+        "sign_on": setting.sign_on,
+        "second_person": list(setting.second_person),
+        "second_person_above": money(setting.second_person_above),
+        "second_person_seconds": setting.second_person_seconds,
+        "reasons_required": setting.reasons_required,
         "room": setting.room,
         "burn": None
         if setting.burn is None
@@ -284,6 +292,7 @@ def _circumstances(told: Circumstances) -> dict[str, object]:
         "wagers_after": [_amount(each) for each in told.wagers_after],
         "note": told.note,
         "reason": told.reason,
+        "second_person": told.second_person,
     }
 
 
@@ -302,6 +311,32 @@ def _correction(recorded: EventRecord) -> dict[str, object]:
         "wagers": [_corrected(each) for each in event.corrections],
         "totals": _totals([each.after for each in event.corrections]),
     }
+
+
+async def _debts(store: Reader, table: str, events: Sequence[EventRecord], round_: int) -> list[dict[str, object]]:
+    """Return what corrections of the round left patrons owing, and every payment of theirs at this table since."""
+    owing: Counter[str] = Counter()
+    first = events[-1].number
+    for each in events:
+        if isinstance(each.event, RoundCorrected) and each.event.round == round_:
+            first = min(first, each.number)
+            for correction in each.event.corrections:
+                owing[correction.after.patron] += correction.owed
+    patrons = {patron for patron, owed in owing.items() if owed}
+    if not patrons:
+        return []
+    later = [each async for each in every_event(store, table, first)]
+    return [
+        {"patron": patron, "left": money(owing[patron]), "paid": _payments(later, patron)} for patron in sorted(patrons)
+    ]
+
+
+def _payments(later: Sequence[EventRecord], patron: str) -> list[dict[str, object]]:
+    return [
+        {"number": each.number, "at": time_of(each.at), "amount": money(paid.amount), "paid_at": paid.paid_at}
+        for each in later
+        if isinstance(paid := each.event, DebtPaid) and paid.patron == patron
+    ]
 
 
 def _coup(coup: Coup) -> dict[str, object]:

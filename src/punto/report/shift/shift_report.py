@@ -19,6 +19,7 @@ from punto.books.table_results import Results, together
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.rendering import percent
+from punto.report.shift.duties_and_debts import DebtsFollowed, DebtTold, DutiesFollowed, DutyTold
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
@@ -27,14 +28,18 @@ from punto.store.records import EventRecord
 from punto.store.round_events import every_event
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.table_management import TableOpened
 from punto.texts import Language
 
 FORMAT = "punto-shift-1"
-_MONEY = {kind.__name__ for kind in MOVES_MONEY}
-"""Before the span only these matter: they give what a table held when it began."""
+_BEFORE = {kind.__name__ for kind in MOVES_MONEY | {DealerSignedOn, DealerSignedOff}}
+"""Before the span only these matter: they give what a table held when it began, and who was on duty."""
 _IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
-_TOLD = _MONEY | _IRREGULAR
+_PEOPLE = {kind.__name__ for kind in (DealerSignedOn, RoundCorrected)}
+"""Of these also those before the span are told: a Dealer may still be on duty in it, and a debt not be paid."""
+_TOLD = _BEFORE | _IRREGULAR
 """In the span also these. All other events, which are most, need not be read."""
 
 
@@ -84,7 +89,7 @@ class Made(Struct, frozen=True):
     turnover: int
     won: int
     claims: int
-    """What patrons were left owing after corrections."""
+    """What patrons were left owing after corrections, less what was paid in chips at the table."""
     count_difference: int
     wagers: tuple[WagerTurned, ...]
 
@@ -118,6 +123,8 @@ class IrregularityTold(Struct, frozen=True):
     acting_in: tuple[str, ...]
     note: str
     reason: str = ""
+    second_person: str = ""
+    """Who confirmed it, where the house asks for a second person."""
 
 
 class ByClause(Struct, frozen=True):
@@ -141,6 +148,10 @@ class ShiftReport(Struct, frozen=True):
     """Those that were open in it."""
     total: Made
     irregularities: tuple[ByClause, ...]
+    duties: tuple[DutyTold, ...] = ()
+    """Which Dealers were on duty, where they sign on."""
+    debts: tuple[DebtTold, ...] = ()
+    """What patrons were left owing or paid in it, or still owed at its end."""
 
 
 Found = tuple[Rulebook, str | None, IrregularityTold]
@@ -158,6 +169,8 @@ async def shift_report(
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
+    duties: list[DutyTold] = []
+    debts: list[DebtTold] = []
     for table, digest in await _tables(store):
         followed = _Followed(table, known.get(digest), known, span, legend)
         await followed.read(store)
@@ -165,9 +178,21 @@ async def shift_report(
             tables.append(followed.made())
             played.append(followed.shift.play)
         found += followed.found
+        duties += followed.duties.told
+        debts += followed.debts.told()
     results = [opening.figures for each in tables for opening in each.openings]
     total = _made(together(map(_results, results)), played)
-    return ShiftReport(FORMAT, f"Punto {__version__}", span.start, span.end, tuple(tables), total, _by_clause(found))
+    return ShiftReport(
+        report=FORMAT,
+        software=f"Punto {__version__}",
+        start=span.start,
+        end=span.end,
+        tables=tuple(tables),
+        total=total,
+        irregularities=_by_clause(found),
+        duties=tuple(duties),
+        debts=tuple(debts),
+    )
 
 
 async def _tables(store: Reader) -> list[tuple[str, str]]:
@@ -199,18 +224,22 @@ class _Followed:
     ) -> None:
         self._table, self._book, self._books, self._span, self._legend = table, book, books, span, legend
         self.shift = TableShift(span)
+        self.duties, self.debts = DutiesFollowed(table, span, legend.names), DebtsFollowed(table, span, legend.names)
         self.found: list[Found] = []
 
     async def read(self, store: Reader) -> None:
         after = 0
         while page := await store.read(self._table, after, PAGE):
-            told = [each for each in page if each.name in _IRREGULAR and each.at >= self._span.start]
+            told = [
+                each for each in page if each.name in (_IRREGULAR | _PEOPLE if each.at >= self._span.start else _PEOPLE)
+            ]
             await self._legend.look_up(store, told)
             # In a thread, so that a long log does not hold up the tables that are served meanwhile.
             if not await asyncio.to_thread(self._take_in_page, page):
                 break
             after = page[-1].number
         self.shift.finish()
+        self.duties.finish()
 
     def _take_in_page(self, page: Sequence[EventRecord]) -> bool:
         """Follow some events; return False once the span is over."""
@@ -218,7 +247,7 @@ class _Followed:
             at = recorded.at
             if at >= self._span.end:
                 return False
-            if recorded.name in (_TOLD if at >= self._span.start else _MONEY):
+            if recorded.name in (_TOLD if at >= self._span.start else _BEFORE):
                 self._take_in(recorded)
         return True
 
@@ -227,6 +256,8 @@ class _Followed:
         if isinstance(event, TableOpened):
             self._book = self._books.get(event.digest)
         self.shift.take_in(at, event)
+        self.duties.take_in(at, event)
+        self.debts.take_in(at, event)
         if at >= self._span.start and isinstance(event, Irregularity) and self._book:
             clause = next(iter(cited(event, self._book)), None)
             self.found.append((self._book, clause, self._told(recorded, event)))
@@ -248,6 +279,7 @@ class _Followed:
             acting_in=tuple(role.value for role in known.acting_in) if known else (),
             note=legend.in_text(known.note) if known else "",
             reason=legend.in_text(known.reason) if known else "",
+            second_person=legend.name(known.second_person) if known else "",
         )
 
     def made(self) -> TableMade:

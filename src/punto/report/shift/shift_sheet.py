@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from punto.report.rendering import breakable, money, percent
+from punto.report.shift.duties_and_debts import DebtTold, DutyTold
 from punto.report.shift.shift_report import (
     ByClause,
     Figures,
@@ -48,6 +49,8 @@ def sheet(report: ShiftReport, language: Language) -> dict[str, Any]:
         "reconciled": [_grouped(each) for each in _reconciled(report.total)],
         "wagers": _wagers(report, language),
         "openings": [_opening(each, one, texts) for each in report.tables for one in each.openings] if several else [],
+        "duties": [_duty(each, texts) for each in report.duties],
+        "debts": [_debt(each) for each in report.debts],
         "irregularities": [_clause(each, language) for each in report.irregularities],
     }
 
@@ -106,6 +109,20 @@ def _opening(table: TableMade, opening: OpeningShown, texts: dict[str, str]) -> 
     return [breakable(table.table), opened, closed, *_moved(opening.figures)]
 
 
+def _duty(duty: DutyTold, texts: dict[str, str]) -> list[str]:
+    since = texts["duty_before"] if duty.since is None else _minute(duty.since)
+    until = texts["duty_still"] if duty.until is None else _minute(duty.until)
+    return [breakable(duty.table), breakable(duty.name or duty.dealer), since, until]
+
+
+def _debt(debt: DebtTold) -> list[str]:
+    return [
+        breakable(debt.table),
+        breakable(debt.name or debt.patron),
+        *map(_grouped, (debt.left, debt.paid, debt.owed)),
+    ]
+
+
 def _clause(group: ByClause, language: Language) -> dict[str, Any]:
     return {
         "game": name_of("game", group.title, language),
@@ -129,5 +146,7 @@ def _irregularity(told: IrregularityTold, language: Language) -> list[str]:
         more.append(fill(texts["note"], {"note": told.note}))
     if told.reason:
         more.append(fill(texts["reason"], {"reason": told.reason}))
+    if told.second_person:
+        more.append(fill(texts["second_person"], {"who": told.second_person}))
     number = "" if told.round is None else str(told.round)
     return [time_of(told.at)[5:19], breakable(told.table), number, breakable("; ".join(more)), breakable(who)]

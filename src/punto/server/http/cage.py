@@ -1,4 +1,4 @@
-"""Patrons' accounts at the cage. Between an account and a table money moves by the commands BuyIn and CashOut."""
+"""Patrons' accounts and debts at the cage. Between account and table money moves by BuyIn and CashOut."""
 
 from __future__ import annotations
 
@@ -27,6 +27,13 @@ class CageOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """Idempotency key: the same key again is a retry."""
 
 
+class DebtPayment(CageOrder, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An amount in cents that a patron pays of what they owe the house."""
+
+    from_account: bool = False
+    """Whether it is taken from their account; else they pay in cash or chips."""
+
+
 class Account(Struct, frozen=True):
     """A patron's account and its balance in cents."""
 
@@ -34,6 +41,18 @@ class Account(Struct, frozen=True):
     holds: int
     name: str | None = None
     """Of the patron, for staff; empty once it is erased."""
+    owes: int = 0
+    """What the patron owes the house after corrections, from all tables."""
+
+
+class Debt(Struct, frozen=True):
+    """What a patron owes the house, in cents, and the table at which it arose."""
+
+    patron: str
+    table: str
+    owed: int
+    name: str | None = None
+    """Of the patron; empty once it is erased."""
 
 
 routes = Routes("/api/cage", "the cage")
@@ -43,7 +62,7 @@ routes = Routes("/api/cage", "the cage")
 async def my_account(gateway: Gateway, person: Person) -> Account:
     """Return the caller's own account."""
     await gateway.floor.cage.catch_up()
-    return Account(person.id, gateway.floor.cage.accounts.get(person.id, 0))
+    return _account(gateway, person.id)
 
 
 @routes.get("/accounts", permission=Permission.SEE_ACCOUNTS)
@@ -52,7 +71,32 @@ async def list_accounts(gateway: Gateway) -> list[Account]:
     await gateway.floor.cage.catch_up()
     accounts = gateway.floor.cage.accounts
     names = await gateway.people.names(accounts.keys())
-    return [Account(patron, holds, names.get(patron)) for patron, holds in sorted(accounts.items())]
+    return [_account(gateway, patron, names.get(patron)) for patron in sorted(accounts)]
+
+
+@routes.get("/debts", permission=Permission.SEE_ACCOUNTS)
+async def list_debts(gateway: Gateway) -> list[Debt]:
+    """List what patrons owe the house."""
+    await gateway.floor.cage.catch_up()
+    debts = sorted(gateway.floor.cage.debts.items())
+    names = await gateway.people.names({patron for (patron, _), _ in debts})
+    return [Debt(patron, table, owed, names.get(patron)) for (patron, table), owed in debts]
+
+
+@routes.post("/debts/payments", permission=Permission.KEEP_ACCOUNTS)
+async def pay_debt(gateway: Gateway, person: Person, body: DebtPayment) -> Account:
+    """Take a patron's payment of what they owe, at the cage."""
+    order = ("debt", body.patron, body.amount, body.from_account)
+    key = (body.key, sha256(msgspec.json.encode(order)).digest()) if body.key else None
+    giver = (person.id, person.duty.value)
+    try:
+        paid = await gateway.floor.debts.pay_at_cage(body.patron, body.amount, body.from_account, giver, key)
+        gateway.floor.follow(paid)
+    except Repeated as before:
+        if key is None or before.answer.digest != key[1]:
+            raise Refused("key-used") from None
+    names = await gateway.people.names([body.patron])
+    return _account(gateway, body.patron, names.get(body.patron))
 
 
 @routes.post("/deposits", permission=Permission.KEEP_ACCOUNTS)
@@ -67,6 +111,11 @@ async def pay_out(gateway: Gateway, person: Person, body: CageOrder) -> Account:
     return await _carry_out(gateway, person, body, paid_in=False)
 
 
+def _account(gateway: Gateway, patron: str, name: str | None = None) -> Account:
+    cage = gateway.floor.cage
+    return Account(patron, cage.accounts.get(patron, 0), name, sum(cage.debts_of(patron).values()))
+
+
 async def _carry_out(gateway: Gateway, cashier: Person, order: CageOrder, paid_in: bool) -> Account:
     patron = await gateway.people.find(order.patron)
     if patron is None or patron.duty is not Duty.PATRON:
@@ -75,9 +124,8 @@ async def _carry_out(gateway: Gateway, cashier: Person, order: CageOrder, paid_i
     key = (order.key, sha256(body).digest()) if order.key else None
     work = gateway.floor.cage.deposit if paid_in else gateway.floor.cage.pay_out
     try:
-        holds = await work(order.patron, order.amount, (cashier.id, cashier.duty.value), key)
+        await work(order.patron, order.amount, (cashier.id, cashier.duty.value), key)
     except Repeated as before:
         if key is None or before.answer.digest != key[1]:
             raise Refused("key-used") from None
-        holds = gateway.floor.cage.accounts[order.patron]
-    return Account(order.patron, holds, patron.name)
+    return _account(gateway, order.patron, patron.name)

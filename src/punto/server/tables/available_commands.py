@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from punto.server.realtime.messages import RefusedMessage, refused
-from punto.table.command import Command
+from punto.table.command import Command, Report
 from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
 from punto.table.irregularities.cards_taken import STEPS, AttestCardsTaken, DetermineMissing
 from punto.table.irregularities.device_reset import DecideReset
@@ -25,6 +25,8 @@ from punto.table.irregularities.void import ConfirmVoid, DismissVoid
 from punto.table.irregularities.withdrawal import EndWithdrawal
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.chips import Credit, Fill
+from punto.table.play.debts import PayDebt
+from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.second_person import ConfirmAct, DropAct, standing_acts
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
@@ -66,7 +68,9 @@ def offered(table: Table, candidates: Iterable[Candidate], by: Actor | None, now
     """Return those of the candidates that fit the table now, as they are to the person who asks."""
     shown = []
     for candidate, known in candidates:
-        command = replace(candidate, at=now)
+        # The reason a sensitive act takes is given with the command: that it is still missing refuses nothing here.
+        reasoned = {"reason": "any"} if isinstance(candidate, Report) else {}
+        command = replace(candidate, at=now, **reasoned)
         belongs = whose(table, command)
         to_asker = refusal_of(table, command, by) if by else None
         mine = by is not None and not (to_asker and to_asker.code == NOT_YOURS)
@@ -116,6 +120,12 @@ def management(table: Table, suggested: Setting | None) -> Iterator[Candidate]:
     yield CloseTable(_NOBODY, 0), ()
     yield Fill(_NOBODY, 1), ()
     yield Credit(_NOBODY, 1), ()
+    for patron, owed in table.owed.items():
+        if amount := min(owed, table.chips.get(patron, 0)):
+            yield PayDebt(_NOBODY, patron, amount), ("patron", "amount")
+    yield SignOn(_NOBODY), ()
+    if table.on_duty:
+        yield SignOff(_NOBODY, table.on_duty), ("dealer",)
     yield from _changes(table, table.setting)
     for role in (each for each in Role if each in STAFF):
         yield AppointActing(_NOBODY, "any", role), ("role",)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageCompanion
+from punto.server.debt_book import DebtBook
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import IdempotencyKey, MessageId
 from punto.server.server_log import log
@@ -48,6 +49,7 @@ from punto.table.irregularities.unread_card import ConfirmCard
 from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import CardExposed
+from punto.table.play.debts import DebtCollected, PayDebt
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
@@ -59,8 +61,8 @@ from punto.table.views import staff
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
 _ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
 """What is stored in the shoes' stream too: that a shoe is used, and cards that people tell the house."""
-_CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED = (
-    kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded)
+_CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED, _DEBT_COLLECTED = (
+    kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected)
 )
 POLLED_EACH = 1.0
 """Seconds between checks for what other processes stored, should their notice be lost."""
@@ -104,6 +106,7 @@ class Floor:
         self.house = House(store, keys)
         self.cage = Cage(store, clock)
         self.words = KnownWords()
+        self.debts = DebtBook(store, self.cage, clock)
         self.tables: dict[str, ServedTable] = {}
         self.created: dict[str, str] = {}
         """Every table of the house, served here or not, and the key of its game."""
@@ -236,6 +239,7 @@ class Floor:
             return
         self.closed[closed.stream] = closed.event
         log.error("stream closed", stream=closed.stream, number=closed.event, exc_info=closed.__cause__)
+        self.debts.tables.pop(closed.stream.removesuffix(SHOES), None)
         if served := self.tables.pop(closed.stream.removesuffix(SHOES), None):
             served.steps = frozenset()  # its driver ends
             served.changed.set()
@@ -250,7 +254,7 @@ class Floor:
         keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
         actor = TableActor(
             self.store, name, book, self.clock, keeper.card_if_known, partial(self._published, name), keeper,
-            self.words,
+            self.words, self.debts,
         )  # fmt: skip
         try:
             await keeper.catch_up()
@@ -261,8 +265,17 @@ class Floor:
             return
         feed = Feed(name, actor.table, actor.number, keeper.card_if_known, self.words)
         served = self.tables[name] = ServedTable(name, actor, keeper, feed)
+        self.debts.tables[name] = actor
+        await self._take_over_debts(name, actor)
         self._watch_deadline(served)
         self._end_shoes(served)
+
+    async def _take_over_debts(self, name: str, actor: TableActor) -> None:
+        """Have the cage book debts that it does not know yet, unless its stream is closed."""
+        try:
+            await self.debts.take_over(name, actor)
+        except StreamClosed as closed:
+            self._close(closed)
 
     def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
         served.steps = steps
@@ -291,6 +304,8 @@ class Floor:
         id_: MessageId = None,
     ) -> None:
         """Submit a command to a table's actor, with its companion in another stream where it has one."""
+        if isinstance(command, PayDebt) and command.owed_at == served.name:
+            command = replace(command, owed_at="")
         if isinstance(command, _THROUGH_THE_CAGE):
             self._submit_with_cage(answered, served, command, key, giver, id_)
         elif isinstance(command, _ABOUT_A_SHOE):
@@ -339,11 +354,21 @@ class Floor:
             elif record.name == _SHOE_LOADED:
                 served.dealt = []
                 self.spawn(self._note_heads(served))
+            elif record.name == _DEBT_COLLECTED:
+                event = record.event
+                assert isinstance(event, DebtCollected)
+                self.follow([event.owed_at])
             elif record.name == _SHOE_ENDED:
                 event = record.event
                 assert isinstance(event, ShoeEnded)
                 self._end_shoes(served, event.shoe)
         self._watch_deadline(served)
+
+    def follow(self, tables: Collection[str]) -> None:
+        """Have tables take in what was stored in their streams together with something else."""
+        for name in tables:
+            if served := self.tables.get(name):
+                self.spawn(self._catch_up(served.actor))
 
     def _watch_deadline(self, served: ServedTable) -> None:
         """Set the timer at which an automaton makes the call that ends the open window.

@@ -28,6 +28,8 @@ from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event
 from punto.table.evolve import evolve
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
 from punto.table.table import Table
@@ -66,6 +68,14 @@ class Companion(Protocol):
         ...
 
 
+class DebtBooking(Protocol):
+    """The cage's book of debts, in which every change of one is stored together with the table's event."""
+
+    async def book(self, table: str, events: Sequence[Event], giver: Giver) -> list[Append] | Refusal:
+        """Return what has to be stored with these events in other streams, or why it cannot be."""
+        ...
+
+
 class ShoeStream(Companion, Protocol):
     """The shoes of a table: without them an actor that has caught up could not expose the next card."""
 
@@ -99,6 +109,10 @@ class PendingCommand(Transaction, kw_only=True, eq=False):
         return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
+MOVES_DEBTS = (RoundCorrected, DebtPaid, DebtCollected)
+"""The events that may change what a patron owes the house."""
+
+
 class TableActor:
     """One table in one process."""
 
@@ -112,11 +126,13 @@ class TableActor:
         published: Published | None = None,
         shoes: ShoeStream | None = None,
         words: KnownWords | None = None,
+        debts: DebtBooking | None = None,
     ) -> None:
         self.store, self.name, self.book = store, name, book
         self._clock, self._card_at, self._published, self._shoes = clock, card_at, published, shoes
         self.words = words or KnownWords()
         """What people wrote here in their own words; events and states hold references to it."""
+        self._debts = debts
         self.table, self.number, self._hash = Table(book), 0, FIRST_HASH
         self._snapshot_at = 0
         self._mailbox: list[PendingCommand] = []
@@ -248,7 +264,7 @@ class TableActor:
             if not await self._decide_first(first):
                 return list(waiting[1:])
             batch = [first]
-            if not first.companion:
+            if len(first.appends) == 1:
                 batch += self._decide_following(first, waiting[1:])
             await self.store.append_all(batch)
         except Exception as error:
@@ -263,11 +279,11 @@ class TableActor:
             command = self._complete(pending.command)
             decision = decide(self.table, command)
             if not isinstance(decision, Refusal):
-                companion = await _prepare(pending, self.table)
-                if not isinstance(companion, Refusal):
-                    self._prepare_transaction(pending, decision, self.table, self.number, companion)
+                beside = await self._prepare_beside(pending, decision)
+                if not isinstance(beside, Refusal):
+                    self._prepare_transaction(pending, decision, self.table, self.number, beside)
                     return True
-                decision = companion
+                decision = beside
             # The shoe's stream is followed in the background too: a card may have become known meanwhile.
             if self.store.shared and (await self._catch_up() or self._complete(pending.command) != command):
                 continue
@@ -287,7 +303,7 @@ class TableActor:
             if pending.companion or isinstance(pending.command, NEED_CARDS):
                 break
             decision = decide(table, pending.command)
-            if isinstance(decision, Refusal):
+            if isinstance(decision, Refusal) or any(isinstance(each, MOVES_DEBTS) for each in decision):
                 break
             self._prepare_transaction(pending, decision, table, number)
             batch.append(pending)
@@ -300,7 +316,7 @@ class TableActor:
         events: Sequence[Event],
         table: Table,
         number: int,
-        companion: Append | None = None,
+        beside: Sequence[Append] = (),
     ) -> None:
         """Make a decided command the transaction that stores its events after this number."""
         by, position = pending.giver
@@ -313,9 +329,21 @@ class TableActor:
             records.append(EventRecord.of(event, at, by, position))
         append, key = Append(self.name, number, records), pending.key
         pending.events, pending.states = events, states
-        pending.appends = (append,) if companion is None else (append, companion)
+        pending.appends = (append, *beside)
         pending.answer = Answer(by, key.word, key.digest, self.name, number + 1, number + len(records)) if key else None
         pending.records, pending.error = (), None
+
+    async def _prepare_beside(self, pending: PendingCommand, events: Sequence[Event]) -> Sequence[Append] | Refusal:
+        """Return what goes to other streams together with a command's events, or why it cannot."""
+        try:
+            if pending.companion:
+                append = await pending.companion.prepare(pending.command, self.table)
+                return append if isinstance(append, Refusal) else (append,) if append else ()
+            if self._debts and any(isinstance(each, MOVES_DEBTS) for each in events):
+                return await self._debts.book(self.name, events, pending.giver)
+        except StreamClosed as closed:
+            return closed.refusal
+        return ()
 
     async def _take_in(self, batch: Sequence[PendingCommand]) -> int:
         """Answer what was stored, up to the first that was not; return how many commands are answered."""
@@ -401,11 +429,3 @@ class TableActor:
             await self.store.keep(take_snapshot(self.name, self.number, self._hash, self.table))
         except Exception:
             log.exception("no snapshot", table=self.name)  # nothing but speed depends on it
-
-
-async def _prepare(pending: PendingCommand, table: Table) -> Append | Refusal | None:
-    """Return what goes to another stream together with the command, or why it cannot."""
-    try:
-        return await pending.companion.prepare(pending.command, table) if pending.companion else None
-    except StreamClosed as closed:
-        return closed.refusal

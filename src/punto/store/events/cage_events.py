@@ -1,4 +1,4 @@
-"""Events of the cage's stream: patrons' accounts, and money between them and the tables.
+"""Events of the cage's stream: patrons' accounts, money between them and the tables, and debts.
 
 A move to or from a table is stored together with the table's event, both or neither.
 """
@@ -50,6 +50,42 @@ class ChipsCarried(TableMove, frozen=True):
     """A patron carried chips away from the table, which the cage will redeem."""
 
 
+class DebtMove(Event, frozen=True):
+    """A change of what a patron owes the house, and the table at which the debt arose."""
+
+    patron: str
+    table: str
+    amount: Cents
+
+
+class DebtBooked(DebtMove, frozen=True):
+    """A correction at the table left the patron owing this much more."""
+
+
+class DebtReduced(DebtMove, frozen=True):
+    """A later correction in the patron's favour went against the debt."""
+
+
+class DebtSettled(DebtMove, frozen=True):
+    """The patron paid this much of the debt."""
+
+    paid_at: str
+    """The table where they paid with chips, or ``cage``."""
+    from_account: bool = False
+    """Whether it was taken from their account at the cage."""
+
+
 EVENTS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (Deposited, PaidOut, MovedToTable, MovedFromTable, CashTaken, ChipsCarried)
+    kind.__name__: kind
+    for kind in (
+        Deposited,
+        PaidOut,
+        MovedToTable,
+        MovedFromTable,
+        CashTaken,
+        ChipsCarried,
+        DebtBooked,
+        DebtReduced,
+        DebtSettled,
+    )
 }

@@ -10,9 +10,10 @@ from punto.table.irregularities.referral import Referred, matter
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
 from punto.table.refusal import Refusal
-from punto.table.registry import decides, evolves
+from punto.table.registry import decides, evolves, sensitive
 from punto.table.roles import Role
 from punto.table.round import AFTER_CLOSING, Area, Phase, Stake
+from punto.table.settings import SensitiveAct
 from punto.table.table import Table, with_entry, without_entry
 from punto.table.visibility import Public
 
@@ -172,6 +173,11 @@ def note_late_withdrawal(table: Table, command: NoteLateWithdrawal) -> Decision:
     )
     area = (command.patron, command.position, command.wager)
     return refusal or (LateWithdrawalNoted(*area, table.book.clause_of("late-withdrawal")),)
+
+
+@sensitive(LateWagerRefused)
+def _removes(_table: Table, event: LateWagerRefused) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.REMOVAL,) if event.taken_off else ()
 
 
 @evolves(WagerFound)

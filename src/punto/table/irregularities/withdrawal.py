@@ -17,9 +17,10 @@ from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.play.layout import redate
 from punto.table.refusal import refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, sensitive
 from punto.table.roles import Role
 from punto.table.round import Phase, Window
+from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -170,6 +171,14 @@ def end_withdrawal(table: Table, command: EndWithdrawal) -> Decision:
     if not isinstance(hold, WithdrawalHold):
         return is_open(table) or refuse("not-held")
     return by(table, command, Role.DEALER, provision=hold.provision) or _afterwards(table, hold.provision)
+
+
+@sensitive(WithdrawalAnswered)
+def _withdraws(table: Table, event: WithdrawalAnswered) -> tuple[SensitiveAct, ...]:
+    """A withdrawal that staff record for a patron is sensitive if it comes to more than the house has set."""
+    back = sum(each.amount for each in event.withdrawn)
+    large = event.recorded_by is not None and back > table.set_up.second_person_above
+    return (SensitiveAct.WITHDRAWAL,) if large else ()
 
 
 @evolves(WithdrawalOffered)

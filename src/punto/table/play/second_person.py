@@ -231,5 +231,8 @@ def _act_over(table: Table, event: ActConfirmed | ActDropped) -> Table:
 
 def confirming_steps(table: Table) -> Iterator[NextStep]:
     """Yield the confirmation of every act that waits for a second person."""
+    signed_on = table.set_up.sign_on
     for act in standing_acts(table):
-        yield step(table, "ConfirmAct", act.needed, values={"act": act.number}, must=False)
+        # The one Dealer on duty has proposed it, or may have: then a superior confirms.
+        role = Role.PIT_SUPERVISOR if signed_on and act.needed is Role.DEALER else act.needed
+        yield step(table, "ConfirmAct", role, values={"act": act.number}, must=False)
