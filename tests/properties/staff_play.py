@@ -21,13 +21,18 @@ from properties.random_play import PATRONS, STAFF, RandomPlay
 
 from punto import APPROVED
 from punto.cards import DECK, Card
+from punto.rules.rulebook import Result
+from punto.rules.settlement import settle
+from punto.rules.standings import Standing
+from punto.rules.table_of_play import Hand
 from punto.table.command import Command, Meant, PatronAct, Report
 from punto.table.guidance.authority import whose
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.cards_taken import STEPS, CardsTakenHold
 from punto.table.irregularities.void import VoidHold
-from punto.table.irregularities.withdrawal import AnswerWithdrawal
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, standings
+from punto.table.play.dealing import outcome_of
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.registry import DECISIONS
@@ -35,6 +40,8 @@ from punto.table.roles import Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Limits
 
+Cards = tuple[Card | None, ...]
+SETTLED_AS = {Standing.WON: Result.WIN, Standing.LOST: Result.LOSE}
 SAID_ELSEWHERE = {*Meant.__struct_fields__, "by", "noticed_by", "note", "reason"}
 """Fields that random play fills in by itself."""
 PROVISIONS = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards", *ATTESTED_BY_DEALER, *STEPS)
@@ -63,12 +70,36 @@ class StaffPlay(RandomPlay):
         super().__init__(game, seed)
         self.kinds: Counter[str] = Counter()
         """How often each kind of event happened."""
+        self.stood: tuple[dict[Hand, Cards], dict[str, Standing]] | None = None
+        """The cards at some moment of the round, and how the wagers stood by them."""
+        self.kept = 0
+        """How often a wager that stood as decided was settled so."""
 
     def give(self, command: Command) -> None:
         assert command.by.role is not Role.PATRON, "no patron has a device"
         known = len(self.log)
         super().give(command)
         self.kinds.update(type(event).__name__ for event in self.log[known:])
+
+    def _check(self) -> None:
+        """Check what random play checks, and that a wager decided in mid-round is settled as it stood."""
+        super()._check()
+        table = self.table
+        hands = {hand: tuple(place.card for place in table.round.hands[hand]) for hand in Hand}
+        if table.phase is Phase.OUTCOME and self.stood:
+            (then, stood), self.stood = self.stood, None
+            if all(_grown(then[hand], hands[hand]) for hand in Hand):
+                self._check_decided(stood)
+        elif table.phase is Phase.DEALING and self.random.random() < 0.02:
+            self.stood = hands, standings(table)
+        elif table.phase is not Phase.DEALING:
+            self.stood = None
+
+    def _check_decided(self, stood: dict[str, Standing]) -> None:
+        for name, standing in stood.items():
+            result = settle(self.book.wager(name), outcome_of(self.table)).result
+            assert standing not in SETTLED_AS or SETTLED_AS[standing] is result, (name, standing, result)
+            self.kept += standing in SETTLED_AS
 
     def step(self) -> None:
         dice = self.random.random()
@@ -152,6 +183,11 @@ class StaffPlay(RandomPlay):
             return random.choice(list(hint))
         plain: dict[Any, Any] = {bool: random.random() < 0.5, int: random.randint(0, 5), str: "a matter"}
         return plain.get(hint, 100 * random.randint(1, 20))
+
+
+def _grown(then: Cards, now: Cards) -> bool:
+    """Return whether a hand still has the cards it had: none corrected or laid elsewhere."""
+    return len(now) >= len(then) and all(each in (None, now[at]) for at, each in enumerate(then))
 
 
 def _patron(play: StaffPlay, random: Random) -> str:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from properties.random_play import PATRONS, RandomPlay
+from properties.staff_play import StaffPlay
 
 from punto import APPROVED
 from punto.cards import Card, Composition
@@ -63,6 +64,10 @@ class ShoePlay(RandomPlay):
         return automatic or super()._sensible()
 
 
+class StaffShoePlay(ShoePlay, StaffPlay):
+    """The same where no patron has a device."""
+
+
 @cache
 def shuffled(name: str, decks: int) -> tuple[Card, ...]:
     counts = Composition.of_decks(decks).counts()
@@ -71,11 +76,14 @@ def shuffled(name: str, decks: int) -> tuple[Card, ...]:
     return tuple(cards)
 
 
+_STAFFED = [(StaffShoePlay, seed) for seed in range(6)]
+
+
 @pytest.mark.parametrize("game", APPROVED)
-@pytest.mark.parametrize("seed", range(12))
-def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
+@pytest.mark.parametrize(("kind", "seed"), [*((ShoePlay, seed) for seed in range(12)), *_STAFFED])
+def test_cards_not_yet_exposed_leave_no_trace(game: str, kind: type[ShoePlay], seed: int) -> None:
     count = 150 + 61 * seed
-    one = ShoePlay(game, seed, shuffled)
+    one = kind(game, seed, shuffled)
     one.play(count)
     last = next((event.shoe for event in reversed(one.log) if isinstance(event, ShoeLoaded)), "")
     seen = one.seen.get(last, set())
@@ -92,7 +100,7 @@ def test_cards_not_yet_exposed_leave_no_trace(game: str, seed: int) -> None:
                 cards[at] = card
         return tuple(cards)
 
-    other = ShoePlay(game, seed, otherwise)
+    other = kind(game, seed, otherwise)
     other.play(count)
     assert other.log == one.log
     assert other.table == one.table
