@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from subprocess import PIPE, Popen
+from time import sleep
 
 import pytest
 from support.playing import PLACES, House
@@ -19,6 +24,7 @@ from punto.server.lifecycle import clock
 from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
+from punto.store.address import open_store
 from punto.store.events.cage_events import CAGE, DebtBooked, DebtReduced, DebtSettled
 from punto.store.keys import Keys
 from punto.store.people import ADD
@@ -213,6 +219,47 @@ async def test_a_store_that_fails_leaves_neither_the_correction_nor_the_debt(
         assert floor.tables["t1"].table.owed == {}
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_process_that_is_killed_leaves_both_or_neither(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Another process corrects a round back and forth until it is killed, wherever it is then."""
+    address = request.getfixturevalue("postgresql") if kind == "postgresql" else str(tmp_path / "punto.db")
+    for seconds in (0.05, 0.21, 0.33):
+        program = [sys.executable, __file__, address]
+        with Popen(program, stdout=PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
+            assert process.stdout
+            assert process.stdout.readline() == b"correcting\n"
+            sleep(seconds)
+            process.kill()
+        asyncio.run(_agree(address))
+
+
+async def _agree(address: str) -> None:
+    """The house's books agree as they were left, before anyone follows them."""
+    store = await open_store(address)
+    assert await StoreAudit(store, games_by_digest(["baccarat"])).run() == []
+    floor = Floor(store, Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
+    await floor.start()
+    owed = {patron: amount for patron, amount in floor.tables["t1"].table.owed.items() if amount}
+    assert floor.cage.debts_at("t1") == owed
+    await floor.stop()
+    await store.close()
+
+
+async def _correct_until_killed(address: str) -> None:
+    store = await open_store(address)
+    floor = Floor(store, Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
+    await floor.start()
+    if "t1" not in floor.tables:
+        await paid_too_much(floor, "t1")
+    print("correcting", flush=True)  # noqa: T201
+    while True:
+        wrong_next = not floor.tables["t1"].table.owed.get("ann", 0)
+        await done(floor, "t1", WRONG if wrong_next else RIGHT)
+
+
 async def test_the_cage_takes_over_debts_that_it_does_not_know(opened: Open) -> None:
     """As in a house whose tables had debts before the cage booked any."""
     async with floor_on(opened) as floor:
@@ -275,3 +322,7 @@ def test_the_cage_lists_a_debt_and_takes_its_payment_once(served: House) -> None
     assert again.json()["code"] == "no-debt"
     assert owed["table"] not in [each["table"] for each in cashier.get("/api/cage/debts")]
     assert served.dealer.get(f"/api/tables/{table}")["view"]["owed"] == {}
+
+
+if __name__ == "__main__":
+    asyncio.run(_correct_until_killed(sys.argv[1]))

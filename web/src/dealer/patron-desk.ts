@@ -11,10 +11,10 @@ import { learnNames, patronLabels, patronName } from "./patron-name";
 /** Letters after which registered patrons are looked up. */
 const SEARCHED_FROM = 2;
 
-/** A patron buys in or cashes out, or a guest who has no id yet buys in. */
-export type PatronOrder =
-  | { command: "BuyIn" | "CashOut"; patron: string; amount: number }
-  | { guest: string; amount: number };
+type Move = "BuyIn" | "CashOut" | "PayDebt";
+
+/** A patron buys in, cashes out or pays a debt, or a guest who has no id yet buys in. */
+export type PatronOrder = { command: Move; patron: string; amount: number } | { guest: string; amount: number };
 
 export class PuntoPatrons extends LitElement {
   static override properties = {
@@ -80,7 +80,11 @@ export class PuntoPatrons extends LitElement {
         <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("dealer.who_and_how_much")}</p>
         <p role="alert" ?hidden=${!this.newcomer}>${t("dealer.newcomer", { patron: this.newcomer })}</p>
         <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("dealer.buy_in")}</button><button
-          @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button></div>
+          @click=${() => this.move("CashOut")}>${t("dealer.cash_out")}</button>${
+            Object.values(owed).some(Boolean)
+              ? html`<button @click=${() => this.move("PayDebt")}>${t("do.PayDebt")}</button>`
+              : nothing
+          }</div>
       </form>`;
   }
 
@@ -106,12 +110,12 @@ export class PuntoPatrons extends LitElement {
     }
   };
 
-  private move(command: "BuyIn" | "CashOut") {
+  private move(command: Move) {
     const field = (name: string) =>
       this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
     const [typed, cents] = [field("patron"), parseAmount(field("amount"))];
     const patron = this.choices().get(typed) ?? (typed in this.view.chips ? typed : undefined);
-    this.wrong = !typed || !cents || (command === "CashOut" && !patron);
+    this.wrong = !typed || !cents || (command !== "BuyIn" && !patron);
     const unknown = !this.wrong && !patron ? typed : "";
     const asked = unknown === this.newcomer;
     this.newcomer = asked ? "" : unknown;
