@@ -13,8 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
+from punto.server.identity import People
 from punto.store.records import Answer, Append, EventRecord, Repeated, StoreError
-from punto.store.sqlite.sqlite_store import SqliteStore, WriterThread
+from punto.store.sqlite.sqlite_store import SqliteReader, SqliteStore, WriterThread
 from punto.store.sqlite.writer import MIGRATIONS
 from punto.store.sqlite.writer_process import WriterProcess
 from punto.table.play.chips import Filled
@@ -184,6 +185,30 @@ async def test_a_file_of_an_earlier_version_keeps_all_it_holds(tmp_path: Path) -
             (number, Filled(number), bytes([number] * 32)) for number in (1, 2, 3)
         ]
     assert await store.answer("sam", "k") == Answer("sam", "k", b"\x01", "a", 1, 2)
+    await store.close()
+
+
+async def test_people_of_an_earlier_version_keep_their_names(tmp_path: Path) -> None:
+    """They are found and signed in as before; of their names no digest was recorded."""
+    file = tmp_path / "punto.db"
+    earlier = apsw.Connection(str(file))
+    for script in sorted(MIGRATIONS.glob("*.sql"))[:3]:
+        earlier.execute(script.read_text("utf-8"))
+    earlier.execute("insert into person (id, name, compared, duty, made_at) values ('pa', 'Zoë', 'zoë', 'patron', 1)")
+    earlier.execute("pragma user_version = 3")
+    earlier.close()
+    reader = SqliteReader.open(file)  # an audit changes nothing
+    assert await reader.words(["ab"]) == {}
+    assert await reader.names(["pa"]) == {}
+    await reader.close()
+
+    store = SqliteStore(file)
+    people = People(store, lambda: 5)
+    (zoe,) = await people.search("ZO", 5)
+    assert (zoe.id, zoe.name, zoe.sign_in, zoe.guest, zoe.erased) == ("pa", "Zoë", "zoë", False, False)
+    assert await people.find_by_name("Zoë") == zoe
+    assert await people.names(["pa"]) == {"pa": "Zoë"}
+    assert (await store.names(["pa"]))["pa"].digest == ""
     await store.close()
 
 

@@ -103,6 +103,8 @@ def put_aside(event: E, giver: str = "") -> tuple[E, tuple[KeptWords, ...]]:
 
 def put_all_aside(events: Sequence[Event], giver: str = "") -> tuple[list[Event], tuple[KeptWords, ...]]:
     """Like ``put_aside``, for several events."""
+    if not any(_places(type(each)) for each in events):
+        return list(events), ()
     both = [put_aside(each, giver) for each in events]
     return [event for event, _ in both], tuple(words for _, kept in both for words in kept)
 
