@@ -41,6 +41,7 @@ from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.void import ConfirmVoid, RoundVoided
 from punto.table.play.chips import BuyIn
 from punto.table.play.dealing import AnnounceOutcome, CardExposed, DrawCard, ExposeCard
+from punto.table.play.second_person import ActProposed
 from punto.table.play.settlement import RoundSettled, SettleRound
 from punto.table.play.shoes import LoadShoe
 from punto.table.play.table_management import OpenTable, TableClosed, TableOpened
@@ -48,7 +49,7 @@ from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
-from punto.table.settings import Device, Limits, Setting
+from punto.table.settings import Device, Limits, SensitiveAct, Setting
 from punto.table.table import Table
 from punto.texts import Language
 
@@ -363,6 +364,13 @@ def test_what_happened_is_told_in_both_languages() -> None:
         assert "{" not in event_text(event)
         assert CHINESE.search(event_text(event, Language.CHINESE))
         assert not re.search("Banker|Player|Tiger|Tie|Pair", event_text(event, Language.CHINESE))
+
+
+def test_an_act_that_waits_is_told_whatever_its_command_says() -> None:
+    values = {"note": None, "cards": [["4", "h"]], "coup": {"player": None}}
+    act = ActProposed(7, (SensitiveAct.VOID,), "ConfirmVoid", values, "sam", Role.DEALER, Role.PIT_MANAGER, "a slip", 1)
+    assert "a slip" in event_text(act)
+    assert "a slip" in event_text(act, Language.CHINESE)
 
 
 def test_the_paper_is_in_chinese_too(made: Path, tmp_path: Path) -> None:

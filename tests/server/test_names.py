@@ -241,6 +241,7 @@ def test_names_and_words_are_erased_and_the_log_still_verifies(own_house: House)
     assert packet["irregularities"][0]["circumstances"]["note"] == NOTE
     assert {each["words"] for each in packet["words"]} >= {MATTER, NOTE, NOTICED}
     assert packet["audit"]["findings"] == []
+    assert (NOTE, NOTICED) in reported(one)
     log = in_log(one.database)
     assert not [each for each in PRIVATE if each.encode() in log], "names and words never stand in the log"
     _refuse(one, table, guest, number)
@@ -254,6 +255,12 @@ def test_names_and_words_are_erased_and_the_log_still_verifies(own_house: House)
     assert guest.encode() in left
     replayed = run_json("replay", one.database, table, "1")
     assert set(replayed["words"].values()) == {None}
+
+
+def reported(one: House) -> list[tuple[str, str]]:
+    """The notes in the shift report, and who noticed what."""
+    clauses = one.manager.get("/api/shift-report")["irregularities"]
+    return [(each["note"], each["noticed_by"]) for clause in clauses for each in clause["irregularities"]]
 
 
 def _refuse(one: House, table: str, guest: str, number: int) -> None:
@@ -292,6 +299,7 @@ def _erase(one: House, table: str, guest: str, number: int) -> None:
     packet = one.manager.get(f"/api/audit/tables/{table}/rounds/1/packet.json")
     assert {each["words"] for each in packet["words"]} == {None}
     assert packet["irregularities"][0]["circumstances"]["note"] == "[erased]"
+    assert reported(one)[0] == ("[erased]", "[erased]")
     assert packet["audit"]["findings"] == []
     for path, body in (
         (f"/api/people/{guest}/name", {"name": "Tan"}),

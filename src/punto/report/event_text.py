@@ -70,7 +70,7 @@ def _shown(value: object, language: Language) -> object:
             return catalogue("events", language)["wager.separator"].join(_returned(each, language) for each in value)
         case tuple():
             return tuple(_shown(each, language) for each in value)
-        case Mapping():
+        case Mapping() if all(isinstance(each, Limits) for each in value.values()):
             return tuple(_limits(str(wager), each, language) for wager, each in value.items())
     return value
 
