@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import pytest
 from server.test_device import draw, new_device, tell, told
 from support.live import Someone
-from support.playing import House, Watching, house, number_of
+from support.playing import House, Watching, house, number_of, until
 
 from punto.server.identity import Duty
+from punto.server.realtime.messages import ClientMessage, IdempotencyKey, key_of, read_message
 from punto.server.tables.shoe_readings import Readings
+from punto.shoe import read_record, verify
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +217,54 @@ def test_a_device_that_did_not_read_them_cannot_tell_the_cards_taken(served: Hou
     dealer.done(table, "DrawCard")
     expose(served, table, "banker", 2)
     assert hands(served, table) == {"player": ["2s", "3d", "9c"], "banker": ["Ah", "Ad", "4c"]}
+
+
+def test_what_is_stored_of_a_retry_tells_nothing_of_the_cards_set_aside() -> None:
+    """The digest of a command is stored as it is, and there are few pairs of cards to try."""
+
+    def digest(lacking: str, aside: str) -> IdempotencyKey | None:
+        said = {"command": "DetermineMissing", "key": "k1", "lacking": _cards(lacking), "set_aside": _cards(aside)}
+        message = read_message(json.dumps(said).encode())
+        assert isinstance(message, ClientMessage)
+        return key_of(message)
+
+    assert digest("2s 3d 8d 5c", "8d 5c") == digest("2s 3d 9c 4h", "9c 4h")
+
+
+# --- burnt cards -----------------------------------------------------------------------------------------------------
+
+
+def test_the_first_card_burnt_from_a_sealed_shoe_is_in_its_record(served: House) -> None:
+    """Nobody keys it: the shoe tells it, and what was turned can be checked when the shoe has ended."""
+    table, dealer = served.table(device="sealed", burn={"cards": None}), served.dealer
+    shoe = served.load_sealed_shoe(table)
+    assert dealer.refused(table, "OpenBets") == "burn-first"
+    dealer.done(table, "BurnCards", first=["A", "s"])
+    events = dealer.get(f"/api/tables/{table}/events")
+    (burned,) = (each["body"] for each in events if each["name"] == "CardsBurned")
+    value = "A23456789".find(burned["first"][0]) + 1 or 10
+    assert burned["indices"] == list(range(1 + value))
+    dealer.done(table, "OpenBets")
+    dealer.done(table, "CloseBets")
+    dealer.done(table, "Refer", matter="enough")
+    served.manager.done(table, "DecideReferral", void=True)
+    served.manager.done(table, "EndShoe")
+    record = until(lambda: _published(dealer, table, shoe))
+    assert record["dealt"] == [[0, "".join(burned["first"])]]
+    assert all(check.ok for check in verify(read_record(json.dumps(record))))
+
+
+def _published(dealer: Someone, table: str, shoe: str) -> dict[str, Any] | None:
+    answer = dealer.http.get(f"/api/tables/{table}/shoes/{shoe}/record")
+    return answer.json() if answer.status_code == 200 else None
+
+
+def test_a_table_is_opened_with_what_the_house_chooses(served: House) -> None:
+    chosen: dict[str, Any] = {
+        "room": "Ruby Room",
+        "burn": {"cards": 2, "first_exposed": True},
+        "restricted": [{"position": 2, "wager": "Tie", "capacity": 1}],
+    }
+    setting = served.dealer.get(f"/api/tables/{served.table(**chosen)}")["view"]["setting"]
+    assert {name: setting[name] for name in chosen} == chosen
+    assert setting["hlga"] is True

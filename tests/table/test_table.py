@@ -28,7 +28,7 @@ from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
-from punto.table.settings import Device, Limits, Setting
+from punto.table.settings import AreaLimit, Burn, Device, Limits, Setting
 from punto.table.table import Table
 from punto.table.views import public
 from punto.texts import catalogue
@@ -194,12 +194,42 @@ def test_method_c_is_chosen_by_an_assistant_casino_manager_also_when_the_table_i
         {"positions": True},
         {"limits": {}},
         {"decks": 10**20},
+        {"room": "the kitchen"},
+        {"area_capacity": 0},
+        {"burn": Burn(0)},
+        {"burn": Burn(8 * 52)},
+        {"burn": Burn(2.5)},  # type: ignore[arg-type]
+        {"restricted": (AreaLimit(1, "Lucky Six", 1),)},
+        {"restricted": (AreaLimit(0, "Tie", 1),)},
+        {"restricted": (AreaLimit(1, "Tie", 0),)},
+        {"restricted": (AreaLimit(1, "Tie", True),)},
     ],
 )
 def test_a_setting_of_no_sense_is_refused(book: Rulebook, other: dict[str, Any]) -> None:
     answer = decide(Table(book), OpenTable(PIT_MANAGER, _setting(book, **other), 0))
     assert isinstance(answer, Refusal)
     assert answer.sentence(book)
+
+
+def test_a_room_is_one_that_the_document_names_and_puts_the_table_in_the_hlga(book: Rulebook) -> None:
+    for room in book.hlga:
+        opened = _after(Table(book), OpenTable(PIT_MANAGER, _setting(book, room=room), 0))
+        assert (opened.set_up.hlga, opened.set_up.room) == (True, room)
+    elsewhere = decide(Table(book), OpenTable(PIT_MANAGER, _setting(book, room="Main Floor"), 0))
+    assert isinstance(elsewhere, Refusal)
+    assert elsewhere.text_key == "bad-setting.room"
+    assert elsewhere.clause(book) == book.clause_of("hlga")
+
+
+def test_an_area_takes_three_wagers_by_the_rules_and_any_number_without_one(book: Rulebook) -> None:
+    opened = _after(Table(book), OpenTable(PIT_MANAGER, _setting(book), 0))
+    four = decide(Table(book), OpenTable(PIT_MANAGER, _setting(book, area_capacity=4), 0))
+    if book.clauses_of("area-capacity"):
+        assert opened.set_up.area_capacity == 3
+        assert isinstance(four, Refusal)
+    else:
+        assert opened.set_up.area_capacity is None
+        assert not isinstance(four, Refusal)
 
 
 @pytest.mark.parametrize("number", [10**5000, -(10**16), 1.5, True, "7"], ids=["huge", "low", "half", "true", "text"])

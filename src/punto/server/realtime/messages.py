@@ -11,6 +11,7 @@ from enum import Enum
 from functools import reduce
 from hashlib import sha256
 from operator import attrgetter, or_
+from types import UnionType
 from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
@@ -24,7 +25,6 @@ from punto.table.decide import COMMANDS
 from punto.table.play.table_management import ChangeLimits, OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor
-from punto.table.settings import Limits, Setting
 from punto.table.views import PrivateView, PublicView
 
 Word = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[!-~]+$")]
@@ -103,6 +103,10 @@ def _strict_hint(hint: Any) -> Any:
     if get_origin(hint) is Mapping:
         key, value = get_args(hint)
         return dict[key, _strict_hint(value)]  # type: ignore[valid-type,misc]
+    if get_origin(hint) is UnionType:
+        return reduce(or_, map(_strict_hint, get_args(hint)))
+    if get_origin(hint) is tuple and get_args(hint)[-1] is Ellipsis:
+        return tuple[_strict_hint(get_args(hint)[0]), ...]  # type: ignore[misc]
     return hint
 
 
@@ -165,22 +169,24 @@ def command_of(message: ClientMessage, by: Actor, at: int) -> Command:
 
 
 _WITH_INNER = {OpenTable, ChangeLimits}
-_INNER: dict[str, type[Any]] = {"NewLimits": Limits, "NewSetting": Setting}
-"""The values that stand within commands."""
+_INNER: dict[type[Struct], type[Any]] = {made: kind for kind, made in _MADE.items()}
+"""The values that stand within commands, by the messages they come in."""
 
 
 def _opened(value: Any) -> Any:
     """Return the table's value for a message within a message."""
     if isinstance(value, Struct):
         values = {each: _opened(getattr(value, each)) for each in value.__struct_fields__}
-        return _INNER[type(value).__name__](**values)
+        return _INNER[type(value)](**values)
+    if type(value) is tuple:
+        return tuple(map(_opened, value))
     if type(value) is dict:
         return {key: _opened(each) for key, each in value.items()}
     return value
 
 
 def key_of(message: ClientMessage) -> IdempotencyKey | None:
-    """Return the idempotency key of a command: its digest leaves out the id and the table's name.
+    """Return the idempotency key of a command: its digest leaves out the id, the table's name, and secret cards.
 
     So a retry may come another way, over HTTP or a socket, and with another id.
     """
@@ -191,8 +197,10 @@ def key_of(message: ClientMessage) -> IdempotencyKey | None:
     return IdempotencyKey(message.key, sha256(encoder.encode(body)).digest())
 
 
+_NOT_DIGESTED = frozenset({"id", "table", "lacking", "set_aside"})
+"""The last two name cards that are secret until they are exposed, and of so few cards a digest can be tried out."""
 _DIGESTED: dict[type[Struct], Sequence[str]] = {
-    kind: [name for name in kind.__struct_fields__ if name not in ("id", "table")] for kind in COMMAND_MESSAGES.values()
+    kind: [name for name in kind.__struct_fields__ if name not in _NOT_DIGESTED] for kind in COMMAND_MESSAGES.values()
 }
 
 
