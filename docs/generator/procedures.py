@@ -39,7 +39,8 @@ def _procedures(books: list[Rulebook]) -> str:
         "What can go wrong at a table, and what is then done: by which position, and by which clause of each game. The "
         "Dealer's page walks through the same list. A game that has no clause for a step does not have the step. Where "
         "a table must continue anyway, the position that the house has chosen decides, and no clause is cited "
-        "([reading R22](readings.md#r22)). A higher position may do what a lower one may ([R5](readings.md#r5)).",
+        "([reading R22](readings.md#r22)). A higher position may do what a lower one may ([R5](readings.md#r5)). "
+        "What a patron answers or does comes from the patron's own device, or staff record it on the patron's behalf.",
         *parts,
     )
 

@@ -21,6 +21,7 @@ from properties.random_play import PATRONS, STAFF, RandomPlay
 
 from punto import APPROVED
 from punto.cards import DECK, Card
+from punto.report.event_text import event_text
 from punto.rules.rulebook import Result
 from punto.rules.settlement import settle
 from punto.rules.standings import Standing
@@ -39,6 +40,7 @@ from punto.table.registry import DECISIONS
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Limits
+from punto.texts import Language
 
 Cards = tuple[Card | None, ...]
 SETTLED_AS = {Standing.WON: Result.WIN, Standing.LOST: Result.LOSE}
@@ -79,7 +81,9 @@ class StaffPlay(RandomPlay):
         assert command.by.role is not Role.PATRON, "no patron has a device"
         known = len(self.log)
         super().give(command)
-        self.kinds.update(type(event).__name__ for event in self.log[known:])
+        for event in self.log[known:]:
+            self.kinds[type(event).__name__] += 1
+            assert self.random.random() > 0.03 or event_text(event, self.random.choice(list(Language)))
 
     def _check(self) -> None:
         """Check what random play checks, and that a wager decided in mid-round is settled as it stood."""
@@ -181,7 +185,7 @@ class StaffPlay(RandomPlay):
             return random.choice(DECK)
         if isinstance(hint, type) and issubclass(hint, Enum):
             return random.choice(list(hint))
-        plain: dict[Any, Any] = {bool: random.random() < 0.5, int: random.randint(0, 5), str: "a matter"}
+        plain: dict[Any, Any] = {bool: random.random() < 0.5, int: random.randint(0, 5), str: "something"}
         return plain.get(hint, 100 * random.randint(1, 20))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from properties.random_play import RandomPlay
+from properties.staff_play import StaffPlay
 
 from punto import APPROVED
 from punto.notation import parse, write
@@ -15,9 +16,9 @@ from punto.table.registry import DECISIONS
 
 
 @pytest.mark.parametrize("game", APPROVED)
-@pytest.mark.parametrize("seed", range(3))
-def test_what_happened_is_written_down_and_plays_back_identically(game: str, seed: int) -> None:
-    play = RandomPlay(game, 100 + seed)
+@pytest.mark.parametrize(("kind", "seed"), [(RandomPlay, 0), (RandomPlay, 1), (RandomPlay, 2), (StaffPlay, 0)])
+def test_what_happened_is_written_down_and_plays_back_identically(game: str, kind: type[RandomPlay], seed: int) -> None:
+    play = kind(game, 100 + seed)
     play.play(4_000)
     opening, *rest = play.carried_out
     assert isinstance(opening, OpenTable)
