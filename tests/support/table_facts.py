@@ -39,6 +39,7 @@ PROSE = frozenset({"words"})
 ADDED: frozenset[str] = frozenset(
     {
         "burn",
+        "device_accepted",
         "on_behalf",
         "on_duty",
         "proposed",

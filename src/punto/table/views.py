@@ -69,6 +69,8 @@ class PublicView(Struct, frozen=True):
     handlers: Public[Mapping[Hand, str]]
     device: Public[str | None]
     """The patron who has the dealing device."""
+    device_accepted: Public[bool]
+    """Whether that patron has accepted it."""
     wagers: Public[tuple[Returned, ...]]
     marks: Public[tuple[RoundMark | None, ...]]
     offer: Public[Offer | None]
@@ -154,6 +156,7 @@ def public(table: Table) -> PublicView:
         else {hand: _total(table, hand) for hand in table.round.hands},
         handlers=dict(table.round.handlers),
         device=table.device,
+        device_accepted=table.device_accepted,
         wagers=table.round.layout,
         marks=table.marks,
         offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,

@@ -116,7 +116,7 @@ function demands(seat: SeatController, view: PublicView): Shown {
         : nothing
     }
     ${(["player", "banker"] as HandName[]).map((hand) => passedHand(seat, view, hand))}
-    ${view.device && view.device === patron ? device(seat) : nothing}`;
+    ${view.device && view.device === patron ? device(seat, view) : nothing}`;
 }
 
 function passedHand(seat: SeatController, view: PublicView, hand: HandName): Shown {
@@ -128,8 +128,13 @@ function passedHand(seat: SeatController, view: PublicView, hand: HandName): Sho
     @order=${(event: CustomEvent<Order>) => seat.give(event.detail)}></punto-my-cards>`;
 }
 
-function device(seat: SeatController): Shown {
-  return html`<div class="row device"><span>${t("device.yours")}</span>
+function device(seat: SeatController, { device_accepted: accepted }: PublicView): Shown {
+  return html`<div class="row device"><span>${t(accepted ? "device.yours" : "device.offered")}</span>
+    ${
+      accepted
+        ? nothing
+        : html`<button @click=${() => seat.give({ command: "AcceptDevice" } as Order)}>${t("device.accept")}</button>`
+    }
     <button class="main" @click=${() => seat.give({ command: "DrawCard" } as Order)}>${t("device.draw")}</button>
     <button @click=${() => seat.give({ command: "GiveUpDevice" } as Order)}>${t("device.give_up")}</button></div>`;
 }
