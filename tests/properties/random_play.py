@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from msgspec.structs import replace
+from properties.random_measures import at_any_time, some_measure
 
 from punto import load
 from punto.audit.recomputation import recompute
@@ -47,7 +48,7 @@ from punto.table.irregularities.misdealt_cards import (
     ReportWrongNumber,
 )
 from punto.table.irregularities.power_failure import ReportPowerFailure
-from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.irregularities.referral import DecideReferral, Refer, ReferralHold
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.unread_card import ConfirmCard, NameCard, UnreadHold
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, VoidHold
@@ -181,6 +182,8 @@ class RandomPlay:
     # --- commands that move the table on ---------------------------------------------------------------------------
 
     def _sensible(self) -> Command:
+        if self.table.phase is not Phase.SHUT and self.random.random() < self.trouble / 20:
+            return at_any_time(self.random, self.table)
         if self.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME) and self.random.random() < self.trouble:
             return self._irregularity()
         if isinstance(self.table.hold, VoidHold):
@@ -326,6 +329,8 @@ class RandomPlay:
     def _end_hold(self) -> Command:
         hold, gsm = self.table.hold, STAFF[Role.GAMING_SHIFT_MANAGER]
         void = self.random.random() < 0.3
+        if self.random.random() < (0.4 if isinstance(hold, ReferralHold) else 0.05):
+            return some_measure(self.random, self.table)
         if isinstance(hold, WithdrawalHold):
             if not hold.pending or self.random.random() < 0.2:
                 return WindowElapsed(DEALER) if self._time_is_up else EndWithdrawal(DEALER)

@@ -15,6 +15,7 @@ from punto.school.drills import third_card_drill
 from punto.school.lesson import Plan, nth, subjects
 from punto.school.phrases import phrase
 from punto.school.question import HINT, AnswerKind, Ask, Drill, QuestionProgress, Unreadable, graded, read
+from punto.school.scenarios import CASES
 from punto.school.score_sheet import AnsweredQuestion, ScoreTally, Sheet, as_html, as_json
 from punto.table.procedures import of_game
 from punto.texts import Language
@@ -41,7 +42,7 @@ def test_every_catalogued_irregularity_comes_up(game: str) -> None:
     book = load(game)
     count = len(subjects(book, Drill.IRREGULARITIES))
     met = {nth(book, Drill.IRREGULARITIES, 3, number).subject.partition("/")[0] for number in range(count)}
-    assert met == {each.key for each in of_game(book)}
+    assert met == {each.key for each in of_game(book) if each.key in CASES}
 
 
 def test_every_row_of_the_table_of_play_is_asked_and_the_hard_ones_more_often() -> None:

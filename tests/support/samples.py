@@ -360,9 +360,17 @@ ROWS: tuple[Row, ...] = (
     Row("NameCard", DEALER, "unread-card", "house: the device failed"),
     Row("ConfirmCard", PIT_MANAGER, "unread-card", "house: whoever confirms"),
     Row("CorrectRound", SHIFT, "correction", "6.3"),
+    Row("CorrectRound", PIT_MANAGER, "fabulous-4-house", "R52: the house", "without a rule on displays"),
+    Row("OrderWithdrawal", SHIFT, "measures", "6.1", said_by=SHIFT),
+    Row("OrderReturn", SHIFT, "measures", "6.1", said_by=SHIFT),
+    Row("OrderCard", SHIFT, "measures", "6.1", said_by=SHIFT),
+    Row("OrderNewCards", SHIFT, "measures", "6.1", said_by=SHIFT),
+    Row("OrderCardsAside", SHIFT, "measures-surplus", "6.1", said_by=SHIFT),
+    Row("OrderCoup", SHIFT, "measures-settled", "6.1", said_by=SHIFT),
+    Row("WithdrawReport", PIT_MANAGER, "report-withdrawn", "R50: who would confirm it"),
     Row("CorrectCard", PIT_MANAGER, "miskeyed-card", "house: whoever confirms"),
     Row("ReportReset", DEALER, "device-reset", "5.9"),
-    Row("DecideReset", SHIFT, "device-reset-exposed", "5.9, R12"),
+    Row("DecideReset", SHIFT, "device-reset-exposed", "6.1, R12"),
 )
 
 

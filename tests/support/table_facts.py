@@ -17,9 +17,11 @@ from msgspec.structs import replace
 from punto.cards import DECK, Card
 from punto.rules.table_of_play import Hand
 from punto.store.codec import encoder
+from punto.table.guidance.next_step import NextStep, either, fill_first
 from punto.table.guidance.next_steps import next_steps
 from punto.table.hold import Hold
 from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.irregularities.correction import reversal
 from punto.table.irregularities.device_reset import ResetHold
 from punto.table.irregularities.differential import DifferentialHold
 from punto.table.irregularities.drawn_together import OrderHold
@@ -28,6 +30,7 @@ from punto.table.irregularities.referral import ReferralHold
 from punto.table.irregularities.unread_card import UnreadHold
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.roles import Role
 from punto.table.round import Window
 from punto.table.table import SettledRound, Shoe, Table
 from punto.table.views import private, public, staff
@@ -54,7 +57,19 @@ ADDED: frozenset[str] = frozenset(
     }
 )
 """Keys that views, settings and next steps have gained since they were recorded; they are left out."""
-ADDED_STEPS: frozenset[str] = frozenset({"AnnounceTotals", "PermitSqueeze"})
+ADDED_STEPS: frozenset[str] = frozenset(
+    {
+        "AnnounceTotals",
+        "OrderCard",
+        "OrderCardsAside",
+        "OrderCoup",
+        "OrderNewCards",
+        "OrderReturn",
+        "OrderWithdrawal",
+        "PermitSqueeze",
+        "WithdrawReport",
+    }
+)
 """Commands that next steps have gained since, where none was before; those for a patron are left out as well."""
 
 HOLDS: dict[type[Hold], str] = {
@@ -195,13 +210,32 @@ def views_of(table: Table) -> dict[str, Any]:
     if isinstance(table.hold, DifferentialHold):  # that patrons are asked first was not recorded then
         table = table.changed(holds=(*table.holds[:-1], replace(table.hold, asked=True)))
     patrons = sorted({*table.chips, *table.own_limits})
+    steps = _steps_as_recorded(table)
     views = {
         "public": public(table),
-        "staff": staff(table),
+        "staff": replace(staff(table), next=steps),
         "private": [private(table, patron, _card_at) for patron in patrons],
-        "next": next_steps(table),
+        "next": steps,
     }
     return {name: as_recorded(plain(view)) for name, view in views.items()}
+
+
+def _steps_as_recorded(table: Table) -> tuple[NextStep, ...]:
+    """Return the next steps in the way in which they were recorded first.
+
+    Then a decision did not say why no rule covers the matter; a decision about cards exposed before a reset cited the
+    rule on resets; and one between rounds was always about the last round.
+    """
+    steps, hold = next_steps(table), table.hold
+    if isinstance(hold, ResetHold):
+        return tuple(either(table, "DecideReset", Role.GAMING_SHIFT_MANAGER, hold.provision))
+    if not isinstance(hold, ReferralHold):
+        return steps
+    decides = next(each.role for each in steps if each.command == "DecideReferral")
+    return (
+        *fill_first(table, reversal(table, hold.provision)),
+        *either(table, "DecideReferral", decides, hold.provision),
+    )
 
 
 def _card_at(_shoe: str, index: int) -> Card:

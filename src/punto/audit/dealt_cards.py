@@ -12,11 +12,14 @@ from typing import Any
 from punto.table.irregularities.cards_taken import CardsTakenStep, MissingDetermined
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
+from punto.table.irregularities.measures import CardsPutAside
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
-from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.unread_card import ReadingOverridden
 from punto.table.irregularities.void import RoundVoided
+from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalOffered
+from punto.table.irregularities.withdrawn_report import ReportWithdrawn
 from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced, TotalsAnnounced
 from punto.table.play.settlement import RoundSettled
@@ -24,6 +27,17 @@ from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import TableOpened
 from punto.table.play.wagers import BetsOpened
 
+_ABOUT_CARDS = ("cards-stand", "cards-void")
+"""Decisions about cards exposed before a reset, which nobody referred."""
+_ABOUT_DRAWN = (
+    "drawn-together-unknown-initial",
+    "drawn-together-unknown-later",
+    "drawn-together-withdrawal",
+    "wrong-number-of-cards",
+    "card-not-needed",
+    "unknown-order",
+)
+"""Matters that come with cards drawn together, or one too many."""
 Laid = CardDrawn | CardMisplaced
 """An event that lays a card in a place."""
 Hand = list[str]
@@ -48,6 +62,12 @@ class CardsDealt:
         self._burn: Any = None
         self._out: list[int] = []
         self._together: list[int] = []
+        self._ordered: list[int] = []
+        self._asked: list[str | None] = []
+        """What is referred or offered, the newest last: the table's code of a matter, the provision of an offer."""
+        self._in_round = 0
+        """The number of the round in play; 0 between rounds."""
+        self._last_round = 0
         self._seen: Counter[str] = Counter()
         self._missing: Hand = []
         """The cards taken, as they were counted; then those that replace them, until each is exposed."""
@@ -89,7 +109,9 @@ class CardsDealt:
         self._next = len(event.indices)
         self._count([], [first] if first else [])
 
-    def BetsOpened(self, _: BetsOpened) -> None:
+    def BetsOpened(self, event: BetsOpened) -> None:
+        self._in_round = self._last_round = event.round
+        self._asked = []
         if self._burn is not None and self._loaded and not self._next:
             self._find("not-burned")
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
@@ -115,10 +137,62 @@ class CardsDealt:
 
     def CardsOrdered(self, event: CardsOrdered) -> None:
         self._agree("ordered", sorted(event.order), sorted(self._together))
-        self._out, self._together = [*self._out, *event.order], []
+        self._out, self._together, self._ordered = [*self._out, *event.order], [], list(event.order)
 
-    def ReferralDecided(self, _: ReferralDecided) -> None:
-        self._out, self._together = [*self._out, *self._together], []
+    def Referred(self, event: Referred) -> None:
+        self._asked.append(event.case)
+
+    def WithdrawalOffered(self, event: WithdrawalOffered) -> None:
+        self._asked.append(event.provision)
+
+    def WithdrawalEnded(self, _: WithdrawalEnded) -> None:
+        self._asked.pop()
+
+    def ReferralDecided(self, event: ReferralDecided) -> None:
+        if event.decision in _ABOUT_CARDS:
+            return
+        if self._asked.pop():
+            self._out, self._together = [*self._out, *self._together], []
+
+    def ReportWithdrawn(self, event: ReportWithdrawn) -> None:
+        """Cards that had not left the shoe are in it again."""
+        offered = bool(self._asked) and self._asked[-1] == event.provision
+        about = self._asked.pop() if offered or event.provision == "referral" else event.provision
+        if about == "wrong-delivery":
+            self._take_up()
+        elif about == "drawn-together-unknown-later" and offered:
+            self._put_back(self._ordered)
+        elif about in _ABOUT_DRAWN:
+            self._put_back(self._together)
+
+    def _put_back(self, cards: list[int]) -> None:
+        if cards:
+            self._agree("card-number", min(cards) + len(cards), self._next)
+            self._next -= len(cards)
+        self._out = [each for each in self._out if each not in cards]
+        self._together = []
+
+    def _take_up(self) -> None:
+        """The card dealt last goes back to where it came from."""
+        last = self._order.pop()
+        name = next(name for name, numbers in self._numbers.items() if numbers[-1:] == [last])
+        self._numbers[name].pop()
+        if self.hand(name).pop():
+            self._find("withdrawn-exposed")
+        if self._out or last != self._next - 1:
+            self._out.insert(0, last)
+        else:
+            self._next = last
+
+    def CardsPutAside(self, event: CardsPutAside) -> None:
+        """The next cards leave play: first those in question, then others that are out, then those in the shoe."""
+        count, outside = len(event.indices), [*self._together, *self._out]
+        following = range(self._next, self._next + max(0, count - len(outside)))
+        self._agree("put-aside", list(event.indices), [*outside, *following][:count])
+        self._next += len(following)
+        self._together, self._out = self._together[count:], self._out[max(0, count - len(self._together)) :]
+        if self._next > self._size:
+            self._find("too-many-cards", cards=self._next, size=self._size)
 
     def MissingDetermined(self, event: MissingDetermined) -> None:
         self._missing = [str(card) for card in event.cards]
@@ -142,7 +216,7 @@ class CardsDealt:
             self._next += more
 
     def RoundVoided(self, _: RoundVoided) -> None:
-        self._out, self._together = [], []
+        self._out, self._together, self._asked, self._in_round = [], [], [], 0
         self._missing, self._named = [], ""
 
     # --- the hands -------------------------------------------------------------------------------------------------
@@ -262,14 +336,17 @@ class CardsDealt:
 
     def RoundSettled(self, event: RoundSettled) -> None:
         self._rounds[event.round] = self._shoe, [*self.player, *self.banker]
+        self._in_round = 0
 
     def RoundCorrected(self, event: RoundCorrected) -> None:
         shoe, before = self._rounds[event.round]
         if event.coup is None:
-            self._out = []
+            if not self._in_round and event.round == self._last_round:
+                self._out = []
             return
         cards = [str(card) for card in (*event.coup.player, *event.coup.banker)]
-        self._agree("cards", len(cards), len(before))
+        if event.provision != "referral":
+            self._agree("cards", len(cards), len(before))
         if shoe == self._shoe:
             self._count(before, cards)
         self._rounds[event.round] = shoe, cards

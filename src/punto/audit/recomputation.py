@@ -17,14 +17,16 @@ from punto.audit.dealt_cards import CardsDealt, Hand, cards_due, followed, total
 from punto.audit.finding import Finding, area_name, finding
 from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
-from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
 from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded, DifferentialMet, WagerRemoved
 from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
+from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
 from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
+from punto.table.irregularities.withdrawn_report import ReportWithdrawn
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.dealing import CardDrawn, OutcomeAnnounced
 from punto.table.play.debts import DebtCollected, DebtPaid
@@ -39,6 +41,17 @@ Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
 _VOIDING = {"void", "cards-void"}
 """Decisions after which a round may be void."""
+
+
+@dataclass
+class OpenMatter:
+    """Something that play waits for: a void to be confirmed, a decision, or the answers to an offer."""
+
+    kind: str
+    provision: str
+    offered: dict[Area, bool] = field(default_factory=dict)
+    """Wagers that may be taken back, and whether all of a patron's or none."""
+    asked: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -62,15 +75,13 @@ class Auditor:
     announced: bool = False
     exceeded: bool = False
     """Whether play waits for the table differential."""
-    may_void: bool = False
-    """Whether a report, a referral or a reset allows the round to be void."""
-    referred: bool = False
+    held: list[OpenMatter] = field(default_factory=list)
+    """What was reported, referred or offered and is not dealt with, the newest last."""
+    decided_void: bool = False
+    """Whether it has just been decided that a round is void."""
     in_round: bool = False
     was_reset: bool = False
     """Whether the device was reset without a card seen, so that betting may open again."""
-    offered: dict[Area, bool] = field(default_factory=dict)
-    """Wagers that may be taken back, and whether all of a patron's or none."""
-    asked: set[str] = field(default_factory=set)
     recorded: dict[int, dict[Area, Settled]] = field(default_factory=dict)
     """For each round what was recorded about each wager when it was settled or corrected."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
@@ -197,7 +208,8 @@ class Auditor:
         if self.in_round or any(self.layout.values()):
             self._find("opened-in-round")
         self.round, self.betting, self.in_round = event.round, True, True
-        self.announced = self.may_void = self.referred = self.was_reset = self.exceeded = False
+        self.announced = self.decided_void = self.was_reset = self.exceeded = False
+        self.held = []
 
     def _BetsReopened(self, _: BetsReopened) -> None:
         if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
@@ -235,23 +247,50 @@ class Auditor:
     def _CardsRelaid(self, _: CardsRelaid) -> None:
         self.announced = False
 
-    def _VoidAsked(self, _: VoidAsked) -> None:
-        self.may_void = True
+    def _hold(self, kind: str, provision: str) -> OpenMatter:
+        self.held.append(OpenMatter(kind, provision))
+        return self.held[-1]
+
+    def _is_held(self, *kinds: str) -> bool:
+        return bool(self.held) and self.held[-1].kind in kinds
+
+    def _VoidAsked(self, event: VoidAsked) -> None:
+        self._hold("void", event.provision)
 
     def _VoidDismissed(self, _: VoidDismissed) -> None:
-        self.may_void = self.referred
+        if self._is_held("void"):
+            self.held.pop()
 
     def _Referred(self, _: Referred) -> None:
-        self.may_void = self.referred = True
+        self._hold("referral", "referral")
 
     def _ReferralDecided(self, event: ReferralDecided) -> None:
-        if not self.referred:
+        if not self._is_held("referral", "reset"):
             self._find("not-referred")
-        self.referred, self.may_void = False, event.decision in _VOIDING
+            return
+        self.held.pop()
+        self.decided_void = event.decision in _VOIDING
 
     def _DeviceReset(self, event: DeviceReset) -> None:
-        self.referred = self.may_void = event.cards_seen
+        if event.only_recorded:
+            return
+        if event.cards_seen:
+            self._hold("reset", "device-reset")
         self.was_reset = not event.cards_seen
+
+    def _ReportWithdrawn(self, event: ReportWithdrawn) -> None:
+        """The newest matter is none after all; some kinds are not followed here."""
+        if not self.held or self.held[-1].provision != event.provision:
+            return
+        matter = self.held.pop()
+        if matter.kind == "offer" and matter.asked != {area[0] for area in matter.offered}:
+            self._find("withdrawn-answered")
+
+    def _WagerReturned(self, event: WagerReturned) -> None:
+        if not self._is_held("referral"):
+            self._find("not-referred")
+        self._agree("withdrawn", event.amount, self.layout.get(_area(event), 0), patron=event.patron)
+        self._on_layout(event, -event.amount)
 
     def _ShoeLoaded(self, _: ShoeLoaded) -> None:
         if self.in_round:
@@ -262,16 +301,18 @@ class Auditor:
             self._find("shoe-ended-in-round")
 
     def _WithdrawalOffered(self, event: WithdrawalOffered) -> None:
-        self.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
-        self.asked = {each.patron for each in event.wagers}
+        offer = self._hold("offer", event.provision)
+        offer.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
+        offer.asked = {each.patron for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
-        if not set(self.offered) <= lies:
+        if not set(offer.offered) <= lies:
             self._find("offered-not-there")
-        if self.offered and self.cards.is_over:
+        if offer.offered and self.cards.is_over:
             self._find("offered-decided")
 
     def _WithdrawalEnded(self, _: WithdrawalEnded) -> None:
-        self.offered, self.asked = {}, set()
+        if self._is_held("offer"):
+            self.held.pop()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
@@ -350,14 +391,15 @@ class Auditor:
         return None, Fraction(0)
 
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
-        if event.patron not in self.asked:
+        offer = self.held[-1] if self._is_held("offer") else OpenMatter("offer", "")
+        if event.patron not in offer.asked:
             self._find("not-asked", patron=event.patron)
-        self.asked.discard(event.patron)
-        own = [area for area in self.offered if area[0] == event.patron]
-        if event.withdrawn and any(self.offered[area] for area in own) and len(event.withdrawn) != len(own):
+        offer.asked.discard(event.patron)
+        own = [area for area in offer.offered if area[0] == event.patron]
+        if event.withdrawn and any(offer.offered[area] for area in own) and len(event.withdrawn) != len(own):
             self._find("some-withdrawn", patron=event.patron)
         for each in event.withdrawn:
-            if (each.patron, each.position, each.wager) not in self.offered:
+            if (each.patron, each.position, each.wager) not in offer.offered:
                 self._find("not-offered", patron=each.patron)
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree("withdrawn", each.amount, lies, patron=each.patron)
@@ -366,7 +408,7 @@ class Auditor:
     def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]
         if event.coup is None:
-            if not self.may_void:
+            if not self._may_void():
                 self._find("settled-void-unreported")
             self.once_under_minimum -= self.first_under.get(event.round, set())
         self._agree("wagers-corrected", {_area(each.after) for each in event.corrections}, set(before))
@@ -379,7 +421,7 @@ class Auditor:
             stake, returned, commission, limited = before[area]
             self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
             now = (stake, 0)
-            if event.coup:
+            if event.coup and not (each.after.result is None and self._handed_back(event, each, limited)):
                 if not limited:
                     self._check_line(each.after, cards, stake)
                 now = (returned, commission) if limited else self._paid(area[2], stake, cards)
@@ -394,6 +436,12 @@ class Auditor:
             before[area] = (stake, *now, limited)
             self.recorded[event.round][area] = each.after
 
+    def _handed_back(self, event: RoundCorrected, each: Correction, limited: bool) -> bool:
+        """Whether one wager of a settled round was handed back: by a decision, now or before."""
+        if event.provision == "referral" and not self._is_held("referral"):
+            self._find("not-referred")
+        return not limited and (each.before.result is None or event.provision == "referral")
+
     def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
         """Return what these cards hand back of a stake within the limits, and the commission on it."""
         pays, withheld = self._line(wager, cards)
@@ -403,11 +451,18 @@ class Auditor:
         whole = pays + withheld
         return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
+    def _may_void(self) -> bool:
+        """Whether a round is void by a decision just made, or because a report of what voids it is confirmed."""
+        decided, self.decided_void = self.decided_void, False
+        if decided:
+            return True
+        return self._is_held("void") and bool(self.held.pop())
+
     def _RoundVoided(self, event: RoundVoided) -> None:
         self._agree("round-number", event.round, self.round)
-        if not self.may_void:
+        if not self._may_void():
             self._find("void-unreported")
-        self.betting, self.in_round, self.referred, self.offered, self.asked = False, False, False, {}, set()
+        self.betting, self.in_round, self.held = False, False, []
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
         self._agree("wagers-returned", returned, {area: amount for area, amount in self.layout.items() if amount})
         for (patron, _, _), amount in self.layout.items():
@@ -423,7 +478,7 @@ def recompute(log: Iterable[Event], game_file: bytes, stream: str = "") -> Audit
     return auditor
 
 
-def _area(settled: Settled) -> Area:
+def _area(settled: Settled | WagerReturned) -> Area:
     return settled.patron, settled.position, settled.wager
 
 

@@ -12,6 +12,7 @@ from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
 from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
+from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalAnswered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
@@ -141,7 +142,7 @@ def _wagered(event: WagerPlaced | WagerFound) -> dict[LedgerAccount, int]:
     return {chips(event.patron): -event.amount, LAYOUT: event.amount}
 
 
-def _taken_off(event: WagerTakenBack | WagerRemoved) -> dict[LedgerAccount, int]:
+def _taken_off(event: WagerTakenBack | WagerRemoved | WagerReturned) -> dict[LedgerAccount, int]:
     return {chips(event.patron): event.amount, LAYOUT: -event.amount}
 
 
@@ -196,6 +197,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     WagerTakenBack: _taken_off,
     WagerRemoved: _taken_off,
     LateWagerRefused: _late_taken_off,
+    WagerReturned: _taken_off,
     RoundSettled: _settled,
     RoundCorrected: _corrected,
     RoundVoided: _handed_back,

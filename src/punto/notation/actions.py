@@ -22,6 +22,14 @@ from punto.table.irregularities.drawn_together import FixOrder, ReportDrawnToget
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
 from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.measures import (
+    OrderCard,
+    OrderCardsAside,
+    OrderCoup,
+    OrderNewCards,
+    OrderReturn,
+    OrderWithdrawal,
+)
 from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMisplaced, ReportWrongNumber
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
@@ -29,6 +37,7 @@ from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
+from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.burn_cards import BurnCards
@@ -106,6 +115,8 @@ _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
     (r"noticed by (.+)", "noticed_by", str),
     (r"note (.+)", "note", str),
     (r"reason (.+)", "reason", str),
+    (r"uncovered (.+)", "uncovered", str),
+    (r"covered by ([a-z0-9-]+)", "covered_by", str),
 ]
 """Details that may follow an action in brackets, and the field of the command that holds each."""
 
@@ -264,7 +275,25 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (rf"withdraw ({WAGERS})", _withdraw),
     ("no more answers", EndWithdrawal),
     ("power failure", ReportPowerFailure),
+    ("refer (.+) about round (\\d+)", lambda by, matter, number: Refer(by, matter, int(number))),
     ("refer (.+)", Refer),
+    ("withdraw report", WithdrawReport),
+    ("order withdrawal( all or none)?", lambda by, whole: OrderWithdrawal(by, bool(whole))),
+    (
+        f"order withdrawal( all or none)? for ({WHO}(?:, {WHO})*)",
+        lambda by, whole, named, *_: OrderWithdrawal(by, bool(whole), tuple(named.split(", "))),
+    ),
+    (
+        "order (burning|setting aside) (\\d+)",
+        lambda by, how, count: OrderCardsAside(by, int(count), how == "burning"),
+    ),
+    (f"order return of {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: OrderReturn(by, p, int(at), w)),
+    (f"order {HAND} ([123]) to be (\\S+)", lambda by, h, at, c: OrderCard(by, Hand(h), int(at) - 1, Card.parse(c))),
+    (
+        "order player ([\\w ]+), banker ([\\w ]+)",
+        lambda by, player, banker: OrderCoup(by, parse_cards(player), parse_cards(banker)),
+    ),
+    ("order new cards", OrderNewCards),
     ("decide to (continue|void)", lambda by, what: DecideReferral(by, what == "void")),
     ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: ReportDrawnTogether(by, int(n), o == "known")),
     ("order ([0-9 ]+)", lambda by, order: FixOrder(by, tuple(map(int, order.split())))),
@@ -441,7 +470,17 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     AnswerWithdrawal: _withdrawal_words,
     EndWithdrawal: lambda _: "no more answers",
     ReportPowerFailure: lambda _: "power failure",
-    Refer: lambda each: f"refer {each.matter}",
+    Refer: lambda each: f"refer {each.matter}" + ("" if each.round is None else f" about round {each.round}"),
+    WithdrawReport: lambda _: "withdraw report",
+    OrderWithdrawal: lambda each: (
+        f"order withdrawal{' all or none' if each.whole else ''}"
+        + (f" for {', '.join(each.patrons)}" if each.patrons else "")
+    ),
+    OrderCardsAside: lambda each: f"order {'burning' if each.burned else 'setting aside'} {each.count}",
+    OrderReturn: lambda each: f"order return of {each.patron} {each.wager} at {each.position}",
+    OrderCard: lambda each: f"order {each.hand} {each.place + 1} to be {each.card}",
+    OrderCoup: lambda each: f"order player {_cards(each.player)}, banker {_cards(each.banker)}",
+    OrderNewCards: lambda _: "order new cards",
     DecideReferral: lambda each: f"decide to {'void' if each.void else 'continue'}",
     ReportDrawnTogether: lambda each: f"drew {each.count} together, order {'known' if each.order_known else 'unknown'}",
     FixOrder: lambda each: f"order {_cards(each.order)}",

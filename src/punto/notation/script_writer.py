@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from punto.notation.actions import WORDS, money
 from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
+from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.play.table_management import OpenTable
 from punto.table.roles import Role
 from punto.table.settings import Burn, Setting
@@ -33,9 +34,18 @@ def _told(command: Command) -> list[tuple[str, object]]:
         ("round", command.in_round),
         ("window", command.in_window),
     ]
-    if isinstance(command, Report):
-        return [*always, ("noticed by", command.noticed_by), ("note", command.note), ("reason", command.reason)]
-    return always
+    if not isinstance(command, Report):
+        return always
+    told: list[tuple[str, object]] = [
+        ("noticed by", command.noticed_by),
+        ("note", command.note),
+        ("reason", command.reason),
+    ]
+    if isinstance(command, DecideReferral):
+        told.append(("uncovered", command.uncovered))
+    if isinstance(command, Refer):
+        told.append(("covered by", command.covered_by))
+    return [*always, *told]
 
 
 def _who(command: Command) -> str:

@@ -109,6 +109,7 @@ class Practice:
             "order": lambda: self.table.round.together,
             "lacking": lambda: (*self._taken(), *self._set_aside()),
             "set_aside": self._set_aside,
+            "uncovered": lambda: "",
         }
         return keyed[name]()
 

@@ -483,7 +483,7 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case(what, (_betting, _closed, *_DRAWING), _uncovered(what)) for what in ("drink", "dispute", "chips")
     ),
 }
-"""For each procedure of the catalogue the ways in which it is practised."""
+"""For each procedure of the catalogue that begins with something going wrong, the ways in which it is practised."""
 
 
 ALIKE = (

@@ -132,7 +132,19 @@ def real_cards(table: Table, provision: str | None) -> Refusal | None:
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
 
-_FREE_WORDS = ("shoe", "person", "dealer", "owed_at", "paid_at", "matter", "noticed_by", "note", "reason")
+_FREE_WORDS = (
+    "shoe",
+    "person",
+    "dealer",
+    "owed_at",
+    "paid_at",
+    "matter",
+    "noticed_by",
+    "note",
+    "reason",
+    "uncovered",
+    "covered_by",
+)
 """The fields of commands in which people write what they like."""
 
 

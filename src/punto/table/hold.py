@@ -35,5 +35,23 @@ class Hold(Struct, frozen=True, tag=True):
 
     @property
     def permits_correcting(self) -> bool:
-        """Whether a card keyed wrongly is corrected all the same."""
+        """Whether a card keyed wrongly is corrected all the same: what people decide may depend on it."""
+        return True
+
+    @property
+    def rests_on(self) -> str:
+        """The provision of the rule that deals with it: its own, unless another was named."""
+        return self.provision
+
+    @property
+    def ends_when_voided(self) -> bool:
+        """Whether it is over once a round settled already is void after all."""
         return False
+
+    def followed(self) -> Hold:
+        """Return the hold after something was ordered because of it, which cannot be undone."""
+        return self
+
+    def renewed(self, window: Window) -> Hold:  # noqa: ARG002
+        """Return the hold with time of its own again, after a newer one interrupted it."""
+        return self

@@ -89,6 +89,10 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     hlga: bool = False
     phases: tuple[Phase, ...] = ANYWHERE
     while_held: bool = False
+    only_held: bool = False
+    """Whether it is about what play is held for."""
+    asks: tuple[str, ...] = ()
+    """Fields that every report has and that are asked for here."""
     found_by_table: bool = False
     """No person reports it: the table finds it when the command is given."""
 
@@ -122,7 +126,8 @@ def _kind(name: str, hint: Any) -> str:
 
 def _questions(procedure: Procedure) -> Iterator[Question]:
     for each in fields(COMMANDS[procedure.command]):
-        if each.name in {*Report.__struct_fields__, *_FILLED_IN, *procedure.values, *procedure.omits}:
+        known = {*Report.__struct_fields__, *_FILLED_IN, *procedure.values, *procedure.omits}
+        if each.name in known - {*procedure.asks}:
             continue
         own = f"procedure.{procedure.key}.ask.{each.name}"
         words = words_of(own if own in catalogue("irregularities") else f"ask.{each.name}")
@@ -169,10 +174,18 @@ def steps_of(book: Rulebook, procedure: Procedure) -> tuple[Following, ...]:
     return tuple(each if ruled(each) else replace(each, by=CONFIRMS) for each in steps)
 
 
+def begun_by(book: Rulebook, procedure: Procedure) -> str:
+    """Return who begins it in this game; where a manager would by a rule it lacks, the confirming position."""
+    ruled = procedure.provision is None or bool(book.clauses_of(procedure.provision))
+    return procedure.by if ruled or procedure.by == Role.DEALER.value else CONFIRMS
+
+
 def can_happen(procedure: Procedure, table: Table) -> bool:
     """Return whether it can happen at this table now, as far as the table's state tells."""
     setting = table.setting
     if setting is None or table.phase not in procedure.phases or (table.hold and not procedure.while_held):
+        return False
+    if procedure.only_held and not table.hold:
         return False
     fits = not procedure.methods or setting.method in procedure.methods
     return fits and setting.device in procedure.devices and (setting.hlga or not procedure.hlga)

@@ -16,6 +16,7 @@ from punto.table.event import Event
 from punto.table.guards import Decision
 from punto.table.guidance.next_step import NextStep
 from punto.table.hold import Hold
+from punto.table.refusal import Refusal
 from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 
@@ -27,6 +28,7 @@ CHANGES: dict[type[Event], Callable[[Table, Any], Table]] = {}
 UPCASTERS: dict[tuple[type[Event], int], Callable[[Body], Body]] = {}
 HOLD_STEPS: dict[type[Hold], Callable[[Table, Any], Iterator[NextStep]]] = {}
 SENSITIVE: dict[type[Event], Callable[[Table, Any], Iterable[SensitiveAct]]] = {}
+UNDOINGS: dict[type[Hold], Callable[[Table, Any], Table | Refusal]] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,6 +59,14 @@ def sensitive(kind: type[Event]) -> Callable[[F], F]:
     A command that would bring such an event about takes a reason and a second person, where the house asks for them.
     """
     return _into(SENSITIVE, kind)
+
+
+def undoes(kind: type[Hold]) -> Callable[[F], F]:
+    """Register the function that restores what was there before the report that play is held for in this way.
+
+    It changes everything but the hold itself, or refuses where something has followed that cannot be undone.
+    """
+    return _into(UNDOINGS, kind)
 
 
 def _into(registry: dict[Any, Callable[..., Any]], *kinds: Hashable) -> Callable[[F], F]:

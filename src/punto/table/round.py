@@ -80,6 +80,10 @@ class Round(Struct, frozen=True):
     """The numbers of the cards, in the order they were dealt."""
     together: tuple[int, ...] = ()
     """The numbers of cards that left the device at once, whose order is not established."""
+    relaid: bool = False
+    """Whether cards were laid again by the order in which they left the shoe."""
+    ordered: tuple[int, ...] = ()
+    """The cards whose order was established last."""
     cutting_card_first: bool = False
     """Whether the cutting card came out before the first card."""
     first_hand: Hand | None = None
@@ -139,6 +143,11 @@ class Round(Struct, frozen=True):
         return all(place.card for places in self.hands.values() for place in places)
 
     @property
+    def any_exposed(self) -> bool:
+        """Whether a card dealt is face up."""
+        return any(place.card for places in self.hands.values() for place in places)
+
+    @property
     def next_hand(self) -> Hand | None:
         """The hand that the Table of Play gives the next card by the cards exposed; None when the deal is over."""
         return next_card(self.values(Hand.PLAYER), self.values(Hand.BANKER))
@@ -147,6 +156,19 @@ class Round(Struct, frozen=True):
     def deal_over(self) -> bool:
         """Whether every card due is dealt and exposed."""
         return self.initial_deal_done and self.all_exposed and self.next_hand is None
+
+    def in_turn(self) -> dict[Hand, tuple[Place, ...]]:
+        """Return the cards in the places that their turn in the dealing gives them."""
+        lies = {place.index: place for places in self.hands.values() for place in places}
+        laid: dict[Hand, tuple[Place, ...]] = dict(NO_CARDS)
+        for number in self.dealt:
+            # Of a card still face down the value does not matter: nothing has followed from it yet.
+            values = {hand: [each.card.point_value if each.card else 0 for each in laid[hand]] for hand in laid}
+            hand = next_card(values[Hand.PLAYER], values[Hand.BANKER])
+            if hand is None:
+                break
+            laid[hand] = (*laid[hand], lies[number])
+        return laid
 
     def values(self, hand: Hand) -> list[int]:
         """Return the point values of the exposed cards of a hand."""

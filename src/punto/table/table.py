@@ -120,6 +120,8 @@ class Table(Struct, frozen=True):
     """Whether anyone has seen the first card of the next round in the device."""
     change_cards: bool = False
     """Whether the cards have to be changed before the next round."""
+    new_cards_ordered: bool = False
+    """Whether a decision has them changed."""
     last_was_void: bool = False
     """Whether the round before was void, so that its cards may be replaced."""
     history: Mapping[int, SettledRound] = field(default_factory=dict)
@@ -172,6 +174,13 @@ class Table(Struct, frozen=True):
         return self.round.betting_window if self.phase is Phase.BETTING else None
 
     @property
+    def why_cards_change(self) -> str | None:
+        """The provision for which the cards are changed once the round is over, if they are."""
+        if self.change_cards:
+            return "cards-taken-changed"
+        return "referral" if self.new_cards_ordered else None
+
+    @property
     def next_index(self) -> int:
         """The number of the next card: one already out of the shoe, or the next in it."""
         assert self.shoe is not None
@@ -182,6 +191,19 @@ class Table(Struct, frozen=True):
         """How many cards can still be dealt: those in the shoe, and those already out of it."""
         assert self.shoe is not None
         return self.shoe.size - self.shoe.drawn + len(self.out) + len(self.round.together)
+
+    def released(self, deadline: int | None) -> Table:
+        """Return the table without its newest hold; the older one, or the betting, has its time again."""
+        window, older = Window(self.steps, deadline), self.holds[:-1]
+        if older:
+            return self.changed(holds=(*older[:-1], older[-1].renewed(window)))
+        if self.phase is Phase.BETTING:
+            return self.changed(holds=(), round=self.round.changed(betting_window=window))
+        return self.changed(holds=())
+
+    def followed(self) -> Table:
+        """Return the table after something was ordered because of what it is held for."""
+        return self.changed(holds=(*self.holds[:-1], self.holds[-1].followed()))
 
     def chips_after(self, patron: str, change: int) -> dict[str, int]:
         """Return the chips of all patrons with a change to those of one."""

@@ -46,7 +46,7 @@ _ONCE_IN = 3
 
 def subjects(book: Rulebook) -> tuple[tuple[str, ...], ...]:
     """Return every kind of irregularity that the game has a procedure for, in each way it is practised."""
-    return tuple((f"{each.key}/{case.name}",) for each in of_game(book) for case in CASES[each.key])
+    return tuple((f"{each.key}/{case.name}",) for each in of_game(book) for case in CASES.get(each.key, ()))
 
 
 def question(book: Rulebook, subject: str, lot: Lot) -> DrillQuestion:
@@ -119,7 +119,7 @@ class Course:
 
     def _what_and_who(self) -> None:
         procedure, table, clauses = self.procedure, self.practice.table, self.clauses
-        others = [each for each in of_game(self.book) if _apart(each, procedure)]
+        others = [each for each in of_game(self.book) if each.key in CASES and _apart(each, procedure)]
         if self.no_rule:  # then it is true that no rule covers it, and cannot be offered as a wrong answer
             others = [each for each in others if each.key != "referral"]
         likely = [each for each in others if can_happen(each, table)]

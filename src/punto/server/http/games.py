@@ -16,7 +16,7 @@ from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, W
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.table.procedures import Following, Procedure, Question, Words, of_game, steps_of
+from punto.table.procedures import Following, Procedure, Question, Words, begun_by, of_game, steps_of
 from punto.table.round import Phase
 from punto.table.settings import Device
 
@@ -190,7 +190,7 @@ def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
         text=book.clauses[clause].text if clause else None,
         command=procedure.command,
         values=procedure.values,
-        by=procedure.by,
+        by=begun_by(book, procedure),
         questions=procedure.questions,
         steps=tuple(_following(book, each) for each in steps_of(book, procedure)),
         devices=procedure.devices,

@@ -13,6 +13,7 @@ from punto.rules.rulebook import Result
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
 from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, on_behalf, step
+from punto.table.irregularities.withdrawn_report import withdrawal_step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
 from punto.table.play.burn_cards import burn_due
@@ -51,7 +52,8 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
     people = (*sign_on_step(table), *confirming_steps(table))
     if table.hold:
-        return (*_with_records(table, HOLD_STEPS[type(table.hold)](table, table.hold)), *people)
+        held = _with_records(table, HOLD_STEPS[type(table.hold)](table, table.hold))
+        return (*held, *withdrawal_step(table, table.hold), *people)
     steps = {
         Phase.IDLE: _between_rounds,
         Phase.BETTING: _betting,

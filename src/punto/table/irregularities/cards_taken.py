@@ -23,14 +23,14 @@ from punto.table.hold import Hold
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.unread_card import NameCard
-from punto.table.play.card_handling import handler_gone
+from punto.table.play.card_handling import handler_gone, numbers_of
 from punto.table.play.dealing import CardExposed, ExposeCard, turn_step
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
 from punto.table.round import Phase
 from punto.table.settings import Device
-from punto.table.table import Table
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -90,6 +90,13 @@ class CardsTakenHold(Hold, frozen=True):
     missing: tuple[Card, ...] = ()
     places: tuple[int, ...] = ()
     """The places of the cards taken."""
+    patron: str = ""
+    """The patron who had the cards."""
+    looked: frozenset[int] = frozenset()
+    """Which of them the patron had looked at."""
+    wrongly_passed: bool = False
+    change_due: bool = False
+    """Whether a change of cards was due already."""
 
     @property
     def exposable(self) -> Hand:
@@ -100,10 +107,6 @@ class CardsTakenHold(Hold, frozen=True):
         """Return whether the card is still at the table, and so takes part in the count."""
         return hand is not self.hand or place not in self.places
 
-    @property
-    def permits_correcting(self) -> bool:
-        return True
-
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")
 """In this order; the third is the count, the others are facts that a person confirms."""
@@ -112,7 +115,7 @@ STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "ca
 COUNT = "cards-taken-computed"
 
 
-_BOTH_HANDS = matter("both-hands", "cards are missing from both hands")
+_BOTH_HANDS = matter("both-hands", "cards are missing from both hands", ends_hold=True)
 
 
 @decides(ReportCardsTaken)
@@ -213,7 +216,15 @@ def determine_missing(table: Table, command: DetermineMissing) -> Decision:
 
 @evolves(CardsTaken)
 def _cards_taken(table: Table, event: CardsTaken) -> Table:
-    hold = CardsTakenHold("cards-taken", event.hand, places=_face_down_with(table, event.hand, event.patron))
+    hold = CardsTakenHold(
+        "cards-taken",
+        event.hand,
+        places=_face_down_with(table, event.hand, event.patron),
+        patron=event.patron,
+        looked=table.round.looked & numbers_of(table, event.hand),
+        wrongly_passed=event.hand in table.round.wrongly_passed,
+        change_due=table.change_cards,
+    )
     return handler_gone(table, event).changed(holds=(*table.holds, hold), change_cards=True)
 
 
@@ -239,6 +250,19 @@ def _missing_determined(table: Table, event: MissingDetermined) -> Table:
     assert isinstance(table.hold, CardsTakenHold)
     hold = replace(table.hold, done=table.hold.done + 1, missing=event.cards)
     return table.changed(holds=(*table.holds[:-1], hold))
+
+
+@undoes(CardsTakenHold)
+def _still_there(table: Table, hold: CardsTakenHold) -> Table | Refusal:
+    """Return the table with the cards with their patron again, as long as no card was set aside."""
+    if hold.done:
+        return refuse("already-followed", STEPS[0], case="set-aside")
+    there = table.round_changed(
+        handlers=with_entry(table.round.handlers, hold.hand, hold.patron),
+        looked=table.round.looked | hold.looked,
+        wrongly_passed=table.round.wrongly_passed | ({hold.hand} if hold.wrongly_passed else set()),
+    )
+    return there.changed(change_cards=hold.change_due)
 
 
 @resolves(CardsTakenHold)

@@ -6,6 +6,8 @@ can no longer pay back becomes a claim of the house, never a balance below zero.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,11 +19,11 @@ from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
 from punto.table.event import Irregularity, Settled
-from punto.table.guards import Decision, by, has_rule, in_float, in_phase, is_open, not_held, real_cards
+from punto.table.guards import Decision, by, in_float, in_phase, is_open, not_held, real_cards
 from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
-from punto.table.roles import Role
+from punto.table.roles import Actor, Role
 from punto.table.round import Phase, Place
 from punto.table.settings import SensitiveAct
 from punto.table.table import SettledRound, Table, with_entry, without_entry
@@ -75,36 +77,55 @@ class CardCorrected(Irregularity, frozen=True):
     before: Public[Card]
     card: Public[Card]
     person: Public[str]
+    clause: Public[str | None] = None
+    """What it rests on, where it was ordered by a decision."""
 
 
 @decides(CorrectRound)
 def correct_round(table: Table, command: CorrectRound) -> Decision:
-    """Let the Gaming Shift Manager have a past round settled by the cards that were really dealt, at any time."""
-    provision = "display"
+    """Have a past round settled by the cards that were really dealt, at any time.
+
+    It is the Gaming Shift Manager's. In a game without a rule on displays the rule on settlement says what is owed, and
+    the position that confirms for the house has it put right (reading R52).
+    """
+    ruled = bool(table.book.clauses_of("display"))
+    provision = "display" if ruled else "settlement"
     refusal = (
         is_open(table)
-        or has_rule(table, provision)
         or real_cards(table, provision)
-        or by(table, command, Role.GAMING_SHIFT_MANAGER, provision=provision)
+        or by(table, command, Role.GAMING_SHIFT_MANAGER if ruled else table.set_up.confirms, provision=provision)
         or (None if command.round in table.history else refuse("no-such-round", round=command.round))
     )
     if refusal:
         return refusal
-    try:
-        coup = Coup(command.player, command.banker)
-    except Unlawful:
-        return refuse("unlawful-cards", "table-of-play")
+    coup = coup_of(table, command.round, command.player, command.banker)
+    if isinstance(coup, Refusal):
+        return coup
     record = table.history[command.round]
     if (len(coup.player), len(coup.banker)) != (len(record.player), len(record.banker)):
         # Then a card was dealt that should not have been, or one was not: more is wrong than what was displayed.
         return refuse("cards-do-not-fit", "table-of-play")
-    if missing := _not_in_the_shoe(table, record, coup):
-        return refuse("not-in-the-shoe", card=missing)
+    clause = table.book.clauses_of(provision)[0].number
+    corrected = settle_again(table, command.round, provision, clause, coup)
+    return covered(table, corrected) or (corrected,)
+
+
+def coup_of(table: Table, number: int, player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup | Refusal:
+    """Return the coup that was really dealt in a settled round, if these cards can be one."""
+    try:
+        coup = Coup(player, banker)
+    except Unlawful:
+        return refuse("unlawful-cards", "table-of-play")
+    missing = _not_in_the_shoe(table, table.history[number], coup)
+    return refuse("not-in-the-shoe", card=missing) if missing else coup
+
+
+def settle_again(table: Table, number: int, provision: str, clause: str | None, coup: Coup) -> RoundCorrected:
+    """Return the event that settles a settled round by other cards."""
+    record = table.history[number]
     after = tuple(_settled_by(table, each, coup) for each in record.wagers)
     mark = RoundMark.of(coup.outcome_class)
-    corrections = _corrections(table, record, after)
-    corrected = RoundCorrected(command.round, provision, table.book.clause_of(provision), coup, mark, corrections)
-    return covered(table, corrected) or (corrected,)
+    return RoundCorrected(number, provision, clause, coup, mark, corrections(table, record, after))
 
 
 def covered(table: Table, corrected: RoundCorrected) -> Refusal | None:
@@ -132,39 +153,53 @@ def correct_card(table: Table, command: CorrectCard) -> Decision:
 
     If they do not, a card was dealt that should not have been, and that is not a slip of the keys: it is referred.
     """
-    places = table.round.hands[command.hand]
-    before = places[command.place].card if 0 <= command.place < len(places) else None
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
         or (None if table.hold and table.hold.permits_correcting else not_held(table))
         or real_cards(table, None)
         or by(table, command, table.set_up.confirms)
-        or (None if before else refuse("no-such-card"))
-        or _not_set_aside(table, command)
     )
-    if refusal:
+    return refusal or corrected_card(table, command, command.card)
+
+
+class _OfAPlace(Protocol):
+    """A command about one card on the table."""
+
+    @property
+    def by(self) -> Actor: ...
+    @property
+    def hand(self) -> Hand: ...
+    @property
+    def place(self) -> int: ...
+
+
+def corrected_card(table: Table, command: _OfAPlace, card: Card, clause: str | None = None) -> Decision:
+    """Return that an exposed card is another one, if the shoe can hold it and the cards then follow the rules."""
+    places = table.round.hands[command.hand]
+    before = places[command.place].card if 0 <= command.place < len(places) else None
+    if before is None or table.shoe is None:
+        return refuse("no-such-card")
+    if refusal := _not_set_aside(table, command):
         return refusal
-    assert before is not None
-    assert table.shoe is not None
-    if not table.shoe.unexposed.plus([before]).count(command.card):
-        return refuse("not-in-the-shoe", card=command.card)
-    corrected = CardCorrected(command.hand, command.place, before, command.card, command.by.id)
-    return (corrected,) if _still_lawful(table, command) else refuse("cards-do-not-fit", "table-of-play")
+    if not table.shoe.unexposed.plus([before]).count(card):
+        return refuse("not-in-the-shoe", card=card)
+    corrected = CardCorrected(command.hand, command.place, before, card, command.by.id, clause)
+    return (corrected,) if _still_lawful(table, command, card) else refuse("cards-do-not-fit", "table-of-play")
 
 
-def _not_set_aside(table: Table, command: CorrectCard) -> Refusal | None:
+def _not_set_aside(table: Table, command: _OfAPlace) -> Refusal | None:
     """Refuse another card for one that was set aside: it was known before it was exposed."""
     number = table.round.number_at(command.hand, command.place)
     return refuse("not-set-aside", "cards-taken-completion") if number in table.round.set_aside else None
 
 
-def _still_lawful(table: Table, command: CorrectCard) -> bool:
+def _still_lawful(table: Table, command: _OfAPlace, card: Card) -> bool:
     """Return whether every third card on the table is still called for."""
 
     def value(hand: Hand, number: int, place: Place) -> int:
         corrected = (hand, number) == (command.hand, command.place)
         # Of a third card still face down the value does not matter: nothing has followed from it yet.
-        return (command.card if corrected or place.card is None else place.card).point_value
+        return (card if corrected or place.card is None else place.card).point_value
 
     values = {
         hand: [value(hand, number, place) for number, place in enumerate(places)]
@@ -181,15 +216,16 @@ def _still_lawful(table: Table, command: CorrectCard) -> bool:
     return dealt == values
 
 
-def void_settled_round(table: Table, provision: str, clause: str | None) -> RoundCorrected:
-    """Return the event that voids the last round, settled already: everything goes back to where it was."""
-    record = table.history[table.round_number]
-    after = tuple(_handed_back(each, clause) for each in record.wagers)
-    return RoundCorrected(table.round_number, provision, clause, None, None, _corrections(table, record, after))
+def void_settled_round(table: Table, provision: str, clause: str | None, number: int | None = None) -> RoundCorrected:
+    """Return the event that voids a settled round, if none is named the last: everything goes back to where it was."""
+    number = table.round_number if number is None else number
+    record = table.history[number]
+    after = tuple(handed_back(each, clause) for each in record.wagers)
+    return RoundCorrected(number, provision, clause, None, None, corrections(table, record, after))
 
 
 def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
-    if before.limit_clause:
+    if before.limit_clause or before.result is None:
         return before
     line = settle(table.book.wager(before.wager), coup)
     payment = pay(before.stake, line)
@@ -205,7 +241,7 @@ def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
     )
 
 
-def _handed_back(before: Settled, clause: str | None) -> Settled:
+def handed_back(before: Settled, clause: str | None) -> Settled:
     return replace(
         before,
         settled=0,
@@ -218,7 +254,7 @@ def _handed_back(before: Settled, clause: str | None) -> Settled:
     )
 
 
-def _corrections(table: Table, record: SettledRound, after: tuple[Settled, ...]) -> tuple[Correction, ...]:
+def corrections(table: Table, record: SettledRound, after: tuple[Settled, ...]) -> tuple[Correction, ...]:
     """Return each wager before and after, and what its patron can no longer pay back."""
     chips, owes = dict(table.chips), dict(table.owed)
     corrections = []
@@ -254,9 +290,11 @@ def _round_corrected(table: Table, event: RoundCorrected) -> Table:
         float_ -= back + withheld
         commission += withheld
     # A round found void after it was settled was held for that; a correction of the cards ends no hold.
-    holds = table.holds if event.coup else ()
+    over = event.coup is None and table.hold is not None and table.hold.ends_when_voided
+    holds = table.holds[:-1] if over else table.holds
     moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, holds=holds)
-    return _record_corrected(moved, event)
+    ordered = event.provision == "referral" and event.coup is not None
+    return _record_corrected(moved.followed() if ordered else moved, event)
 
 
 def _record_corrected(table: Table, event: RoundCorrected) -> Table:
@@ -269,10 +307,11 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
         player, banker = event.coup.player, event.coup.banker
         corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True)
         history = with_entry(table.history, event.round, corrected)
-    if event.coup is None:
-        # What was drawn in excess goes with the cards of the round (R33), and nothing was paid or collected in it (R8).
-        under = table.under_minimum - record.first_under
-        table = table.changed(out=(), last_was_void=True, under_minimum=under)
+    if event.coup is None:  # nothing was paid or collected in it (R8)
+        table = table.changed(under_minimum=table.under_minimum - record.first_under)
+        if table.phase is Phase.IDLE and event.round == table.round_number:
+            # What was drawn in excess goes with the cards of the round (R33).
+            table = table.changed(out=(), last_was_void=True)
     if record.shoe != table.shoes:
         return table.changed(history=history)
     marks = list(table.marks)

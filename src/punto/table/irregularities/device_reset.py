@@ -7,14 +7,16 @@ from typing import ClassVar
 
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity, Opens
-from punto.table.guards import Decision, by, is_open, procedure
+from punto.table.guards import Decision, by, has_rule, is_open
 from punto.table.guidance.next_step import NextStep, either
 from punto.table.hold import Hold
+from punto.table.irregularities.cards_taken import CardsTakenHold
+from punto.table.irregularities.differential import DifferentialHold
 from punto.table.irregularities.referral import CARDS_STAND, CARDS_VOID, ReferralDecided
 from punto.table.irregularities.void import void
 from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.refusal import refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
 from punto.table.round import Phase, Window
 from punto.table.settings import Device
@@ -38,6 +40,8 @@ class DeviceReset(Irregularity, frozen=True):
     cards_seen: Public[bool]
     """Whether any card of the round is exposed, or a patron has looked at it."""
     clause: Public[str | None]
+    only_recorded: Public[bool] = False
+    """Whether nothing follows, because bets are open, or the outcome is announced, or no round is in play."""
 
 
 class BetsReopened(Irregularity, frozen=True):
@@ -57,47 +61,59 @@ _ELECTRONIC = (Device.ELECTRONIC, Device.CARD_READING)
 
 @decides(ReportReset)
 def report_reset(table: Table, command: ReportReset) -> Decision:
-    """Offer withdrawal at once if no card was seen; else the Gaming Shift Manager decides first (reading R12)."""
+    """Offer withdrawal at once if no card was seen; else the Gaming Shift Manager decides first (reading R12).
+
+    It is recorded at any time. After bets have closed and until the outcome the rule has something to act on (R54).
+    """
     provision = "device-reset"
-    refusal = procedure(table, command, provision, Role.DEALER, Phase.CLOSED, Phase.DEALING) or (
-        None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision)
+    refusal = (
+        is_open(table)
+        or has_rule(table, provision)
+        or by(table, command, Role.DEALER, provision=provision)
+        or (None if table.set_up.device in _ELECTRONIC else refuse("not-electronic", provision))
     )
     if refusal:
         return refusal
-    reset = DeviceReset(table.round.any_seen, table.book.clause_of(provision))
-    return (reset,) if table.round.any_seen else (reset, *offer(table, provision, whole=False))
+    seen, clause = table.round.any_seen, table.book.clause_of(provision)
+    under_way = any(hold.provision == provision for hold in table.holds)
+    if under_way or table.phase not in (Phase.CLOSED, Phase.DEALING):
+        return (DeviceReset(seen, clause, only_recorded=True),)
+    reset = DeviceReset(seen, clause)
+    return (reset,) if seen else (reset, *offer(table, provision, whole=False))
 
 
 @decides(DecideReset)
 def decide_reset(table: Table, command: DecideReset) -> Decision:
+    """Let the Gaming Shift Manager decide about cards seen, of which the rule on resets says nothing (R12)."""
     if not isinstance(table.hold, ResetHold):
         return is_open(table) or refuse("not-held")
     needed = Role.GAMING_SHIFT_MANAGER
-    if refusal := by(table, command, needed, provision="device-reset"):
+    if refusal := by(table, command, needed, provision="referral"):
         return refusal
-    clause = table.book.clause_of("device-reset")
+    clause = table.book.clause_of("referral")
     decided = ReferralDecided(CARDS_VOID if command.void else CARDS_STAND, clause, needed)
     if command.void:
-        return (decided, *void(table, "device-reset", clause, needed))
+        return (decided, *void(table, "referral", clause, needed))
     return (decided, *offer(table, "device-reset", whole=False))
 
 
 @after_answers("device-reset")
 def _reopen_bets(table: Table) -> tuple[Event, ...]:
-    """Open the betting once more, but not with a card already seen (reading R32)."""
-    return () if table.round.any_seen else (BetsReopened(table.book.clause_of("device-reset")),)
+    """Open the betting once more, but not with a card already seen (reading R32), or missing."""
+    missing = any(isinstance(hold, CardsTakenHold) for hold in table.holds)
+    return () if table.round.any_seen or missing else (BetsReopened(table.book.clause_of("device-reset")),)
 
 
 @evolves(DeviceReset)
 def _device_reset(table: Table, event: DeviceReset) -> Table:
-    holds = (*table.holds, ResetHold("device-reset")) if event.cards_seen else table.holds
-    return table.changed(holds=holds)
+    decide_first = event.cards_seen and not event.only_recorded
+    return table.changed(holds=(*table.holds, ResetHold("device-reset")) if decide_first else table.holds)
 
 
 @evolves(BetsReopened)
 def _bets_reopened(table: Table, event: BetsReopened) -> Table:
     # Another patron may then have the most on a hand, so no patron has its cards yet.
-    return table.round_changed(
+    reopened = table.round_changed(
         phase=Phase.BETTING,
         betting_window=Window(table.steps, event.deadline),
         handlers={},
@@ -106,8 +122,15 @@ def _bets_reopened(table: Table, event: BetsReopened) -> Table:
         third_astray=frozenset(),
         taken_from={},
     )
+    # The table differential is looked at again when bets close.
+    return reopened.changed(holds=tuple(hold for hold in table.holds if not isinstance(hold, DifferentialHold)))
+
+
+@undoes(ResetHold)
+def _not_reset(table: Table, _: ResetHold) -> Table:
+    return table
 
 
 @resolves(ResetHold)
-def _reset(table: Table, hold: ResetHold) -> Iterator[NextStep]:
-    yield from either(table, "DecideReset", Role.GAMING_SHIFT_MANAGER, hold.provision)
+def _reset(table: Table, _: ResetHold) -> Iterator[NextStep]:
+    yield from either(table, "DecideReset", Role.GAMING_SHIFT_MANAGER, "referral")

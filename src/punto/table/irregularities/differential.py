@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from punto.table.hold import Hold
 from punto.table.money import Cents
 from punto.table.play.layout import can_come_off, lower, stake_of
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves, sensitive
+from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
 from punto.table.settings import SensitiveAct
 from punto.table.table import Table
@@ -136,6 +136,20 @@ def and_differential(table: Table, event: Event, wager: str, change: int) -> tup
     return (event,) if exceeded.higher == hold.higher else (event, exceeded)
 
 
+def differential_again(table: Table, taken_off: Iterable[Returned] = ()) -> tuple[Event, ...]:
+    """Return what has become of an older hold for the differential, once the newest hold is over."""
+    hold = table.holds[-2] if len(table.holds) > 1 else None
+    if not isinstance(hold, DifferentialHold):
+        return ()
+    totals = table.round.totals()
+    for each in taken_off:
+        totals[each.wager] -= each.amount
+    exceeded = check_differential(table, totals)
+    if exceeded is None:
+        return (DifferentialMet(table.book.table_differential(totals)),)
+    return () if exceeded.higher == hold.higher else (exceeded,)
+
+
 def not_helped(hold: DifferentialHold) -> Refusal:
     return refuse("differential-not-helped", hold.provision, higher=hold.higher, lower=hold.lower)
 
@@ -210,6 +224,12 @@ def _differential_met(table: Table, _: DifferentialMet) -> Table:
 @evolves(WagerRemoved)
 def _wager_removed(table: Table, event: WagerRemoved) -> Table:
     return lower(table, event)
+
+
+@undoes(DifferentialHold)
+def _not_reported(_: Table, hold: DifferentialHold) -> Refusal:
+    """Refuse: the table computes it, and no person reported it."""
+    return refuse("not-reported", hold.provision)
 
 
 @resolves(DifferentialHold)

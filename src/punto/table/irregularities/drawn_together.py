@@ -14,8 +14,9 @@ from punto.table.hold import Hold
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.void import after_dismissal, ask_void, reason
 from punto.table.irregularities.withdrawal import after_answers, offer
-from punto.table.refusal import refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
 from punto.table.round import Phase
 from punto.table.table import Table
@@ -165,7 +166,15 @@ def _cards_drawn_together(table: Table, event: CardsDrawnTogether) -> Table:
 
 @evolves(CardsOrdered)
 def _cards_ordered(table: Table, event: CardsOrdered) -> Table:
-    return table.changed(round=table.round.changed(together=()), out=(*table.out, *event.order), holds=table.holds[:-1])
+    # What comes before it in the same command has ended any other hold.
+    holds = table.holds[:-1] if isinstance(table.hold, OrderHold) else table.holds
+    ordered = table.round.changed(together=(), ordered=event.order)
+    return table.changed(round=ordered, out=(*table.out, *event.order), holds=holds)
+
+
+@undoes(OrderHold)
+def _not_together(table: Table, _: OrderHold) -> Table | Refusal:
+    return back_in_the_shoe(table, table.round.together)
 
 
 @resolves(OrderHold)

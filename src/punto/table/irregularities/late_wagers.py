@@ -140,7 +140,8 @@ def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
     if refusal:
         return refusal
     if settled:
-        return (Referred("", table.book.clause_of("referral"), case=_LATE_SETTLED),)
+        clause = table.book.clause_of("referral")
+        return (Referred("", clause, case=_LATE_SETTLED, about_round=table.round_number),)
     area = (command.patron, command.position, command.wager)
     stake = table.round.stakes.get(area)
     off = command.amount if command.recorded else min(command.amount, stake.found if stake else 0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
 from punto.table.event import Irregularity
@@ -13,7 +15,7 @@ from punto.table.hold import Hold
 from punto.table.irregularities.void import ask_void, reason
 from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
 from punto.table.round import Phase
 from punto.table.table import Table
@@ -131,7 +133,8 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
 def _card_misplaced(table: Table, event: CardMisplaced) -> Table:
     place = len(table.round.hands[event.hand])
     drawn = draw_to_place(table, CardDrawn(event.index, event.hand, place))
-    return drawn.changed(holds=(*table.holds[:-1], MisplacedHold("wrong-delivery")))
+    holds = table.holds[:-1] if isinstance(table.hold, MisplacedHold) else table.holds
+    return drawn.changed(holds=(*holds, MisplacedHold("wrong-delivery")))
 
 
 @evolves(CardsReconstructed)
@@ -142,6 +145,26 @@ def _cards_reconstructed(table: Table, event: CardsReconstructed) -> Table:
         Hand.BANKER: tuple(by_index[index] for index in event.banker),
     }
     return table.changed(round=table.round.changed(hands=hands), holds=table.holds[:-1])
+
+
+@undoes(MisplacedHold)
+def _not_misplaced(table: Table, hold: MisplacedHold) -> Table | Refusal:
+    """Return the table with the last card reported to lie wrongly where it was before; an older one is still held."""
+    assert table.shoe is not None
+    *dealt, last = table.round.dealt
+    hand = next(hand for hand, places in table.round.hands.items() if places and places[-1].index == last)
+    if table.round.hands[hand][-1].card:
+        return refuse("already-followed", hold.provision, case="exposed")
+    left = {hand: tuple(each for each in places if each.index != last) for hand, places in table.round.hands.items()}
+    in_the_shoe = not table.out and last == table.shoe.drawn - 1
+    round_ = table.round.changed(hands=left, dealt=tuple(dealt), phase=Phase.DEALING if dealt else Phase.CLOSED)
+    wrong = any(at not in {each.index for each in left[due]} for at, due in zip(dealt, INITIAL_DEAL, strict=False))
+    return table.changed(
+        round=round_,
+        out=table.out if in_the_shoe else (last, *table.out),
+        shoe=replace(table.shoe, drawn=last) if in_the_shoe else table.shoe,
+        holds=(*table.holds, hold) if wrong else table.holds,
+    )
 
 
 @resolves(MisplacedHold)

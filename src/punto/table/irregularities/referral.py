@@ -1,22 +1,26 @@
-"""Referral: whatever no other rule covers waits for a decision."""
+"""Referral: whatever no other rule covers waits for a decision, at any time (reading R51).
+
+What may be ordered until it is decided is in ``measures.py``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-from punto.table.command import Report
+from msgspec.structs import replace
+
+from punto.table.command import Command, Report
 from punto.table.event import FreeWords, Irregularity, Opens
-from punto.table.guards import Decision, by, in_phase, is_open, not_held
-from punto.table.guidance.next_step import NextStep, either, fill_first
+from punto.table.guards import Decision, by, has_rule, is_open
 from punto.table.hold import Hold
-from punto.table.irregularities.correction import covered, reversal, void_settled_round
-from punto.table.irregularities.void import void
-from punto.table.play.wagers import resume_betting
-from punto.table.refusal import refuse
-from punto.table.registry import Body, decides, evolves, resolves, upcasts
+from punto.table.irregularities.correction import covered, void_settled_round
+from punto.table.irregularities.differential import differential_again
+from punto.table.irregularities.void import cards_short, void
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import Body, decides, evolves, undoes, upcasts
 from punto.table.roles import Role
-from punto.table.round import IN_ROUND, Phase
+from punto.table.round import Phase
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -25,12 +29,18 @@ class Refer(Report, frozen=True):
     """Refer something that no rule covers."""
 
     matter: str
+    round: int | None = None
+    """The settled round it is about, if it is about one."""
+    covered_by: str = ""
+    """The provision of a rule that covers it after all, if there is one."""
 
 
 class DecideReferral(Report, frozen=True):
-    """Decide what was referred: the round goes on, or is void."""
+    """Decide what was referred: the round goes on, or is void; a settled one only if the matter is about it."""
 
     void: bool
+    uncovered: str = ""
+    """Why no rule covers the matter."""
 
 
 class Referred(Irregularity, frozen=True):
@@ -42,6 +52,10 @@ class Referred(Irregularity, frozen=True):
     """None where the game has no rule for that either, and the house decides."""
     case: Public[str | None] = None
     """The code of the matter, where the table referred it; ``matter`` is empty then."""
+    about_round: Public[int | None] = None
+    """The settled round it is about, if it is about one."""
+    covered_by: Public[str | None] = None
+    """The provision that covers it, if the person who referred it knew of one."""
 
 
 PLAY_ON, VOID = "continue", "void"
@@ -60,15 +74,25 @@ class ReferralDecided(Irregularity, frozen=True):
     clause: Public[str | None]
     decided_by: Public[Role]
     deadline: Public[int | None] = None
+    matter: Public[FreeWords] = ""
+    """What was decided, in the words of the person who referred it, or the code of the table's own ``case``."""
+    case: Public[str | None] = None
+    uncovered: FreeWords = ""
+    """Why no rule covers it, in the words of the person who decided."""
+    covered_by: str | None = None
+    """The provision of a rule that does cover it, which should have been applied instead."""
 
 
 MATTERS: dict[str, str] = {}
 """The codes of matters that the table refers, by the words that stood for them in the log before."""
+_ENDING_A_HOLD: set[str] = set()
 
 
-def matter(code: str, formerly: str) -> str:
-    """Register a matter that the table itself refers."""
+def matter(code: str, formerly: str, ends_hold: bool = False) -> str:
+    """Register a matter that the table itself refers; its decision may also end the hold in which it came up."""
     MATTERS[formerly] = code
+    if ends_hold:
+        _ENDING_A_HOLD.add(code)
     return code
 
 
@@ -89,52 +113,117 @@ def _referral_decided_1(body: Body) -> Body:
 class ReferralHold(Hold, frozen=True):
     """Something no rule covers waits for a decision."""
 
+    matter: str = ""
+    case: str | None = None
+    round: int | None = None
+    """The settled round it is about, if it is about one."""
+    covered_by: str | None = None
+    acted: bool = False
+    """Whether something was ordered already."""
+
+    @property
+    def rests_on(self) -> str:
+        return self.covered_by or self.provision
+
+    def followed(self) -> ReferralHold:
+        return replace(self, acted=True)
+
+
+def decider(table: Table) -> Role:
+    """Return who decides: the Gaming Shift Manager; in a game without the rule the house, citing none."""
+    return Role.GAMING_SHIFT_MANAGER if table.book.clause_of("referral") else table.set_up.confirms
+
+
+def by_decider(table: Table, command: Command) -> Refusal | None:
+    """Refuse unless the person may decide what was referred."""
+    ruled = "referral" if table.book.clause_of("referral") else None
+    return by(table, command, decider(table), provision=ruled)
+
 
 @decides(Refer)
 def refer(table: Table, command: Refer) -> Decision:
-    """Refer what no rule covers; in a game without that rule the house decides, citing none."""
-    settled = table.phase is Phase.IDLE and table.round_number in table.history
+    """Refer what no rule covers, at any time; in a game without that rule the house decides, citing none."""
     refusal = (
-        (None if settled else in_phase(table, *IN_ROUND))
-        or not_held(table)
+        is_open(table)
         or by(table, command, Role.DEALER)
         or (None if command.matter.strip() else refuse("no-matter"))
+        or _is_settled(table, command.round)
+        or (has_rule(table, command.covered_by) if command.covered_by else None)
     )
-    return refusal or (Referred(command.matter, table.book.clause_of("referral")),)
+    if refusal:
+        return refusal
+    clause, covered_by = table.book.clause_of("referral"), command.covered_by or None
+    return (Referred(command.matter, clause, None, command.round, covered_by),)
+
+
+def _is_settled(table: Table, number: int | None) -> Refusal | None:
+    """Refuse a round that cannot be corrected any more, or not yet."""
+    return None if number is None or number in table.history else refuse("no-such-round", round=number)
 
 
 @decides(DecideReferral)
 def decide_referral(table: Table, command: DecideReferral) -> Decision:
-    if not isinstance(table.hold, ReferralHold):
+    hold = table.hold
+    if not isinstance(hold, ReferralHold):
         return is_open(table) or refuse("not-held")
-    ruled = table.book.clause_of("referral")
-    needed = Role.GAMING_SHIFT_MANAGER if ruled else table.set_up.confirms
-    if refusal := by(table, command, needed, provision="referral" if ruled else None):
+    if refusal := by_decider(table, command):
         return refusal
-    decided = ReferralDecided(VOID if command.void else PLAY_ON, ruled, needed)
+    ruled = table.book.clause_of("referral")
+    decided = ReferralDecided(
+        VOID if command.void else PLAY_ON,
+        ruled,
+        decider(table),
+        matter=hold.matter,
+        case=hold.case,
+        uncovered=command.uncovered,
+        covered_by=covering(table, hold, command.void),
+    )
     if not command.void:
-        return (decided,)
-    if table.phase is not Phase.IDLE:
-        return (decided, *void(table, "referral", ruled, needed))
-    voided = void_settled_round(table, "referral", ruled)
-    return covered(table, voided) or (decided, voided)
+        return (decided, *differential_again(table))
+    if hold.round is not None:
+        voided = void_settled_round(table, "referral", ruled, hold.round)
+        return covered(table, voided) or (decided, voided)
+    if table.phase is Phase.IDLE:
+        return refuse("no-round-in-question", "referral" if ruled else None)
+    return (decided, *void(table, "referral", ruled, decider(table)))
+
+
+def covering(table: Table, hold: ReferralHold, void: bool) -> str | None:
+    """Return the provision of a rule that covers the matter, as far as a person or the table can name one."""
+    if hold.covered_by or not void or hold.round is not None:
+        return hold.covered_by
+    if table.holds[:-1]:
+        return table.holds[-2].provision
+    return "insufficient-cards" if cards_short(table) else None
 
 
 @evolves(Referred)
-def _referred(table: Table, _: Referred) -> Table:
-    return table.changed(holds=(*table.holds[:-1], ReferralHold("referral")))
+def _referred(table: Table, event: Referred) -> Table:
+    hold = ReferralHold("referral", event.matter, event.case, event.about_round, event.covered_by)
+    return table.changed(holds=(*table.holds, hold))
 
 
 @evolves(ReferralDecided)
 def _referral_decided(table: Table, event: ReferralDecided) -> Table:
+    hold, over = table.hold, table.released(event.deadline)
+    if not isinstance(hold, ReferralHold) or hold.case is None:
+        return over
     # Cards out of the device in an unknown order are dealt as they lie, if the decision is to play on.
-    out = (*table.out, *table.round.together)
-    dealt = resume_betting(table, event.deadline).round_changed(together=())
-    return dealt.changed(holds=table.holds[:-1], out=out)
+    holds = over.holds[:-1] if hold.case in _ENDING_A_HOLD else over.holds
+    return over.changed(round=over.round.changed(together=()), out=(*table.out, *table.round.together), holds=holds)
 
 
-@resolves(ReferralHold)
-def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
-    decides = Role.GAMING_SHIFT_MANAGER if table.book.clause_of("referral") else table.set_up.confirms
-    yield from fill_first(table, reversal(table, hold.provision))
-    yield from either(table, "DecideReferral", decides, hold.provision)
+@undoes(ReferralHold)
+def _not_referred(table: Table, hold: ReferralHold) -> Table | Refusal:
+    """Return the table as it was before something was referred, as long as nothing was ordered about it."""
+    if hold.acted or hold.case in _NOT_UNDONE:
+        return refuse("already-followed", hold.provision, case="ordered")
+    if hold.case == "first-card-face-up":
+        # Then no person has seen a card of this round, or else of the next.
+        seen = table.round.any_seen and table.round.drawn > 0
+        return table.changed(round=table.round.changed(any_seen=seen), next_card_seen=False)
+    return back_in_the_shoe(table, table.round.together if hold.case else ())
+
+
+_NOT_UNDONE = ("wager-outside-limits",)
+"""Matters that come with something on the layout: whether it stays is for the decision to say."""

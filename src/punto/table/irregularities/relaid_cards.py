@@ -136,7 +136,8 @@ def _can_be_told(table: Table, command: RelayByOrder | RelayByHands) -> Refusal 
 
 def _refer_settled(table: Table) -> tuple[Event, ...]:
     """Refer a wrong order that comes to light after settlement: no rule says what becomes of what was paid."""
-    return (Referred("", table.book.clause_of("referral"), case=_AFTER_SETTLEMENT),)
+    clause = table.book.clause_of("referral")
+    return (Referred("", clause, case=_AFTER_SETTLEMENT, about_round=table.round_number),)
 
 
 def _faces(round_: Round) -> dict[int, Card | None]:
@@ -189,6 +190,7 @@ def _cards_relaid(table: Table, event: CardsRelaid) -> Table:
         dealt=tuple(number for number in table.round.dealt if number not in unseen),
         surplus=tuple(Place(number, faces[number]) for number in event.surplus if number not in unseen),
         together=() if table.out else unseen,
+        relaid=True,
         # Cards face down are taken back to be laid where they belong, and passed again.
         handlers={hand: patron for hand, patron in table.round.handlers.items() if hand in turned},
         wrongly_passed=table.round.wrongly_passed & turned,

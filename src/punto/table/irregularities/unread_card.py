@@ -20,7 +20,7 @@ from punto.table.irregularities.exposed_in_error import ExposedInError
 from punto.table.irregularities.void import card_to_expose
 from punto.table.play.dealing import CardExposed, in_turn
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Device
@@ -145,6 +145,12 @@ def _reader_failed(table: Table, event: ReaderFailed) -> Table:
 @evolves(ReadingOverridden)
 def _reading_overridden(table: Table, _: ReadingOverridden) -> Table:
     return table.changed(holds=table.holds[:-1])
+
+
+@undoes(UnreadHold)
+def _was_read(table: Table, _: UnreadHold) -> Table:
+    """Return the table as it is: nothing follows from what was said of a card before it is confirmed."""
+    return table
 
 
 @resolves(UnreadHold)

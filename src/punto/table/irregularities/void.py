@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from punto.cards import DECK, Card
 from punto.rules.deal_counts import LONGEST_COUP
 from punto.rules.table_of_play import INITIAL_DEAL
@@ -16,13 +14,13 @@ from punto.table.guards import Decision, by, has_rule, in_phase, is_open, real_c
 from punto.table.guidance.next_step import NextStep, fill_first, step
 from punto.table.hold import Hold
 from punto.table.irregularities.correction import covered, reversal, void_settled_round
-from punto.table.irregularities.withdrawal import Follow, WithdrawalHold
+from punto.table.irregularities.withdrawal import Follow
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe
 from punto.table.play.shoes import ShoeEnded
-from punto.table.play.wagers import resume_betting
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import Body, decides, evolves, resolves, sensitive, upcasts
+from punto.table.registry import Body, decides, evolves, resolves, sensitive, undoes, upcasts
 from punto.table.roles import Role
-from punto.table.round import IN_ROUND, Phase, Round, Window
+from punto.table.round import IN_ROUND, Phase, Round
 from punto.table.settings import Device, SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
@@ -114,6 +112,10 @@ class VoidHold(Hold, frozen=True):
 
     clause: str | None
 
+    @property
+    def ends_when_voided(self) -> bool:
+        return True
+
 
 _AFTER_DISMISSAL: dict[str, Follow] = {}
 
@@ -158,12 +160,12 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
 def _can_happen(table: Table, provision: str) -> Refusal | None:
     if provision in _REAL_CARDS_ONLY:
         return real_cards(table, provision)
-    if provision == "insufficient-cards" and not _cards_short(table):
+    if provision == "insufficient-cards" and not cards_short(table):
         return refuse("enough-cards", provision)
     return None
 
 
-def _cards_short(table: Table) -> bool:
+def cards_short(table: Table) -> bool:
     """Return whether the cards do not suffice: for the longest round before it is dealt, then for the card due."""
     if table.shoe is None or table.phase is Phase.OUTCOME:
         return False
@@ -245,8 +247,8 @@ def void(table: Table, provision: str, clause: str | None, confirmed_by: Role) -
 
 def _why_shoe_ends(table: Table, provision: str) -> str | None:
     """Return why the shoe ends: a change of cards that is due, a rule, or the cutting card (reading R17)."""
-    if table.change_cards:
-        return "cards-taken-changed"
+    if why := table.why_cards_change:
+        return why
     if provision in _SHOE_ENDS:
         return provision
     return "cutting-card" if table.shoe and table.shoe.cutting_card_shown else None
@@ -274,10 +276,13 @@ def _round_voided(table: Table, event: RoundVoided) -> Table:
 
 @evolves(VoidDismissed)
 def _void_dismissed(table: Table, event: VoidDismissed) -> Table:
-    holds = table.holds[:-1]
-    if holds and isinstance(holds[-1], WithdrawalHold):
-        holds = (*holds[:-1], replace(holds[-1], window=Window(table.steps, event.deadline)))
-    return resume_betting(table, event.deadline).changed(holds=holds)
+    return table.released(event.deadline)
+
+
+@undoes(VoidHold)
+def _not_reported(table: Table, hold: VoidHold) -> Table | Refusal:
+    drawn = hold.provision in ("drawn-together-unknown-initial", "wrong-number-of-cards")
+    return back_in_the_shoe(table, table.round.together if drawn else ())
 
 
 @resolves(VoidHold)

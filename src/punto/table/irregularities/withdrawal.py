@@ -15,9 +15,11 @@ from punto.table.event import Event, Irregularity, Opens, Returned
 from punto.table.guards import Decision, by, is_open, procedure, records
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
+from punto.table.irregularities.differential import differential_again
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe
 from punto.table.play.layout import redate
-from punto.table.refusal import refuse
-from punto.table.registry import decides, evolves, resolves, sensitive
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
 from punto.table.round import Phase, Window
 from punto.table.settings import SensitiveAct
@@ -66,7 +68,10 @@ class WithdrawalAnswered(Irregularity, frozen=True):
 class WithdrawalEnded(Irregularity, frozen=True):
     """No more answers are taken; wagers not taken back stand."""
 
+    opens: ClassVar[Opens | None] = Opens.AGAIN
     provision: Public[str]
+    deadline: Public[int | None] = None
+    """When the answers to an older offer are no longer taken, if this one interrupted it."""
 
 
 class WithdrawalHold(Hold, frozen=True):
@@ -83,6 +88,9 @@ class WithdrawalHold(Hold, frozen=True):
     @property
     def open_window(self) -> Window:
         return self.window
+
+    def renewed(self, window: Window) -> WithdrawalHold:
+        return replace(self, window=window)
 
 
 Follow = Callable[[Table], tuple[Event, ...]]
@@ -102,7 +110,9 @@ def after_answers(provision: str) -> Callable[[Follow], Follow]:
 def standings(table: Table) -> dict[str, Standing]:
     """Return how each wager of the game stands by the exposed cards (reading R10)."""
     assert table.shoe is not None
-    player, banker = (tuple(place.card for place in table.round.hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
+    misplaced = any(hold.provision == "wrong-delivery" for hold in table.holds)
+    hands = table.round.in_turn() if misplaced else table.round.hands
+    player, banker = (tuple(place.card for place in hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
     return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
 
 
@@ -118,17 +128,25 @@ def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
 
 def offer(table: Table, provision: str, whole: bool) -> tuple[Event, ...]:
     """Offer withdrawal to every patron with a wager that is not decided; with no patron to ask, go on at once."""
+    offered = offer_of(table, provision, whole)
+    return (offered,) if offered.patrons else (offered, *_afterwards(table, provision))
+
+
+def offer_of(table: Table, provision: str, whole: bool, patrons: tuple[str, ...] = ()) -> WithdrawalOffered:
+    """Return the offer to every patron, or to those named, with a wager that is not decided."""
     standing = standings(table)
-    wagers = tuple(each for each in table.round.layout if standing[each.wager] is Standing.OPEN)
+    lies = (each for each in table.round.layout if not patrons or each.patron in patrons)
+    wagers = tuple(each for each in lies if standing[each.wager] is Standing.OPEN)
     asked = tuple(dict.fromkeys(each.patron for each in wagers))
-    offered = WithdrawalOffered(provision, table.book.clause_of(provision), whole, asked, wagers)
-    return (offered,) if asked else (offered, *_afterwards(table, provision))
+    return WithdrawalOffered(provision, table.book.clause_of(provision), whole, asked, wagers)
 
 
-def _afterwards(table: Table, provision: str) -> tuple[Event, ...]:
-    """Return what follows when the answers are in."""
+def _afterwards(table: Table, provision: str, withdrawn: tuple[Returned, ...] = ()) -> tuple[Event, ...]:
+    """Return what follows when the answers are in, the last of which takes back these wagers."""
     follow = _AFTER_ANSWERS.get(provision)
-    return (WithdrawalEnded(provision), *(follow(table) if follow else ()))
+    follows = follow(table) if follow else ()
+    asked = isinstance(table.hold, WithdrawalHold)
+    return (WithdrawalEnded(provision), *(follows or (differential_again(table, withdrawn) if asked else ())))
 
 
 @decides(OfferWithdrawal)
@@ -161,7 +179,7 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     withdrawn = tuple(Returned(patron, *area, table.round.stakes[patron, *area].amount) for area in wanted)
     answered = WithdrawalAnswered(patron, withdrawn, recorder_of(command))
     last = hold.pending == {patron}
-    return (answered, *_afterwards(table, hold.provision)) if last else (answered,)
+    return (answered, *_afterwards(table, hold.provision, withdrawn)) if last else (answered,)
 
 
 @decides(EndWithdrawal)
@@ -186,7 +204,8 @@ def _withdrawal_offered(table: Table, event: WithdrawalOffered) -> Table:
     window = Window(table.steps, event.deadline)
     asked = frozenset(event.patrons)
     hold = WithdrawalHold(event.provision, event.whole, asked, window, event.clause, event.wagers)
-    return table.changed(holds=(*table.holds[:-1], hold))
+    ordered = table.followed() if event.provision == "referral" else table
+    return table.changed(holds=(*ordered.holds, hold))
 
 
 @evolves(WithdrawalAnswered)
@@ -203,8 +222,17 @@ def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
 
 
 @evolves(WithdrawalEnded)
-def _withdrawal_ended(table: Table, _: WithdrawalEnded) -> Table:
-    return table.changed(holds=table.holds[:-1])
+def _withdrawal_ended(table: Table, event: WithdrawalEnded) -> Table:
+    return table.released(event.deadline)
+
+
+@undoes(WithdrawalHold)
+def _not_to_be_asked(table: Table, hold: WithdrawalHold) -> Table | Refusal:
+    """Take the offer back as long as no patron has answered; cards drawn together were not, then."""
+    if hold.pending != {each.patron for each in hold.wagers}:
+        return refuse("already-followed", hold.provision, case="answered")
+    drawn = {"drawn-together-withdrawal": table.round.together, "drawn-together-unknown-later": table.round.ordered}
+    return back_in_the_shoe(table, drawn.get(hold.provision, ()))
 
 
 @resolves(WithdrawalHold)

@@ -44,8 +44,8 @@ def settle_round(table: Table, command: SettleRound) -> Decision:
     events: list[Event] = [RoundSettled(table.round_number, wagers)]
     if table.device and _lost(wagers, table.device):
         events.append(DeviceReturned(table.device, table.book.clause_of("method-c-wager-lost")))
-    if table.shoe and table.change_cards:
-        events.append(ShoeEnded(table.shoe.name, "cards-taken-changed"))
+    if table.shoe and (why := table.why_cards_change):
+        events.append(ShoeEnded(table.shoe.name, why))
     elif table.shoe and table.shoe.cutting_card_shown:
         # Reading R17: the shoe ends after the round in which the cutting card appears.
         events.append(ShoeEnded(table.shoe.name, "cutting-card"))

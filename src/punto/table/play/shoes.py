@@ -92,8 +92,8 @@ def replace_cards(table: Table, command: ReplaceCards) -> Decision:
     return (ShoeEnded(table.shoe.name, provision),)
 
 
-REPLACED = ("cards-taken-changed", "cards-replaced", "device-moved-altered")
-"""Why a shoe ends whose cards the rules have replaced by new ones."""
+REPLACED = ("cards-taken-changed", "cards-replaced", "device-moved-altered", "referral")
+"""Why a shoe ends whose cards the rules, or a decision, have replaced by new ones."""
 
 
 @evolves(ShoeLoaded)
@@ -114,4 +114,4 @@ def _shoe_ended(table: Table, event: ShoeEnded) -> Table:
     """After a replacement no shoe used here before comes back: its cards would not be new."""
     due = event.reason if event.reason in REPLACED else None
     labels = {label: replaced or due for label, replaced in table.labels.items()}
-    return table.changed(shoe=None, change_cards=False, out=(), labels=labels)
+    return table.changed(shoe=None, change_cards=False, new_cards_ordered=False, out=(), labels=labels)

@@ -1,0 +1,285 @@
+"""Measures: what may be ordered while something that no rule covers waits for a decision.
+
+Each rests on the rule on referrals, or in a game without one on the house's own decision, and uses what other rules
+use. They are about the round in play; about a settled one only if the matter is about it (reading R53).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from punto.cards import Card
+from punto.roads import RoundMark
+from punto.rules.coup import Coup
+from punto.rules.table_of_play import Hand
+from punto.table.command import Command, Report
+from punto.table.event import Event, Irregularity
+from punto.table.guards import Decision, is_open, is_patron, real_cards
+from punto.table.guidance.next_step import NextStep, Value, fill_first, step
+from punto.table.irregularities.correction import (
+    RoundCorrected,
+    corrected_card,
+    corrections,
+    coup_of,
+    covered,
+    handed_back,
+    paid_back,
+    settle_again,
+    void_settled_round,
+)
+from punto.table.irregularities.referral import ReferralHold, by_decider, decider
+from punto.table.irregularities.withdrawal import offer_of
+from punto.table.money import Cents
+from punto.table.play.layout import lies_there, lower, stake_of
+from punto.table.play.shoes import ShoeEnded
+from punto.table.refusal import Refusal, refuse
+from punto.table.registry import decides, evolves, resolves
+from punto.table.round import IN_ROUND, Phase
+from punto.table.settings import Device
+from punto.table.table import Table
+from punto.table.visibility import Public
+
+
+class OrderWithdrawal(Report, frozen=True):
+    """Have patrons asked whether they take back wagers: all of theirs or none, or each for itself."""
+
+    whole: bool
+    patrons: tuple[str, ...] = ()
+    """Who is asked; every patron with a wager that is not decided, if none is named."""
+
+
+class OrderCardsAside(Report, frozen=True):
+    """Have the next cards burned or set aside, first those that are out of the shoe already: they leave play."""
+
+    count: int
+    burned: bool
+
+
+class OrderReturn(Report, frozen=True):
+    """Have one wager handed back."""
+
+    patron: str
+    position: int
+    wager: str
+
+
+class OrderCard(Report, frozen=True):
+    """Have an exposed card recorded as another one."""
+
+    hand: Hand
+    place: int
+    card: Card
+
+
+class OrderCoup(Report, frozen=True):
+    """Have the settled round that the matter is about settled by other cards."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+
+
+class OrderNewCards(Report, frozen=True):
+    """Have the cards replaced before the next round."""
+
+
+class CardsPutAside(Irregularity, frozen=True):
+    """Cards left play unseen: burned, or set aside."""
+
+    indices: Public[tuple[int, ...]]
+    burned: Public[bool]
+    clause: Public[str | None]
+
+
+class WagerReturned(Irregularity, frozen=True):
+    """One wager was handed back by a decision."""
+
+    patron: Public[str]
+    position: Public[int]
+    wager: Public[str]
+    amount: Public[Cents]
+    clause: Public[str | None]
+    total: Public[Cents] = 0
+    """What is left there."""
+
+
+class NewCardsOrdered(Irregularity, frozen=True):
+    """The cards are replaced before the next round, by a decision."""
+
+    clause: Public[str | None]
+
+
+def _referred(table: Table, command: Command) -> ReferralHold | Refusal:
+    """Return the referral that is open, if the person may decide it."""
+    hold = table.hold
+    if not isinstance(hold, ReferralHold):
+        return is_open(table) or refuse("not-held")
+    return by_decider(table, command) or hold
+
+
+def _ruled(table: Table) -> str | None:
+    """Return the provision that a refusal cites; None where the house decides."""
+    return "referral" if table.book.clauses_of("referral") else None
+
+
+@decides(OrderWithdrawal)
+def order_withdrawal(table: Table, command: OrderWithdrawal) -> Decision:
+    """Offer withdrawal of what is not decided; while bets are open, patrons take back what they like anyway."""
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    for patron in command.patrons:
+        if refusal := is_patron(table, patron):
+            return refusal
+    if hold.round is not None or table.phase not in (Phase.CLOSED, Phase.DEALING):
+        return refuse("no-meaning", _ruled(table), case="withdrawal")
+    offered = offer_of(table, "referral", command.whole, command.patrons)
+    return (offered,) if offered.patrons else refuse("no-meaning", _ruled(table), case="withdrawal")
+
+
+@decides(OrderCardsAside)
+def order_cards_aside(table: Table, command: OrderCardsAside) -> Decision:
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    if table.shoe is None:
+        return refuse("no-meaning", _ruled(table), case="cards-aside")
+    if not 0 < command.count <= table.cards_left:
+        return refuse("no-such-cards", count=command.count, left=table.cards_left)
+    first = table.shoe.drawn
+    indices = (*_out(table), *range(first, first + command.count))[: command.count]
+    return (CardsPutAside(indices, command.burned, table.book.clause_of("referral")),)
+
+
+def _out(table: Table) -> tuple[int, ...]:
+    """Return the cards that are out of the shoe and in no hand: first those whose order is in question."""
+    return (*table.round.together, *table.out)
+
+
+@decides(OrderReturn)
+def order_return(table: Table, command: OrderReturn) -> Decision:
+    """Hand back one wager: off the layout, or after the settlement by a correction."""
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    clause = table.book.clause_of("referral")
+    if hold.round is not None:
+        return _return_settled(table, command, hold.round, clause)
+    if table.phase not in IN_ROUND:
+        return refuse("no-meaning", _ruled(table), case="return")
+    area = (command.patron, command.position, command.wager)
+    return lies_there(table, command, 0) or (WagerReturned(*area, stake_of(table, command), clause),)
+
+
+def _return_settled(table: Table, command: OrderReturn, number: int, clause: str | None) -> Decision:
+    record = table.history[number]
+    named = (command.patron, command.position, command.wager)
+    if all((each.patron, each.position, each.wager) != named for each in record.wagers):
+        return refuse("no-such-stake", patron=named[0], amount=0, wager=named[2], position=named[1])
+    after = tuple(
+        handed_back(each, clause) if (each.patron, each.position, each.wager) == named else each
+        for each in record.wagers
+    )
+    coup = Coup(record.player, record.banker)
+    mark = RoundMark.of(coup.outcome_class)
+    corrected = RoundCorrected(number, "referral", clause, coup, mark, corrections(table, record, after))
+    return covered(table, corrected) or (corrected,)
+
+
+@decides(OrderCard)
+def order_card(table: Table, command: OrderCard) -> Decision:
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    if hold.round is not None or table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return refuse("no-meaning", _ruled(table), case="card")
+    return real_cards(table, None) or corrected_card(table, command, command.card, table.book.clause_of("referral"))
+
+
+@decides(OrderCoup)
+def order_coup(table: Table, command: OrderCoup) -> Decision:
+    """Settle the round in question by other cards, of which there may be more or fewer than were dealt."""
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    if hold.round is None:
+        return refuse("no-meaning", _ruled(table), case="coup")
+    coup = real_cards(table, None) or coup_of(table, hold.round, command.player, command.banker)
+    if isinstance(coup, Refusal):
+        return coup
+    corrected = settle_again(table, hold.round, "referral", table.book.clause_of("referral"), coup)
+    return covered(table, corrected) or (corrected,)
+
+
+@decides(OrderNewCards)
+def order_new_cards(table: Table, command: OrderNewCards) -> Decision:
+    """Replace the cards: at once between rounds, else when the round is over."""
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    if table.shoe is None or table.new_cards_ordered:
+        return refuse("no-meaning", _ruled(table), case="new-cards")
+    ordered = NewCardsOrdered(table.book.clause_of("referral"))
+    ended: tuple[Event, ...] = (ShoeEnded(table.shoe.name, "referral"),) if table.phase is Phase.IDLE else ()
+    return (ordered, *ended)
+
+
+@evolves(CardsPutAside)
+def _cards_put_aside(table: Table, event: CardsPutAside) -> Table:
+    assert table.shoe is not None
+    gone = frozenset(event.indices)
+    out, together = (tuple(each for each in some if each not in gone) for some in (table.out, table.round.together))
+    drawn = max(table.shoe.drawn, max(gone) + 1)
+    # A card that was seen before its round went with them.
+    seen = table.round.any_seen and table.round.drawn > 0
+    round_ = table.round.changed(together=together, any_seen=seen)
+    shoe = replace(table.shoe, drawn=drawn)
+    return table.changed(round=round_, out=out, shoe=shoe, next_card_seen=False).followed()
+
+
+@evolves(WagerReturned)
+def _wager_returned(table: Table, event: WagerReturned) -> Table:
+    return lower(table, event).followed()
+
+
+@evolves(NewCardsOrdered)
+def _new_cards_ordered(table: Table, _: NewCardsOrdered) -> Table:
+    return table.changed(new_cards_ordered=True).followed()
+
+
+@resolves(ReferralHold)
+def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
+    """Yield the decision, which says why no rule covers the matter, and what may be ordered before it."""
+    decides, about = decider(table), hold.round
+    if about is not None:
+        yield from fill_first(table, paid_back(void_settled_round(table, hold.provision, None, about)))
+    voidable = about is not None or table.phase is not Phase.IDLE
+    for void in (False, True) if voidable else (False,):
+        yield step(table, "DecideReferral", decides, hold.rests_on, {"void": void}, keyed=("uncovered",))
+    for command, values, keyed in _measures(table, hold):
+        yield step(table, command, decides, hold.provision, values, must=False, keyed=keyed)
+
+
+_Measure = tuple[str, dict[str, Value], tuple[str, ...]]
+
+
+def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
+    """Yield the measures that have a meaning now: the command, what of it is known, and what is to be filled in."""
+    real = table.set_up.device is not Device.SEALED
+    about = table.history[hold.round].wagers if hold.round is not None else table.round.stakes
+    if about:
+        yield "OrderReturn", {}, ("patron", "position", "wager")
+    if hold.round is not None and real:
+        yield "OrderCoup", {}, ("player", "banker")
+    if hold.round is None and table.round.any_exposed and real:
+        yield "OrderCard", {}, ("hand", "place", "card")
+    if hold.round is None and about and table.phase in (Phase.CLOSED, Phase.DEALING):
+        for whole in (False, True) if offer_of(table, hold.provision, whole=False).patrons else ():
+            yield "OrderWithdrawal", {"whole": whole}, ()
+    if table.shoe and table.cards_left:
+        count = len(table.round.together) or 1
+        yield "OrderCardsAside", {"count": count, "burned": True}, ()
+        yield "OrderCardsAside", {"count": count, "burned": False}, ()
+    if table.shoe and not table.new_cards_ordered:
+        yield "OrderNewCards", {}, ()
