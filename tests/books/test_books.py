@@ -15,12 +15,17 @@ from punto.books.ledger import COMMISSION, FLOAT, Ledger, chips, owed_by, postin
 from punto.books.shift_totals import Play
 from punto.books.table_results import results
 from punto.notation import parse
+from punto.notation.actions import actor
 from punto.notation.script_player import Player
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import OutcomeAnnounced
+from punto.table.play.debts import PayDebt
 from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import CloseTable, OpenTable, TableOpened
 from punto.table.play.wagers import WagerPlaced
+from punto.table.refusal import Refusal
 
 GAMES = Path(punto.__file__).parent / "rules" / "games"
 
@@ -106,6 +111,29 @@ def test_a_round_voided_after_it_was_settled_counts_as_void_and_not_as_corrected
     voided = [event for event in player.log if isinstance(event, RoundCorrected)]
     assert [event.coup for event in voided] == [None]
     assert (play.void, play.corrected) == (1, 0)
+
+
+def test_a_debt_outlasts_closing_and_opening_and_is_paid_with_new_chips() -> None:
+    script = parse((Path(__file__).parents[1] / "scripts" / "correction-owed.round").read_text("utf-8"))
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    opened = player.log[0]
+    assert isinstance(opened, TableOpened)
+    there, dealer, manager = player.table.float_ + player.table.commission, actor("Dealer"), actor("Pit Manager")
+    again = [
+        CloseTable(manager, there),
+        OpenTable(manager, opened.setting, there),
+        BuyIn(dealer, "Ann", 200_00),
+        PayDebt(dealer, "Ann", 150_00),
+        CashOut(dealer, "Ann", 50_00),
+    ]
+    for command in again:
+        assert not isinstance(player._give(command), Refusal), command
+    assert not any(player.table.owed.values())
+    balances = Ledger(player.log).balances
+    assert balances[owed_by("Ann")] == 0
+    assert balances[FLOAT] == there - 200_00 + 150_00
+    assert recompute(player.log, (GAMES / f"{script.runs[0].game}.toml").read_bytes()).findings == []
 
 
 def test_the_auditor_finds_nothing_wrong_with_any_script() -> None:
