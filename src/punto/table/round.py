@@ -193,6 +193,11 @@ class Round(Struct, frozen=True):
         places = self.hands[hand]
         return places[place].index if 0 <= place < len(places) else None
 
+    def is_exposed(self, hand: Hand, place: int) -> bool:
+        """Return whether there is a card in a place, face up."""
+        places = self.hands[hand]
+        return 0 <= place < len(places) and places[place].card is not None
+
     def handler_of(self, hand: Hand, place: int) -> str | None:
         """Return the patron who has a card: it alone, or the hand it belongs to."""
         number = self.number_at(hand, place)

@@ -79,13 +79,23 @@ PROVISION = "unread-card"
 def name_card(table: Table, command: NameCard) -> Decision:
     refusal = (
         in_phase(table, Phase.DEALING, Phase.OUTCOME)
-        or not_held(table)
+        or _not_held_for(table, command)
         or by(table, command, Role.DEALER)
         or _is_read(table)
         or (refuse("no-such-card") if table.round.number_at(command.hand, command.place) is None else None)
         or _can_be_named(table, command)
     )
     return refusal or (ReaderFailed(command.hand, command.place, command.misread, command.card),)
+
+
+def _not_held_for(table: Table, command: NameCard) -> Refusal | None:
+    """Refuse in a hold in which the card could be neither exposed nor corrected; that it was missed is noted in any."""
+    hold, place = table.hold, command.place
+    if hold is None or (command.card is None and not isinstance(hold, UnreadHold)):
+        return None
+    exposed = table.round.is_exposed(command.hand, place)
+    allowed = hold.permits_correcting if exposed else hold.permits_exposing(command.hand, place)
+    return None if allowed else not_held(table)
 
 
 def _is_read(table: Table) -> Refusal | None:
@@ -131,7 +141,7 @@ def confirm_card(table: Table, command: ConfirmCard) -> Decision:
 def _exposed(table: Table, hold: UnreadHold, card: Card) -> tuple[Event, ...]:
     """Return the exposure of the card; out of turn it was one by mistake."""
     clause = table.book.clause_of("not-wrong-delivery")
-    if in_turn(table, hold) and clause:
+    if not table.hold and in_turn(table, hold) and clause:
         return (ExposedInError(clause), CardExposed(hold.hand, hold.place, card, None))
     return (CardExposed(hold.hand, hold.place, card, table.round.handler_of(hold.hand, hold.place)),)
 
