@@ -108,10 +108,10 @@ def _handed_back(area: Area, amount: int, clause: str) -> Settled:
 
 
 def _lost(wagers: tuple[Settled, ...], patron: str) -> bool:
-    """Return whether a Player or Banker wager of the patron lost (reading R20)."""
-    return any(
-        each.patron == patron and each.result is Result.LOSE and each.wager in WAGER_ON.values() for each in wagers
-    )
+    """Return whether a Player or Banker wager of the patron lost or, without one, any wager (readings R20, R70)."""
+    own = [each for each in wagers if each.patron == patron]
+    on_a_hand = [each for each in own if each.wager in WAGER_ON.values()]
+    return any(each.result is Result.LOSE for each in on_a_hand or own)
 
 
 @evolves(RoundSettled)
