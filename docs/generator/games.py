@@ -90,7 +90,8 @@ def _game(book: Rulebook) -> str:
         _readings(book),
         "## Clauses",
         "Each in one line. *data*: it fixes a value; *enforced*: the engine allows nothing else; *attested*: a "
-        "named person confirms it before play goes on; *house*: the operator sets it. The last columns count the tests "
+        "named person confirms it, and play waits for that or records the failure; *house*: the operator sets it. The "
+        "last columns count the tests "
         f"that show the clause, and where its contrary is refused or cannot be written; `punto rules {book.key} "
         "CLAUSE` lists both.",
         _clauses(book),

@@ -34,9 +34,9 @@ class CarriedOut(StrEnum):
     DATA = "data"
     """It fixes a value in the game file: a definition, a pay line, a layout."""
     ENFORCED = "enforced"
-    """The engine allows nothing else."""
+    """The engine allows nothing else: a test shows the contrary refused, or that it cannot be written."""
     ATTESTED = "attested"
-    """A physical fact: the procedure waits until a named person confirms it."""
+    """A physical fact that a named person confirms: the procedure waits for it, or its failure is recorded."""
     HOUSE = "house"
     """The rules leave it to the house, which sets it."""
 

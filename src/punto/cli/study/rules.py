@@ -16,7 +16,7 @@ GAME_HELP = "the key of an approved game, such as tiger, or the path of a game's
 _HOW = {
     CarriedOut.DATA: "data: it fixes a value from which everything else is derived",
     CarriedOut.ENFORCED: "enforced: the engine allows nothing else",
-    CarriedOut.ATTESTED: "attested: a named person confirms it before the procedure goes on",
+    CarriedOut.ATTESTED: "attested: a named person confirms it; the procedure waits for that or records the failure",
     CarriedOut.HOUSE: "house: the operator sets it",
 }
 
@@ -44,7 +44,14 @@ def _game(book: Rulebook) -> dict[str, object]:
         "wagers": [wager.name for wager in book.wagers],
         "clauses": len(book.clauses),
         "digest": book.digest,
+        "carried_out": carried_out(book),
     }
+
+
+def carried_out(book: Rulebook) -> dict[str, int]:
+    """Return how many clauses of a game are carried out in each way."""
+    kinds = [clause.carried_out for clause in book.clauses.values()]
+    return {kind.value: kinds.count(kind) for kind in CarriedOut}
 
 
 def _show_games(books: list[Rulebook]) -> None:
@@ -55,7 +62,8 @@ def _show_games(books: list[Rulebook]) -> None:
 
     for book in books:
         since = f"in force from {book.effective.day} {book.effective:%B %Y}, " if book.effective else ""
-        facts = f"{since}{book.decks.fewest} to {book.decks.most} decks, {len(book.clauses)} clauses"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in carried_out(book).items())
+        facts = f"{since}{book.decks.fewest} to {book.decks.most} decks, {len(book.clauses)} clauses ({kinds})"
         wagers = ", ".join(wager.name for wager in book.wagers)
         terminal.console.print(Text(f"{book.key:22}", "bold") + Text(heading(book)))
         for text, style in ((facts, ""), (wagers, "dim")):
