@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from support.claims import editions
 
 from punto import Rulebook
 from punto.cli.study.rules import carried_out
 from punto.rules.clause_trace import refused_in, shown_by
+from punto.rules.readings import readings
 from punto.rules.rulebook import CarriedOut
 
 PASSED = {"method-a-highest", "method-a-next-highest", "method-a-equal-highest", "method-a-counter-clockwise"}
@@ -47,3 +50,12 @@ def test_the_kinds_of_all_editions_are_counted(book: Rulebook) -> None:
     for _, edition in (former, (name, today)):
         assert sum(carried_out(edition).values()) == len(book.clauses)
     assert carried_out(former[1]) != carried_out(book)
+
+
+def test_a_restatement_names_the_readings_that_replace_its_text(book: Rulebook) -> None:
+    """Where it says how the text is read, it names a reading, and each reading it names bears on the clause."""
+    bearing = {f"R{each.number}": each.clauses(book) for each in readings()}
+    for clause in book.clauses.values():
+        named = re.findall(r"\bR\d+\b", clause.text)
+        assert bool(re.search(r"\b[Rr]ead (as|with)\b", clause.text)) <= bool(named), clause.number
+        assert [each for each in named if clause.number not in bearing[each]] == [], clause.number
