@@ -84,6 +84,11 @@ class Cage(StreamFollower):
         await self._decide_and_append(decide, giver, key)
         return self._accounts[patron]
 
+    def concerns(self, patron: str) -> bool:
+        """Tell whether a patron has money in an account, or owes any."""
+        owes = any(owed for (debtor, _), owed in self.debts.items() if debtor == patron)
+        return owes or bool(self._accounts.get(patron))
+
     async def knows(self, patron: str) -> bool:
         """Tell whether the house has a patron with this id, registered or a guest."""
         return bool(await self._store.ask(sql.IS_PATRON, patron, Role.PATRON.value))

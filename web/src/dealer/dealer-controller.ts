@@ -51,6 +51,8 @@ export interface DealerState extends TableState {
   /** No further command is given until the view includes this event. */
   awaitedNumber: number;
   isGiving: boolean;
+  /** How often names have been learnt: elements that show names are drawn again. */
+  named: number;
 }
 
 export class DealerController extends TableController<DealerState> {
@@ -73,6 +75,7 @@ export class DealerController extends TableController<DealerState> {
       refusal: "",
       awaitedNumber: 0,
       isGiving: false,
+      named: 0,
     });
     this.person = person;
   }
@@ -131,11 +134,15 @@ export class DealerController extends TableController<DealerState> {
   private async readNames({ chips, acting }: StaffView): Promise<void> {
     if (!unnamed([...Object.keys(chips), ...acting.map((each) => each.person)]).length) return;
     try {
-      learnNames(await tablesApi.names(this.table));
+      this.learn(await tablesApi.names(this.table));
     } catch {
-      return; // the ids are shown until the next change of the table
+      // the ids are shown until the next change of the table
     }
-    this.change({});
+  }
+
+  private learn(names: Record<string, string>): void {
+    learnNames(names);
+    this.change({ named: this.state.named + 1 });
   }
 
   /** Forget what was keyed: it was meant for another step. */
@@ -166,7 +173,7 @@ export class DealerController extends TableController<DealerState> {
     this.change({ isGiving: true, refusal: "" });
     try {
       const { patron, last } = await tablesApi.seatGuest(this.table, name, amount);
-      learnNames({ [patron.id]: patron.name });
+      this.learn({ [patron.id]: patron.name });
       this.change({ isGiving: false, awaitedNumber: last });
       return true;
     } catch (error) {

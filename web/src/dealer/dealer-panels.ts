@@ -26,7 +26,7 @@ export function dealerPanels(dealer: DealerController, game: GameShown, view: St
 function panel(dealer: DealerController, game: GameShown, view: StaffView, { showClause }: DealerActions) {
   switch (dealer.state.tab) {
     case "patrons":
-      return html`<punto-patrons .view=${view}
+      return html`<punto-patrons .view=${view} .named=${dealer.state.named}
         @order=${(event: CustomEvent<PatronOrder>) => moveMoney(dealer, event)}></punto-patrons>`;
     case "shoe":
       return view.shoe || view.phase !== "idle" ? shoeDesk(dealer, view) : html`<p class="soft">${t("shoe.none")}</p>`;

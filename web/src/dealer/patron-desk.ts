@@ -19,11 +19,14 @@ export type PatronOrder = { command: Move; patron: string; amount: number } | { 
 export class PuntoPatrons extends LitElement {
   static override properties = {
     view: { attribute: false },
+    named: { attribute: false },
     wrong: { state: true },
     newcomer: { state: true },
     found: { state: true },
   };
   declare view: StaffView;
+  /** Changes when names have been learnt. */
+  declare named: number;
   declare private wrong: boolean;
   /** A patron without chips here: a typing error would make a second person, so it is asked about once. */
   declare private newcomer: string;

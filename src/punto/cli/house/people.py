@@ -123,7 +123,7 @@ async def _erase(store: Store, known: People, arguments: Namespace) -> None:
         raise Refused("cannot-be", case="erase-oneself")
     cage = Cage(store, clock)
     await cage.catch_up()
-    if cage.accounts.get(person.id):
+    if cage.concerns(person.id):
         raise Refused("cannot-be", case="person-has-money")
     erased = await known.erase(person.id, proper_reason(arguments.reason), by)
     _tell(arguments, _as_json(erased), f"{erased.id}: erased")

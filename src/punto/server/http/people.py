@@ -186,7 +186,7 @@ async def _has_money(gateway: Gateway, person: str) -> bool:
     floor = gateway.floor
     await floor.cage.catch_up()
     at_tables = (each.table for each in floor.tables.values())
-    return bool(floor.cage.accounts.get(person)) or any(
+    return floor.cage.concerns(person) or any(
         table.chips.get(person) or table.owed.get(person) or table.round.staked_by(person) for table in at_tables
     )
 
