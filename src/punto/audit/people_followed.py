@@ -12,6 +12,7 @@ from punto.table.event import Irregularity
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
 from punto.table.irregularities.late_wagers import LateWagerRefused
+from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalAnswered
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
@@ -87,6 +88,9 @@ class PeopleFollowed:
         self._check(event, *(("correction",) if event.coup else ("correction", "void")))
 
     def WagerRemoved(self, event: WagerRemoved) -> None:
+        self._check(event, "removal")
+
+    def WagerReturned(self, event: WagerReturned) -> None:
         self._check(event, "removal")
 
     def LateWagerRefused(self, event: LateWagerRefused) -> None:

@@ -35,9 +35,9 @@ from punto.table.money import Cents
 from punto.table.play.layout import lies_there, lower, stake_of
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
-from punto.table.registry import decides, evolves, resolves
+from punto.table.registry import decides, evolves, resolves, sensitive
 from punto.table.round import IN_ROUND, Phase
-from punto.table.settings import Device
+from punto.table.settings import Device, SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
 
@@ -236,6 +236,11 @@ def _cards_put_aside(table: Table, event: CardsPutAside) -> Table:
     round_ = table.round.changed(together=together, any_seen=seen)
     shoe = replace(table.shoe, drawn=drawn)
     return table.changed(round=round_, out=out, shoe=shoe, next_card_seen=False).followed()
+
+
+@sensitive(WagerReturned)
+def _removes(_table: Table, _event: WagerReturned) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.REMOVAL,)
 
 
 @evolves(WagerReturned)
