@@ -365,6 +365,7 @@ ROWS: tuple[Row, ...] = (
     Row("OrderReturn", SHIFT, "measures", "6.1", said_by=SHIFT),
     Row("OrderCard", SHIFT, "measures", "6.1", said_by=SHIFT),
     Row("OrderNewCards", SHIFT, "measures", "6.1", said_by=SHIFT),
+    Row("OrderRelaying", SHIFT, "measures-relaid", "6.1", said_by=SHIFT),
     Row("OrderCardsAside", SHIFT, "measures-surplus", "6.1", said_by=SHIFT),
     Row("OrderCoup", SHIFT, "measures-settled", "6.1", said_by=SHIFT),
     Row("WithdrawReport", PIT_MANAGER, "report-withdrawn", "R50: who would confirm it"),

@@ -27,6 +27,7 @@ from punto.table.irregularities.measures import (
     OrderCardsAside,
     OrderCoup,
     OrderNewCards,
+    OrderRelaying,
     OrderReturn,
     OrderWithdrawal,
 )
@@ -293,6 +294,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
         "order player ([\\w ]+), banker ([\\w ]+)",
         lambda by, player, banker: OrderCoup(by, parse_cards(player), parse_cards(banker)),
     ),
+    ("order cards as ([\\w? ]+)", lambda by, order: OrderRelaying(by, _faces(order))),
     ("order new cards", OrderNewCards),
     ("decide to (continue|void)", lambda by, what: DecideReferral(by, what == "void")),
     ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: ReportDrawnTogether(by, int(n), o == "known")),
@@ -480,6 +482,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     OrderReturn: lambda each: f"order return of {each.patron} {each.wager} at {each.position}",
     OrderCard: lambda each: f"order {each.hand} {each.place + 1} to be {each.card}",
     OrderCoup: lambda each: f"order player {_cards(each.player)}, banker {_cards(each.banker)}",
+    OrderRelaying: lambda each: f"order cards as {_cards(card or '?' for card in each.order)}",
     OrderNewCards: lambda _: "order new cards",
     DecideReferral: lambda each: f"decide to {'void' if each.void else 'continue'}",
     ReportDrawnTogether: lambda each: f"drew {each.count} together, order {'known' if each.order_known else 'unknown'}",

@@ -21,6 +21,8 @@ export const mayTake = (step: NextStep, positions: ReadonlySet<string>) => step.
 /** Return what distinguishes a step from others of the same command, if it has a text of its own. */
 function kind({ command, values, keyed, patron, provision, on_behalf }: NextStep): string {
   if (values.void !== undefined) return String(values.void);
+  if (values.whole) return "whole";
+  if (values.burned) return "burned";
   if (command.startsWith("Attest")) return String(values.provision);
   if (provision?.startsWith("differential-")) return "differential";
   if (command === "PassHand" && keyed.length) return "chosen";

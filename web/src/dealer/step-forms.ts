@@ -12,7 +12,16 @@ import type { DealerController } from "./dealer-controller";
 import { stepKey, stepLabel } from "./next-step";
 
 /** The kind of question for a field whose name is not the kind. */
-const KINDS: Record<string, string> = { first: "card", lacking: "cards", set_aside: "cards", shoe: "words" };
+const KINDS: Record<string, string> = {
+  first: "card",
+  lacking: "cards",
+  set_aside: "cards",
+  shoe: "words",
+  reason: "words",
+  uncovered: "words",
+  player: "cards",
+  banker: "cards",
+};
 type ShowClause = (clause: string) => void;
 
 /** A button for each step; one with questions opens them. */

@@ -30,6 +30,7 @@ from punto.table.irregularities.correction import (
     void_settled_round,
 )
 from punto.table.irregularities.referral import ReferralHold, by_decider, decider
+from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, lower, stake_of
@@ -71,6 +72,12 @@ class OrderCard(Report, frozen=True):
     hand: Hand
     place: int
     card: Card
+
+
+class OrderRelaying(Report, frozen=True):
+    """Have the round's cards laid again by the order in which they left the shoe; None is a card still face down."""
+
+    order: tuple[Card | None, ...]
 
 
 class OrderCoup(Report, frozen=True):
@@ -195,6 +202,21 @@ def order_card(table: Table, command: OrderCard) -> Decision:
     if hold.round is not None or table.phase not in (Phase.DEALING, Phase.OUTCOME):
         return refuse("no-meaning", _ruled(table), case="card")
     return real_cards(table, None) or corrected_card(table, command, command.card, table.book.clause_of("referral"))
+
+
+@decides(OrderRelaying)
+def order_relaying(table: Table, command: OrderRelaying) -> Decision:
+    """Lay the cards again, as after a wrong delivery; a card that is too many is referred in its turn."""
+    hold = _referred(table, command)
+    if isinstance(hold, Refusal):
+        return hold
+    if hold.round is not None or table.round.together or table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return refuse("no-meaning", _ruled(table), case="card")
+    told = relay_by_order(table.changed(holds=()), RelayByOrder(command.by, command.order))
+    if isinstance(told, Refusal):
+        return told
+    clause = table.book.clause_of("referral")
+    return tuple(replace(each, clause=clause) if isinstance(each, CardsRelaid) else each for each in told)
 
 
 @decides(OrderCoup)
