@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from properties.random_play import RandomPlay
 
 from punto.audit.recomputation import recompute
-from punto.cards import Card
+from punto.cards import Card, parse_cards
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.rules.game_library import game_file
@@ -20,8 +20,10 @@ from punto.rules.table_of_play import Hand
 from punto.table.event import Event, Returned
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened
-from punto.table.irregularities.differential import DifferentialExceeded
+from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded
+from punto.table.irregularities.late_wagers import LateWagerRefused
 from punto.table.irregularities.referral import ReferralDecided
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
 from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
 from punto.table.play.chips import BoughtIn
@@ -29,6 +31,7 @@ from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.roles import Role
 
 ROUND = """
@@ -110,6 +113,12 @@ DRAWS = [_at(CardDrawn, which) for which in range(6)]
 EXPOSED = [_at(CardExposed, which) for which in range(6)]
 FIRST_ROUND = range(_at(BetsOpened), _at(BetsOpened, 1))
 RETURNED = (Returned("Ann", 1, "Player", 10_000), Returned("Bob", 2, "Banker", 10_000))
+
+
+def _relaid(order: str) -> CardsRelaid:
+    """The second round's cards laid by this order."""
+    return CardsRelaid(parse_cards(order), (6, 8), (7, 9), (), (), "5.7")
+
 
 TAMPERED: dict[str, Callable[[], list[Event]]] = {
     "thirds and outcome left out": lambda: _without(*DRAWS[4:], *EXPOSED[4:], _at(OutcomeAnnounced)),
@@ -199,6 +208,39 @@ TAMPERED: dict[str, Callable[[], list[Event]]] = {
         *LOG[: _at(RoundSettled) + 1],
         RoundCorrected(1, "referral", "6.1", None, None, ()),
         *LOG[_at(RoundSettled) + 1 :],
+    ],
+    "an outcome not called again after cards were laid again": lambda: [
+        *LOG[: _at(OutcomeAnnounced, 1) + 1],
+        _relaid("9s 2h Kd 3c"),
+        *LOG[_at(OutcomeAnnounced, 1) + 1 :],
+    ],
+    "cards laid again that were not dealt": lambda: [
+        *LOG[: _at(OutcomeAnnounced, 1)],
+        _relaid("9s 2h Kd 4c"),
+        *LOG[_at(OutcomeAnnounced, 1) :],
+    ],
+    "cards laid again in other places": lambda: [
+        *LOG[: _at(OutcomeAnnounced, 1)],
+        replace(_relaid("9s 2h Kd 3c"), player=(7, 8), banker=(6, 9)),
+        *LOG[_at(OutcomeAnnounced, 1) :],
+    ],
+    "more of a late wager taken off than lies there": lambda: [
+        *LOG[: DRAWS[0]],
+        LateWagerRefused("Ann", 1, "Player", 90_000, "5.4", 90_000),
+        *LOG[DRAWS[0] :],
+    ],
+    "patrons asked who have nothing on the hand": lambda: [
+        *LOG[: DRAWS[0]],
+        DecreasesAsked("Player", ("Zed",), "5.18.1"),
+        *LOG[DRAWS[0] :],
+    ],
+    "a payout put right that was not wrong": lambda: [
+        *LOG,
+        PayoutCorrected(1, "Ann", 1, "Player", 0, 0, "4.1"),
+    ],
+    "more owed than was paid too much": lambda: [
+        *LOG,
+        PayoutCorrected(1, "Ann", 1, "Player", 0, 500, "4.1", 600),
     ],
     "a correction of nothing": lambda: [*LOG, RoundCorrected(9, "display", "6.3", None, None, ())],
 }

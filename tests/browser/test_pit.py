@@ -81,7 +81,10 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         until(lambda: first.get_attribute("data-table") == table != other)
         until(lambda: "Yours to decide" in pit.text(decision(table)))
         assert "200.00 has to come off" in pit.text(decision(table))
-        # The Dealer asks. Ann takes one chip back, which is not enough; on the other hand Bob may only add, and does.
+        assert pit.page.is_disabled(f"{decision(table)} .laid button"), "nobody was asked to take wagers back"
+        dealer("AskForDecreases")
+        until(lambda: pit.page.is_enabled(f"{decision(table)} .laid button"))
+        # Ann takes one chip back, which is not enough; on the other hand Bob may only add, and does.
         anns.page.keyboard.press("z")
         until(lambda: anns.chips() == 60_000)
         until(lambda: "100.00 has to come off" in pit.text(decision(table)))
@@ -339,6 +342,7 @@ def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str,
         for tab in ("play", "money", "setting", "people", "events"):
             pit.page.click(f"punto-pit-detail #tab-{tab}")
             assert pit.hindrances() == [], tab
+    staffed[Duty.PIT_MANAGER].done(table, "AskForDecreases")
     staffed[Duty.PIT_MANAGER].done(table, "RemoveWager", patron=ann.id, position=1, wager="Player", amount=12_300)
 
 

@@ -69,6 +69,7 @@ from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
+from punto.table.play.wrong_payout import ReportPayout
 from punto.table.refusal import Refusal
 from punto.table.roles import CAGE, Actor, Role
 from punto.table.round import Phase
@@ -272,6 +273,7 @@ class RandomPlay:
             (0.022, lambda: RestrictArea(PIT_MANAGER, self.random.randint(1, 3), "Tie", self.random.randint(1, 3))),
             (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
+            (0.062, self._payout),
             (0.065, lambda: ReportWrongNumber(DEALER)),
             (0.067, lambda: EndShoe(PIT_MANAGER)),
             (0.07, lambda: ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
@@ -386,6 +388,14 @@ class RandomPlay:
                 cards = []
                 continue
             return CorrectRound(STAFF[Role.GAMING_SHIFT_MANAGER], number, coup.player, coup.banker)
+
+    def _payout(self) -> Command:
+        """A payout that was wrong by some amount, of a round that may have had no wagers."""
+        number = self.random.choice([*self.table.history, 0])
+        for each in self.table.history[number].wagers if number else ():
+            paid, owed = each.returned + self.random.choice([-100, 100, 300]), self.random.choice([0, 0, 100])
+            return ReportPayout(PIT_MANAGER, number, each.patron, each.position, each.wager, paid, owed)
+        return ReportPayout(DEALER, number, self._patron(), 1, "Player", 100)
 
     def _relay(self) -> Command:
         """The cards of the round in another order, or as they went to the hands."""

@@ -28,6 +28,7 @@ FOLLOWS = {
     "late-wager/new": (DEALER, "turned-down"),
     "late-wager/raised": (DEALER, "turned-down"),
     "late-withdrawal/picked-up": (DEALER, "still-settles"),
+    "wrong-payout/too-much": (DEALER, "payout"),
     "wager-found/unseen": (DEALER, "recorded"),
     "wager-found/seen": (PIT_MANAGER, "recorded"),
     "wager-found/under": (DEALER, "recorded"),

@@ -41,6 +41,7 @@ from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import LoadShoe
 from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
+from punto.table.play.wrong_payout import ReportPayout
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
@@ -125,6 +126,16 @@ async def test_a_debt_is_booked_at_the_cage_with_the_correction_and_outlasts_the
     async with floor_on(opened) as floor:
         assert floor.tables["t1"].table.owed == {"ann": 15_000}
         assert floor.cage.debts == {("ann", "t1"): 15_000}
+
+
+async def test_what_is_kept_of_a_wrong_payout_is_booked_at_the_cage_too(opened: Open) -> None:
+    async with floor_on(opened) as floor:
+        await paid_too_much(floor, "t1")
+        await done(floor, "t1", ReportPayout(PIT_MANAGER, 1, "ann", 1, "Player", 25_000, 2_000))
+        await floor.cage.catch_up()
+        assert floor.cage.debts == {("ann", "t1"): 2_000}
+        assert await code(floor, "t1", CashOut(DEALER, "ann", 1_000)) == "owes-the-house"
+        assert await audited(floor) == []
 
 
 async def test_a_correction_in_favour_goes_against_the_debt_at_both_places(opened: Open) -> None:

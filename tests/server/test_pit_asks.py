@@ -94,7 +94,12 @@ def test_a_differential_is_told_with_both_hands(served: House) -> None:
         "higher": "Player", "lower": "Banker", "on_higher": 300_000, "on_lower": 100_000,
         "difference": 200_000, "allowed": 100_000, "excess": 100_000,
     }  # fmt: skip
-    (removal,) = told["waiting"]
+    asking, removal = told["waiting"]
+    assert (asking["command"], asking["role"]) == ("AskForDecreases", "Dealer")
+    assert removal["refused"]["code"] == "decreases-not-asked"
+    served.dealer.done(table, "AskForDecreases")
+    (removal,) = pit(served[Duty.PIT_MANAGER], table)["waiting"]
+    assert removal["refused"] is None
     assert (removal["command"], removal["role"], removal["mine"]) == ("RemoveWager", "Pit Manager", True)
     assert removal["values"] == {"patron": ann.id, "position": 1, "wager": "Player", "amount": 300_000}
     assert not pit(served[Duty.PIT_SUPERVISOR], table)["waiting"][0]["mine"]

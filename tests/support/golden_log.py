@@ -44,6 +44,7 @@ UNRECORDED = frozenset(
         "PersonErased",
         "PersonNamed",
         "WordsErased",
+        "PayoutCorrected",
     }
 )
 """Kinds of events that no release has stored yet. They are recorded before one does."""

@@ -213,6 +213,7 @@ ROWS: tuple[Row, ...] = (
     Row("RecordWager", PIT_MANAGER, "found-late", "R7: with a card seen, whoever confirms", "with a card seen"),
     Row("RefuseLateWager", DEALER, "late-wager", "5.4"),
     Row("NoteLateWithdrawal", DEALER, "late-withdrawal", "5.5"),
+    Row("ReportPayout", DEALER, "wrong-payout", "4.1"),
     Row("AskForDecreases", DEALER, "differential", "5.18.1"),
     Row("RemoveWager", PIT_MANAGER, "differential", "5.18.3"),
     # --- dealing -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CardKeys, cardsTyped, cardTyped } from "../src/dealer/card-keys";
+import { CardKeys, cardsTyped, cardTyped, facesTyped, handsTyped } from "../src/dealer/card-keys";
 
 test("a card is keyed by its rank, then its suit", () => {
   const keys = new CardKeys();
@@ -24,4 +24,9 @@ test("cards are read as people write them", () => {
     ["K", "s"],
   ]);
   assert.equal(cardsTyped("4h zz"), null);
+  assert.deepEqual(facesTyped("4h ? td"), [["4", "h"], null, ["T", "d"]]);
+  assert.equal(facesTyped("4h zz"), null);
+  assert.equal(facesTyped(" "), null);
+  assert.deepEqual(handsTyped("P player, b"), ["player", "player", "banker"]);
+  assert.equal(handsTyped("P tie"), null);
 });

@@ -49,6 +49,7 @@ from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.chips import BoughtIn, CashedOut
 from punto.table.play.debts import DebtPaid
 from punto.table.play.table_management import TableOpened
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.table import Table
 
 LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -377,6 +378,8 @@ class _Recomputed:
         changes: list[tuple[str, int]] = []
         if isinstance(event, RoundCorrected):
             changes = [(each.after.patron, each.owed) for each in event.corrections]
+        elif isinstance(event, PayoutCorrected):
+            changes = [(event.patron, event.owed)]
         elif isinstance(event, DebtPaid):
             changes = [(event.patron, -event.amount)]
         for patron, change in changes:

@@ -34,6 +34,7 @@ from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
+from punto.table.play.wrong_payout import PayoutCorrected
 
 Area = tuple[str, int, str]
 """An area of the layout: patron, position and wager."""
@@ -441,6 +442,16 @@ class Auditor:
         if event.provision == "referral" and not self._is_held("referral"):
             self._find("not-referred")
         return not limited and (each.before.result is None or event.provision == "referral")
+
+    def _PayoutCorrected(self, event: PayoutCorrected) -> None:
+        area = (event.patron, event.position, event.wager)
+        settled = self.recorded[event.round].get(area)
+        self._agree("returned", event.due, settled.returned if settled else None, area=area)
+        if event.amount == event.due or not 0 <= event.owed <= max(0, event.amount - event.due):
+            self._find("payout-kept", patron=event.patron)
+        self.chips[event.patron] += event.owed
+        self.owes[event.patron] += event.owed
+        self.float_ -= event.owed
 
     def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
         """Return what these cards hand back of a stake within the limits, and the commission on it."""

@@ -20,6 +20,7 @@ from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced, WagerTakenBack
+from punto.table.play.wrong_payout import PayoutCorrected
 
 
 class AccountKind(StrEnum):
@@ -183,6 +184,12 @@ def _corrected(event: RoundCorrected) -> Counter[LedgerAccount]:
     return moved
 
 
+def _payout_corrected(event: PayoutCorrected) -> dict[LedgerAccount, int]:
+    """Book what a patron keeps of too much as owed; the rest was made up."""
+    kept = {chips(event.patron): event.owed, FLOAT: -event.owed}
+    return kept | {owed_by(event.patron): event.owed, CLAIMS: -event.owed}
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     TableOpened: _opened,
     TableClosed: _closed,
@@ -198,6 +205,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     WagerRemoved: _taken_off,
     LateWagerRefused: _late_taken_off,
     WagerReturned: _taken_off,
+    PayoutCorrected: _payout_corrected,
     RoundSettled: _settled,
     RoundCorrected: _corrected,
     RoundVoided: _handed_back,

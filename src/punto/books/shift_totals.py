@@ -18,6 +18,7 @@ from punto.table.irregularities.void import RoundVoided
 from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.play.wrong_payout import PayoutCorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Play:
                 self.void += 1
             case RoundCorrected():
                 self._corrected(event)
+            case PayoutCorrected():
+                self.claims += event.owed
             case DebtPaid(amount=amount, paid_at="") | DebtCollected(amount=amount):
                 self.claims -= amount  # chips of a patron are in the tray now
             case TableClosed():

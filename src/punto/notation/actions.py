@@ -63,6 +63,7 @@ from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
+from punto.table.play.wrong_payout import ReportPayout
 from punto.table.roles import Actor, Role
 from punto.table.settings import Limits
 
@@ -168,6 +169,10 @@ def _permit_squeeze(by: Actor, patron: str, hand: str, place: str | None) -> Com
     return PermitSqueeze(by, Hand(hand), patron, int(place) - 1 if place else None)
 
 
+def _paid(by: Actor, patron: str, paid: str, wager: str, at: str, number: str, owed: str | None) -> Command:
+    return ReportPayout(by, int(number), patron, int(at), wager, cents(paid), cents(owed or "0"))
+
+
 def _change_limits(by: Actor, said: str) -> Command:
     limits = {}
     for part in said.split(", "):
@@ -253,6 +258,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"{PERSON} no longer acts as (.+)", lambda by, person, role: EndActing(by, person, _role(role))),
     (f"{PERSON} acts as ([A-Z][A-Za-z ]+?)(?: until (\\d+))?", _appoint),
     (f"buy in {WHO} {AMOUNT}", lambda by, patron, amount: BuyIn(by, patron, cents(amount))),
+    (rf"paid {WHO} {AMOUNT} for {WAGER} at (\d+) in round (\d+)(?:, owing {AMOUNT})?", _paid),
     (f"cash out {WHO} {AMOUNT}", lambda by, patron, amount: CashOut(by, patron, cents(amount))),
     (f"{WHO} pays debt {AMOUNT}(?: of ([\\w-]+))?", _pay_debt),
     (f"{WHO} paid debt {AMOUNT} at ([\\w-]+)", lambda by, patron, paid, at: SettleDebt(by, patron, cents(paid), at)),
@@ -454,6 +460,10 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     ),
     SettleDebt: lambda each: f"{each.patron} paid debt {money(each.amount)} at {each.paid_at}",
     LimitLoss: _limit_words,
+    ReportPayout: lambda each: (
+        f"paid {each.patron} {money(each.amount)} for {each.wager} at {each.position} in round {each.round}"
+        + (f", owing {money(each.owed)}" if each.owed else "")
+    ),
     Fill: lambda each: f"fill {money(each.amount)}",
     Credit: lambda each: f"credit {money(each.amount)}",
     CloseTable: lambda each: f"close table counting {money(each.counted)}",

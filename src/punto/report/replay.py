@@ -23,6 +23,7 @@ from punto.store.round_events import ends_round
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.guards import positions_acted_in
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.settlement import RoundSettled
@@ -157,7 +158,7 @@ class Replay:
             self._hands = {hand: _lying(moment.after, hand) for hand in Hand}
         if isinstance(event, OutcomeAnnounced):
             self._winner = event.winner
-        elif isinstance(event, CardCorrected | RoundVoided):
+        elif isinstance(event, CardCorrected | CardsRelaid | RoundVoided):
             self._winner = None
 
     def _ended(self, event: Event) -> None:

@@ -19,6 +19,7 @@ from punto.store.round_events import ends_round, every_event, round_of
 from punto.table.event import Event, Irregularity
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.card_handling import SqueezePermitted
 from punto.table.play.chips import BoughtIn, CashedOut
@@ -228,7 +229,7 @@ class Chronicle:
             self._patrons.add(patron)
         elif isinstance(event, OutcomeAnnounced):
             now.winner, now.player_total, now.banker_total = event.winner, event.player_total, event.banker_total
-        elif isinstance(event, CardCorrected):
+        elif isinstance(event, CardCorrected | CardsRelaid):
             now.winner = now.player_total = now.banker_total = None  # it is called again
         if ends_round(event):
             together = frozenset(self._patrons)

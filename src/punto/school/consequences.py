@@ -15,6 +15,7 @@ from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.play.settlement import RoundSettled
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.table import Table
 
 GOES_ON = "goes-on"
@@ -38,6 +39,7 @@ _OF_EVENT: dict[type[Event], str] = {
     RoundCorrected: "settled-again",
     CardCorrected: "corrected",
     CardsRelaid: "reconstruct",
+    PayoutCorrected: "payout",
 }
 """Where play goes on, but with this done."""
 _COMMON = ("void", "referral", "each", "whole", GOES_ON, "order", "reconstruct")
@@ -79,6 +81,8 @@ class HandedBack:
     how: Phrase
     why: Phrase
     clauses: tuple[str, ...]
+    asked: str = "ask-handed-back"
+    """The key of the question."""
 
 
 def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
@@ -89,10 +93,17 @@ def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
                 return _by_settlement(event.wagers, phrase("how-settled"))
             case RoundVoided(round=at) if at == number:
                 return _by_void(event)
+            case PayoutCorrected(round=at) if at == number:
+                return _by_payout(event)
             case RoundCorrected(round=at) if at == number:
                 how = phrase("how-settled-again" if event.coup else "how-void")
                 return _by_settlement(tuple(each.after for each in event.corrections), how)
     return {}
+
+
+def _by_payout(event: PayoutCorrected) -> dict[str, HandedBack]:
+    clauses = (event.clause,) if event.clause else ()
+    return {event.patron: HandedBack(event.due, phrase("how-settled"), phrase("why-payout"), clauses, "ask-payout")}
 
 
 def _by_settlement(wagers: Iterable[Settled], how: Phrase) -> dict[str, HandedBack]:

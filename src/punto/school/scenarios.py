@@ -41,6 +41,7 @@ from punto.table.play.card_handling import LookAtCards, PermitSqueeze, entitled_
 from punto.table.play.dealing import ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import GiveDevice, TakeBackDevice
 from punto.table.play.wagers import CloseBets, PlaceWager
+from punto.table.play.wrong_payout import ReportPayout
 from punto.table.procedures import Procedure
 from punto.table.roles import Role
 from punto.table.round import Phase
@@ -225,6 +226,16 @@ def _one_too_many(_: Practice) -> Incident:
 
 def _face_up(_: Practice) -> Incident:
     return Incident(ReportFaceUp(ANYBODY), phrase("trouble-face-up"))
+
+
+def _wrong_payout(practice: Practice) -> Incident:
+    """Half the stake too much."""
+    number = practice.table.round_number
+    settled = practice.lot.pick(practice.table.history[number].wagers)
+    area = (settled.patron, settled.position, settled.wager)
+    paid = settled.returned + settled.stake // 2
+    told = phrase("trouble-wrong-payout", **_on(area, amount=Money(paid)))
+    return Incident(ReportPayout(ANYBODY, number, *area, paid), told)
 
 
 def _misplaced(practice: Practice) -> Incident:
@@ -422,6 +433,7 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case("under", (_closed,), _found("under"), rests_on=("under-minimum",)),
         Case("over", (_closed,), _found("over"), rests_on=("over-maximum",)),
     ),
+    "wrong-payout": (Case("too-much", (_settled,), _wrong_payout),),
     "differential-exceeded": (Case("raised", (_betting,), _too_far_apart, differential=True),),
     "drawn-together": (
         Case(

@@ -21,6 +21,7 @@ from punto.table.evolve import evolve
 from punto.table.guards import above_zero
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.debts import DebtCollected, DebtPaid, SettleDebt
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import CAGE as CAGE_ACTOR
 from punto.table.table import Table
@@ -50,6 +51,8 @@ class DebtBook:
             match event:
                 case RoundCorrected():
                     booked += _corrected(table, event)
+                case PayoutCorrected(patron=patron, owed=owed) if owed:
+                    booked.append(DebtBooked(patron, table, owed))
                 case DebtPaid(patron=patron, amount=amount, paid_at=""):
                     booked.append(DebtSettled(patron, table, amount, table))
                 case DebtCollected(patron=patron, amount=amount, owed_at=owed_at):

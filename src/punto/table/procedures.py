@@ -119,6 +119,8 @@ _BY_NAME = {"patron", "position", "wager", "amount", "place", "round"}
 def _kind(name: str, hint: Any) -> str:
     if name in _BY_NAME:
         return name
+    if name == "owed":
+        return "amount"
     if hint == Card | None:
         return "card"
     return _KINDS[hint]

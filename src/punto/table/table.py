@@ -15,7 +15,7 @@ from punto.table.event import Settled
 from punto.table.hold import Hold
 from punto.table.money import Cents
 from punto.table.roles import Role
-from punto.table.round import Phase, Round, Window
+from punto.table.round import Area, Phase, Round, Window
 from punto.table.settings import SensitiveAct, Setting
 
 
@@ -31,6 +31,8 @@ class SettledRound(Struct, frozen=True):
     """Patrons whose one wager under the minimum was settled in it."""
     corrected: bool = False
     """Whether it was settled a second time, by other cards."""
+    paid_right: frozenset[Area] = frozenset()
+    """The wagers whose wrong payout was put right."""
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -3,6 +3,8 @@ import type { Card } from "../api/types";
 
 export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 export const SUITS = ["s", "h", "c", "d"];
+const HANDS = ["player", "banker"] as const;
+type Hand = (typeof HANDS)[number];
 
 /** Parse a card such as 4h, Td or 10d; null if it is none. */
 export function cardTyped(text: string): Card | null {
@@ -17,6 +19,23 @@ export const cardsTyped = (text: string): Card[] | null => {
     .filter(Boolean)
     .map(cardTyped);
   return cards.includes(null) ? null : (cards as Card[]);
+};
+
+/** Return cards in a row, null for each that is typed as "?"; null if one cannot be read. */
+export const facesTyped = (text: string): (Card | null)[] | null => {
+  const typed = text.split(/[\s,]+/).filter(Boolean);
+  const cards = typed.map((each) => (each === "?" ? null : cardTyped(each)));
+  return typed.length && typed.every((each, at) => each === "?" || cards[at]) ? cards : null;
+};
+
+/** Return hands in a row, each typed by its first letter or its name; null if one cannot be read. */
+export const handsTyped = (text: string): Hand[] | null => {
+  const typed = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const hands = typed.map((each) => HANDS.find((hand) => hand === each || hand[0] === each));
+  return typed.length && !hands.includes(undefined) ? (hands as Hand[]) : null;
 };
 
 /** Reads a card from two keys: a rank, then a suit. */

@@ -5,7 +5,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { parseAmount } from "../i18n/money";
-import { cardsTyped, cardTyped } from "./card-keys";
+import { cardsTyped, cardTyped, facesTyped, handsTyped } from "./card-keys";
 import { patronName } from "./patron-name";
 
 export interface Asked {
@@ -25,9 +25,14 @@ const READ: Record<string, Read> = {
   place: whole,
   card: cardTyped,
   cards: cardsTyped,
+  faces: facesTyped,
+  hands: handsTyped,
   "yes-no": (text) => (text ? text === "yes" : null),
 };
 const asWords: Read = (text) => text.replace(/\s+/g, " ").trim() || null;
+
+/** An example of what is typed, by the kind of question. */
+const HINTS: Record<string, string> = { card: "4h", cards: "4h Td", faces: "4h ? Td", hands: "P P B B" };
 
 /** Letters for the cards as they lie, from left to right. */
 const LETTERS = "ABCDEFGHIJKLMNOP";
@@ -162,7 +167,7 @@ export class PuntoQuestionForm extends LitElement {
   }
 
   private typing({ name, kind, label }: Asked): TemplateResult {
-    const hint = kind === "card" ? "4h" : kind === "cards" ? "4h Td" : "";
+    const hint = HINTS[kind] ?? "";
     return html`<label>${label}<input name=${name} placeholder=${hint}
       inputmode=${kind === "amount" ? "decimal" : kind === "number" || kind === "round" ? "numeric" : "text"}
         autocomplete="off"

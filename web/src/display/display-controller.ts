@@ -15,6 +15,7 @@ const ROUNDS_CHANGE = new Set([
   "OutcomeAnnounced",
   "RoundCorrected",
   "CardCorrected",
+  "CardsRelaid",
   "RoundVoided",
   "RoundSettled",
   "ShoeLoaded",

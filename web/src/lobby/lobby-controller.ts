@@ -11,6 +11,7 @@ const LISTING_CHANGES = new Set([
   "OutcomeAnnounced",
   "RoundCorrected",
   "CardCorrected",
+  "CardsRelaid",
   "RoundVoided",
   "ShoeLoaded",
   "ShoeEnded",

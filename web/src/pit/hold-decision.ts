@@ -141,7 +141,8 @@ export class PuntoDecision extends LitElement {
           <span class="row"><input class="amount" inputmode="decimal" autocomplete="off"
             aria-label=${t("pit.take_off", { patron })}
             .value=${amount(Math.min(stake, differential.excess))}>
-          <button class="main" ?disabled=${this.status.busy}
+          <button class="main" ?disabled=${this.status.busy || Boolean(each.refused)}
+            title=${each.refused ? disabledReason(each.refused) : ""}
             @click=${(event: Event) => this.takeOff(event, each)}>${t("pit.do.RemoveWager")}</button></span></li>`;
       })}</ul>`;
   }

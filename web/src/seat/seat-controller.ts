@@ -40,6 +40,7 @@ const ROADS_CHANGE = new Set([
   "OutcomeAnnounced",
   "RoundCorrected",
   "CardCorrected",
+  "CardsRelaid",
   "RoundVoided",
   "ShoeLoaded",
   "ShoeEnded",

@@ -64,6 +64,7 @@ export function roundAfter(
         now = { ...now, outcome: body };
         break;
       case "CardCorrected":
+      case "CardsRelaid":
         now = { ...now, outcome: null };
         break;
       case "RoundSettled":

@@ -164,6 +164,7 @@ class Course:
             "banker": (),
             "matter": "?",
             "recorded": False,
+            "owed": 0,
             "order": (),
             "hands": (),
             "untold": False,
@@ -314,7 +315,7 @@ class Course:
             since = self.practice.log[events:]
         patron = self.incident.patron if self.incident.patron in back else self.lot.pick(sorted(back))
         found = back[patron]
-        words = phrase("ask-handed-back", patron=patron, how=found.how)
+        words = phrase(found.asked, patron=patron, how=found.how)
         self.moments.append(amount_asked(words, self._scene(before), found.amount, found.why, found.clauses))
 
 

@@ -38,6 +38,7 @@ from punto.table.irregularities.differential import Differential, differential
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.settings import Device, Setting
 from punto.texts import Language
@@ -45,7 +46,17 @@ from punto.texts import Language
 MOST_TOLD = 200
 _COUNTED = {
     kind.__name__
-    for kind in (TableOpened, TableClosed, Filled, Credited, BoughtIn, CashedOut, RoundSettled, RoundCorrected)
+    for kind in (
+        TableOpened,
+        TableClosed,
+        Filled,
+        Credited,
+        BoughtIn,
+        CashedOut,
+        RoundSettled,
+        RoundCorrected,
+        PayoutCorrected,
+    )
 }
 """The events that change the money of an opening."""
 

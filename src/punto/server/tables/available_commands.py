@@ -16,7 +16,7 @@ from punto.table.command import Command, Report
 from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
 from punto.table.irregularities.cards_taken import STEPS, AttestCardsTaken, DetermineMissing
 from punto.table.irregularities.device_reset import DecideReset
-from punto.table.irregularities.differential import AskForDecreases, RemoveWager
+from punto.table.irregularities.differential import AskForDecreases, DifferentialHold, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder
 from punto.table.irregularities.misdealt_cards import ReconstructCards
 from punto.table.irregularities.referral import DecideReferral
@@ -101,7 +101,8 @@ def _ending_the_hold(table: Table) -> Iterator[Candidate]:
         yield DecideReset(_NOBODY, void), ("void",)
     yield EndWithdrawal(_NOBODY), ()
     yield ReconstructCards(_NOBODY), ()
-    yield AskForDecreases(_NOBODY), ()
+    if isinstance(table.hold, DifferentialHold) and not table.hold.asked:
+        yield AskForDecreases(_NOBODY), ()
     for wager in table.round.layout:
         values = astuple(wager)
         yield RemoveWager(_NOBODY, *values), ("patron", "position", "wager", "amount")

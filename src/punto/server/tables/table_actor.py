@@ -30,6 +30,7 @@ from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.debts import DebtCollected, DebtPaid
+from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
 from punto.table.table import Table
@@ -109,7 +110,7 @@ class PendingCommand(Transaction, kw_only=True, eq=False):
         return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
-MOVES_DEBTS = (RoundCorrected, DebtPaid, DebtCollected)
+MOVES_DEBTS = (RoundCorrected, PayoutCorrected, DebtPaid, DebtCollected)
 """The events that may change what a patron owes the house."""
 
 

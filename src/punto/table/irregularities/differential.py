@@ -169,10 +169,9 @@ def ask_for_decreases(table: Table, command: AskForDecreases) -> Decision:
     return (DecreasesAsked(hold.higher, tuple(asked), table.book.clause_of(provision)),)
 
 
-def _asked(table: Table) -> Refusal | None:
+def _asked(hold: DifferentialHold) -> Refusal | None:
     """Refuse a removal before the patrons were asked: it is for what they leave."""
-    asked = isinstance(table.hold, DifferentialHold) and table.hold.asked
-    return None if asked else refuse("decreases-not-asked", "differential-decrease")
+    return None if hold.asked else refuse("decreases-not-asked", "differential-decrease")
 
 
 @decides(RemoveWager)
@@ -183,14 +182,14 @@ def remove_wager(table: Table, command: RemoveWager) -> Decision:
         is_open(table)
         or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
         or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
-        or _asked(table)
-        or can_come_off(table, command)
     )
     if refusal:
         return refusal
     assert isinstance(hold, DifferentialHold)
-    if command.wager != hold.higher:
-        return not_helped(hold)
+    refusal = None if command.wager == hold.higher else not_helped(hold)
+    refusal = refusal or _asked(hold) or can_come_off(table, command)
+    if refusal:
+        return refusal
     area = (command.patron, command.position, command.wager)
     clause = table.book.clause_of("differential-removal")
     removed = WagerRemoved(*area, command.amount, total, clause)

@@ -7,6 +7,7 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_patron, not_held
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential
 from punto.table.irregularities.referral import Referred, matter
+from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
 from punto.table.refusal import Refusal
@@ -88,7 +89,7 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     """
     refusal = (
         in_phase(table, *AFTER_CLOSING)
-        or (None if isinstance(table.hold, DifferentialHold) else not_held(table))
+        or _can_join(table, command)
         or by(table, command, table.set_up.confirms if table.round.any_seen else Role.DEALER)
         or is_patron(table, command.patron)
         or names_an_area(table, command)
@@ -104,13 +105,21 @@ def record_wager(table: Table, command: RecordWager) -> Decision:
     return _and_differential(table, found, command.amount)
 
 
+def _can_join(table: Table, command: RecordWager) -> Refusal | None:
+    """Refuse while patrons answer an offer that was made without it, or what has to be referred in another hold."""
+    if isinstance(table.hold, DifferentialHold):
+        return None
+    alone = isinstance(table.hold, WithdrawalHold) or command.wager not in table.set_up.limits
+    return not_held(table) if alone or _no_rule_for_it(table, command) else None
+
+
 def _and_differential(table: Table, event: WagerFound | LateWagerRefused, change: int) -> tuple[Event, ...]:
     """Return an event that changes what lies on the layout, and what that does to the differential."""
     if isinstance(table.hold, DifferentialHold):
         return and_differential(table, event, event.wager, change)
     totals = table.round.totals()
     totals[event.wager] = totals.get(event.wager, 0) + change
-    exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED and not table.hold else None
+    exceeded = check_differential(table, totals) if table.phase is Phase.CLOSED else None
     return (event, exceeded) if exceeded else (event,)
 
 

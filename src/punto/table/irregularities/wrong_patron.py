@@ -38,6 +38,8 @@ class HandWronglyPassed(Irregularity, frozen=True):
     """The patron who had the hand, where the record had it with another."""
     third: Public[bool] = False
     """Whether it was only the third card."""
+    turned: Public[bool] = False
+    """Whether no card of it was face down any more, so that nothing is left to retrieve."""
 
 
 class HandNotPassed(Irregularity, frozen=True):
@@ -59,20 +61,25 @@ class HandRetrieved(Irregularity, frozen=True):
 
 @decides(ReportWrongPass)
 def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
-    """Record which patron really has the cards that are face down, whoever the record has them with."""
+    """Record which patron really has a hand, or had it, whoever the record has it with.
+
+    Once the wrong patron has turned cards of a first hand under Method A, the outcome stands (reading R26).
+    """
     provision, hand = "wrong-delivery", command.hand
     refusal = (
-        procedure(table, command, provision, Role.DEALER, Phase.DEALING)
+        procedure(table, command, provision, Role.DEALER, Phase.DEALING, Phase.OUTCOME)
         or is_patron(table, command.patron)
         or initial_deal_done(table)
         or _not_astray(table, hand)
-        or (None if any_face_down(table, hand) else refuse("no-such-card"))
     )
-    holder = table.round.handlers.get(hand)
+    if refusal:
+        return refusal
+    holder, down = table.round.handlers.get(hand), any_face_down(table, hand)
     instead_of = holder if holder != command.patron else None
-    third = all(place.card for place in table.round.hands[hand][:2])
-    clause = table.book.clause_of(provision)
-    return refusal or (HandWronglyPassed(hand, command.patron, clause, instead_of, third),)
+    third = down and all(place.card for place in table.round.hands[hand][:2])
+    stands = not third and table.set_up.method == "A" and any(place.card for place in table.round.hands[hand])
+    clause = table.book.clause_of("not-wrong-delivery" if stands else provision)
+    return (HandWronglyPassed(hand, command.patron, clause, instead_of, third, not down),)
 
 
 def _not_astray(table: Table, hand: Hand) -> Refusal | None:
@@ -118,6 +125,8 @@ def stays_with_patron(table: Table, hand: Hand) -> bool:
 
 @evolves(HandWronglyPassed)
 def _hand_wrongly_passed(table: Table, event: HandWronglyPassed) -> Table:
+    if event.turned:
+        return table.changed()
     handlers = with_entry(table.round.handlers, event.hand, event.patron)
     wrongly, taken_from = table.round.wrongly_passed | {event.hand}, table.round.taken_from
     if event.instead_of:
