@@ -27,7 +27,7 @@ _REFERENCE_BYTES = re.compile(_REFERENCE.pattern.encode())
 _MARK_BYTES = MARK.encode()
 _PERSON = re.compile(rb"\bp[a-z2-7]{10}\b")
 SALT_BYTES = 16
-WRITTEN = frozenset({"matter", "noticed_by", "note", "reason"})
+WRITTEN = frozenset({"matter", "noticed_by", "note", "reason", "uncovered"})
 """The fields of a command in which people write; an act that waits for a second person holds the command's values."""
 _FORMAT = "punto-words-1"
 
