@@ -50,7 +50,6 @@ from punto.table.irregularities.misdealt_cards import (
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer, ReferralHold
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
-from punto.table.irregularities.unread_card import ConfirmCard, NameCard, UnreadHold
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal, WithdrawalHold
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
@@ -67,6 +66,7 @@ from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
+from punto.table.play.unread_card import ConfirmCard, NameCard, UnreadHold
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
 from punto.table.play.wrong_payout import ReportPayout

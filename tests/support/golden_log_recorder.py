@@ -47,7 +47,6 @@ from punto.table.default_settings import practice_setting
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
-from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import VoidAsked
 from punto.table.play.chips import BoughtIn, BuyIn, CashOut
 from punto.table.play.dealing import DrawCard
@@ -55,6 +54,7 @@ from punto.table.play.debts import SettleDebt
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe
 from punto.table.play.table_management import OpenTable
+from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role

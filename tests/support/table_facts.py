@@ -27,9 +27,9 @@ from punto.table.irregularities.differential import DifferentialHold
 from punto.table.irregularities.drawn_together import OrderHold
 from punto.table.irregularities.misdealt_cards import MisplacedHold
 from punto.table.irregularities.referral import ReferralHold
-from punto.table.irregularities.unread_card import UnreadHold
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.play.unread_card import UnreadHold
 from punto.table.roles import Role
 from punto.table.round import Window
 from punto.table.table import SettledRound, Shoe, Table

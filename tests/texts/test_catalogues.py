@@ -21,10 +21,10 @@ from punto.rules.table_of_play import Hand
 from punto.server.identity import Duty
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
-from punto.table.irregularities import unread_card
 from punto.table.irregularities.cards_taken import COUNT, STEPS
 from punto.table.irregularities.referral import DECISION_CODES, MATTERS
 from punto.table.irregularities.void import REASONS
+from punto.table.play import unread_card
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.procedures import procedures
 from punto.table.round import Phase

@@ -16,7 +16,6 @@ from punto.table.irregularities.measures import CardsPutAside
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
-from punto.table.irregularities.unread_card import ReadingOverridden
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalOffered
 from punto.table.irregularities.withdrawn_report import ReportWithdrawn
@@ -25,6 +24,7 @@ from punto.table.play.dealing import CardDrawn, CardExposed, OutcomeAnnounced, T
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import TableOpened
+from punto.table.play.unread_card import ReadingOverridden
 from punto.table.play.wagers import BetsOpened
 
 _ABOUT_CARDS = ("cards-stand", "cards-void")

@@ -35,7 +35,6 @@ from punto.table.irregularities.misdealt_cards import ReconstructCards, ReportMi
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
-from punto.table.irregularities.unread_card import ConfirmCard, NameCard
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.withdrawn_report import WithdrawReport
@@ -61,6 +60,7 @@ from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
+from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
 from punto.table.play.wrong_payout import ReportPayout

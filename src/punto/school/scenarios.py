@@ -33,13 +33,13 @@ from punto.table.irregularities.misdealt_cards import ReportMisplaced, ReportWro
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
-from punto.table.irregularities.unread_card import NameCard
 from punto.table.irregularities.void import ReportVoid
 from punto.table.irregularities.withdrawal import OfferWithdrawal
 from punto.table.irregularities.wrong_patron import ReportWrongPass
 from punto.table.play.card_handling import LookAtCards, PermitSqueeze, entitled_to
 from punto.table.play.dealing import ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import GiveDevice, TakeBackDevice
+from punto.table.play.unread_card import NameCard
 from punto.table.play.wagers import CloseBets, PlaceWager
 from punto.table.play.wrong_payout import ReportPayout
 from punto.table.procedures import Procedure

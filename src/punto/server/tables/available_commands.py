@@ -20,7 +20,6 @@ from punto.table.irregularities.differential import AskForDecreases, Differentia
 from punto.table.irregularities.drawn_together import FixOrder
 from punto.table.irregularities.misdealt_cards import ReconstructCards
 from punto.table.irregularities.referral import DecideReferral
-from punto.table.irregularities.unread_card import ConfirmCard
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid
 from punto.table.irregularities.withdrawal import EndWithdrawal
 from punto.table.play.appointments import AppointActing, EndActing
@@ -30,6 +29,7 @@ from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.second_person import ConfirmAct, DropAct, standing_acts
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
+from punto.table.play.unread_card import ConfirmCard
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
 from punto.table.settings import Setting

@@ -45,12 +45,12 @@ from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step
 from punto.table.irregularities.cards_taken import DetermineMissing
-from punto.table.irregularities.unread_card import ConfirmCard
 from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import CardExposed
 from punto.table.play.debts import DebtCollected, PayDebt
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
+from punto.table.play.unread_card import ConfirmCard
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import AUTOMATON, Role

@@ -9,9 +9,9 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Command
 from punto.table.irregularities.cards_taken import ReportCardsTaken
 from punto.table.irregularities.exposed_in_error import ExposeInError
-from punto.table.irregularities.unread_card import NameCard
 from punto.table.play.burn_cards import BurnCards
 from punto.table.play.dealing import ExposeCard
+from punto.table.play.unread_card import NameCard
 from punto.table.settings import KNOWS_ITS_CARDS
 from punto.table.table import Table
 from punto.table.views import CardAt

@@ -40,10 +40,10 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.cards_taken import COUNT, DetermineMissing
-from punto.table.irregularities.unread_card import UnreadHold
 from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeLoaded
+from punto.table.play.unread_card import UnreadHold
 from punto.table.refusal import Refusal, refuse
 from punto.table.settings import Device
 from punto.table.table import Table

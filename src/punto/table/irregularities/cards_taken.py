@@ -22,9 +22,9 @@ from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.referral import Referred, matter
-from punto.table.irregularities.unread_card import NameCard
 from punto.table.play.card_handling import handler_gone, numbers_of
 from punto.table.play.dealing import CardExposed, ExposeCard, turn_step
+from punto.table.play.unread_card import NameCard
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
