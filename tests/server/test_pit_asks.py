@@ -77,7 +77,8 @@ def test_a_void_waits_for_whom_the_house_has_chosen(served: House) -> None:
     who = "Gaming Shift Manager"
     assert waits(shift) == [("ConfirmVoid", who, "5.1", True), ("DismissVoid", who, "5.1", True)]
     steps = served.dealer.get(f"/api/tables/{table}")["view"]["next"]
-    assert {each["command"]: each["clause"] for each in steps} == {"ConfirmVoid": "5.1.1", "DismissVoid": "5.1"}
+    clauses = {"ConfirmVoid": "5.1.1", "DismissVoid": "5.1", "WithdrawReport": "5.1"}
+    assert {each["command"]: each["clause"] for each in steps} == clauses
     assert [each[3] for each in waits(pit_manager)] == [False, False]
     assert waits(pit(served[Duty.AUDITOR], table)) == waits(pit_manager)
     served.manager.done(table, "AppointActing", person=served[Duty.PIT_MANAGER].id, role=who)
