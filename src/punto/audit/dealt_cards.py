@@ -53,8 +53,8 @@ class CardsDealt:
         self.banker: Hand = []
         self._numbers: dict[str, list[int]] = {"player": [], "banker": []}
         """The numbers of the cards in each hand, in the places of the cards."""
-        self._surplus: Hand = []
-        """Exposed cards that the round does not need."""
+        self._surplus: dict[int, str] = {}
+        """Exposed cards that the round does not need, by their numbers."""
         self._order: list[int] = []
         """The numbers of the round's cards in the order they were dealt."""
         self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
@@ -115,7 +115,7 @@ class CardsDealt:
         if self._burn is not None and self._loaded and not self._next:
             self._find("not-burned")
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
-        self._surplus = []
+        self._surplus = {}
 
     def _take(self, number: int) -> None:
         """The card of this number leaves the shoe, or those that are out of it."""
@@ -186,11 +186,16 @@ class CardsDealt:
 
     def CardsPutAside(self, event: CardsPutAside) -> None:
         """The next cards leave play: first those in question, then others that are out, then those in the shoe."""
-        count, outside = len(event.indices), [*self._together, *self._out]
+        in_question = self._surplus if self._asked[-1:] == ["card-not-needed"] else {}
+        count, outside = len(event.indices), [*in_question, *self._together, *self._out]
         following = range(self._next, self._next + max(0, count - len(outside)))
         self._agree("put-aside", list(event.indices), [*outside, *following][:count])
         self._next += len(following)
-        self._together, self._out = self._together[count:], self._out[max(0, count - len(self._together)) :]
+        gone = {*event.indices}
+        self._together, self._out, self._order = (
+            [each for each in some if each not in gone] for some in (self._together, self._out, self._order)
+        )
+        self._surplus = {at: face for at, face in self._surplus.items() if at not in gone}
         if self._next > self._size:
             self._find("too-many-cards", cards=self._next, size=self._size)
 
@@ -264,7 +269,7 @@ class CardsDealt:
     def CardsRelaid(self, event: CardsRelaid) -> None:
         """The same cards face up as before, in the places that their order gives them, and what is left over."""
         order = [str(card) if card else "" for card in event.order]
-        self._agree("cards-relaid", sorted(order), sorted([*self.player, *self.banker, *self._surplus]))
+        self._agree("cards-relaid", sorted(order), sorted([*self.player, *self.banker, *self._surplus.values()]))
         faces = dict(zip(self._order, order, strict=True))
         player, banker, left = self._order[0:4:2], self._order[1:4:2], self._order[4:]
         if left and self._wants(player, banker, faces)[0] == 3:
@@ -277,7 +282,7 @@ class CardsDealt:
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         unseen = [at for at in event.surplus if not faces[at]]
-        self._surplus = [faces[at] for at in event.surplus if faces[at]]
+        self._surplus = {at: faces[at] for at in event.surplus if faces[at]}
         self._order = [at for at in self._order if at not in unseen]
         if self._out:
             self._out = [*unseen, *self._out]

@@ -58,8 +58,8 @@ class OrderHold(Hold, frozen=True):
 
 
 _AT_ONCE = reason("several-at-once", "cards drawn together")
-_NOT_NEEDED = reason("card-not-needed", "a card was drawn that the round does not need")
-matter(_NOT_NEEDED, "a card was drawn that the round does not need")
+NOT_NEEDED = reason("card-not-needed", "a card was drawn that the round does not need")
+matter(NOT_NEEDED, "a card was drawn that the round does not need")
 _UNKNOWN_ORDER = matter("unknown-order", "cards drawn together after the initial deal, in unknown order")
 
 
@@ -116,8 +116,8 @@ def _rule_for(
 def not_needed(table: Table) -> Event:
     """Return what follows a card that the round does not need."""
     if table.book.clauses_of("wrong-number-of-cards"):
-        return ask_void(table, "wrong-number-of-cards", _NOT_NEEDED)
-    return Referred("", table.book.clause_of("referral"), case=_NOT_NEEDED)
+        return ask_void(table, "wrong-number-of-cards", NOT_NEEDED)
+    return Referred("", table.book.clause_of("referral"), case=NOT_NEEDED)
 
 
 @decides(FixOrder)

@@ -29,6 +29,7 @@ from punto.table.irregularities.correction import (
     settle_again,
     void_settled_round,
 )
+from punto.table.irregularities.drawn_together import NOT_NEEDED
 from punto.table.irregularities.referral import ReferralHold, by_decider, decider
 from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of
@@ -92,7 +93,7 @@ class OrderNewCards(Report, frozen=True):
 
 
 class CardsPutAside(Irregularity, frozen=True):
-    """Cards left play unseen: burned, or set aside."""
+    """Cards left play: burned, or set aside. Unseen, but for an exposed card that the round does not need."""
 
     indices: Public[tuple[int, ...]]
     burned: Public[bool]
@@ -152,11 +153,17 @@ def order_cards_aside(table: Table, command: OrderCardsAside) -> Decision:
         return hold
     if table.shoe is None:
         return refuse("no-meaning", _ruled(table), case="cards-aside")
-    if not 0 < command.count <= table.cards_left:
-        return refuse("no-such-cards", count=command.count, left=table.cards_left)
-    first = table.shoe.drawn
-    indices = (*_out(table), *range(first, first + command.count))[: command.count]
+    surplus, first = _surplus(table, hold), table.shoe.drawn
+    left = len(surplus) + table.cards_left
+    if not 0 < command.count <= left:
+        return refuse("no-such-cards", count=command.count, left=left)
+    indices = (*surplus, *_out(table), *range(first, first + command.count))[: command.count]
     return (CardsPutAside(indices, command.burned, table.book.clause_of("referral")),)
+
+
+def _surplus(table: Table, hold: ReferralHold) -> tuple[int, ...]:
+    """Return the exposed cards that the round does not need, where they are what is referred."""
+    return tuple(each.index for each in table.round.surplus) if hold.case == NOT_NEEDED else ()
 
 
 def _out(table: Table) -> tuple[int, ...]:
@@ -252,12 +259,16 @@ def _cards_put_aside(table: Table, event: CardsPutAside) -> Table:
     assert table.shoe is not None
     gone = frozenset(event.indices)
     out, together = (tuple(each for each in some if each not in gone) for some in (table.out, table.round.together))
-    drawn = max(table.shoe.drawn, max(gone) + 1)
-    # A card that was seen before its round went with them.
-    seen = table.round.any_seen and table.round.drawn > 0
-    round_ = table.round.changed(together=together, any_seen=seen)
-    shoe = replace(table.shoe, drawn=drawn)
-    return table.changed(round=round_, out=out, shoe=shoe, next_card_seen=False).followed()
+    round_ = table.round.changed(
+        together=together,
+        dealt=tuple(each for each in table.round.dealt if each not in gone),
+        surplus=tuple(each for each in table.round.surplus if each.index not in gone),
+        # A card that was seen before its round went with them.
+        any_seen=table.round.any_seen and table.round.drawn > 0,
+    )
+    shoe = replace(table.shoe, drawn=max(table.shoe.drawn, max(gone) + 1))
+    next_seen = table.next_card_seen and table.next_index not in gone
+    return table.changed(round=round_, out=out, shoe=shoe, next_card_seen=next_seen).followed()
 
 
 @sensitive(WagerReturned)
@@ -305,7 +316,7 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
         for whole in (False, True) if offer_of(table, hold.provision, whole=False).patrons else ():
             yield "OrderWithdrawal", {"whole": whole}, ()
     if table.shoe and table.cards_left:
-        count = len(table.round.together) or 1
+        count = len(_surplus(table, hold)) + len(table.round.together) or 1
         yield "OrderCardsAside", {"count": count, "burned": True}, ()
         yield "OrderCardsAside", {"count": count, "burned": False}, ()
     if table.shoe and not table.new_cards_ordered:
