@@ -99,7 +99,9 @@ class Round(Struct, frozen=True):
     third_astray: frozenset[Hand] = frozenset()
     """Those of them of which only the third card went to that patron."""
     taken_from: Mapping[Hand, str] = field(default_factory=dict)
-    """The patron who had a hand before a card of it went to the wrong patron."""
+    """The patron who had a hand before a card of it went to the wrong patron, or is to have the card taken back."""
+    permitted: Mapping[Hand, str] = field(default_factory=dict)
+    """The person whom the Pit Manager has let squeeze a hand, also while a card of it is elsewhere."""
     not_passed: frozenset[Hand] = frozenset()
     """The hands that the Dealer began to turn although a patron was entitled to them."""
     handler_absent: frozenset[Hand] = frozenset()
@@ -221,8 +223,12 @@ class Round(Struct, frozen=True):
         return frozenset(each.index for place, each in places if self.handler_of(hand, place) == patron)
 
     def looked_at(self, hand: Hand) -> bool:
-        """Return whether the patron who has the hand has looked at a card of it."""
-        return any(place.index in self.looked for place in self.hands[hand])
+        """Return whether the patron who has the hand has looked at a card of it that is face down."""
+        return any(place.card is None and place.index in self.looked for place in self.hands[hand])
+
+    def third_face_down(self, hand: Hand) -> bool:
+        """Return whether of a hand the third card alone is face down."""
+        return [place.card is None for place in self.hands[hand]] == [False, False, True]
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.event import Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open
-from punto.table.play.card_handling import handler_gone
+from punto.table.play.card_handling import handler_gone, permission_over
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -45,4 +45,5 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
 
 @evolves(HandlerAbsent)
 def _handler_absent(table: Table, event: HandlerAbsent) -> Table:
-    return handler_gone(table, event).round_changed(handler_absent=table.round.handler_absent | {event.hand})
+    gone = handler_gone(table, event).round_changed(handler_absent=table.round.handler_absent | {event.hand})
+    return permission_over(gone, event.hand)

@@ -121,6 +121,7 @@ def _bets_reopened(table: Table, event: BetsReopened) -> Table:
         wrongly_passed=frozenset(),
         third_astray=frozenset(),
         taken_from={},
+        permitted={},
     )
     # The table differential is looked at again when bets close.
     return reopened.changed(holds=tuple(hold for hold in table.holds if not isinstance(hold, DifferentialHold)))

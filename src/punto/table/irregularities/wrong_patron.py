@@ -76,15 +76,16 @@ def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
         return refusal
     holder, down = table.round.handlers.get(hand), any_face_down(table, hand)
     instead_of = holder if holder != command.patron else None
-    third = down and all(place.card for place in table.round.hands[hand][:2])
+    third = table.round.third_face_down(hand)
     stands = not third and table.set_up.method == "A" and any(place.card for place in table.round.hands[hand])
     clause = table.book.clause_of("not-wrong-delivery" if stands else provision)
     return (HandWronglyPassed(hand, command.patron, clause, instead_of, third, not down),)
 
 
 def _not_astray(table: Table, hand: Hand) -> Refusal | None:
-    """Refuse a second report about a hand that is with the wrong patron."""
-    astray = hand in table.round.wrongly_passed
+    """Refuse a second report about a hand that is with the wrong patron, unless a third card has come since."""
+    third = table.round.third_face_down(hand) and hand not in table.round.third_astray
+    astray = hand in table.round.wrongly_passed and not third
     return refuse("cards-with-patron", hand=hand.value, patron=table.round.handlers[hand]) if astray else None
 
 
@@ -101,9 +102,10 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
     """Take the cards back, unless a first hand has been looked at under Method A: then play goes on (reading R26).
 
     Third cards and cards passed under Method C go back in any case (reading R45), and so they do where patrons do not
-    handle cards: only the Dealer could turn them.
+    handle cards: only the Dealer could turn them. What is face up stays as it is.
     """
-    wrongly, stays = command.hand in table.round.wrongly_passed, stays_with_patron(table, command.hand)
+    stays = stays_with_patron(table, command.hand) and not table.round.third_face_down(command.hand)
+    wrongly = command.hand in table.round.wrongly_passed and (stays or any_face_down(table, command.hand))
     refusal = (
         is_open(table)
         or has_rule(table, "wrong-delivery")
@@ -129,7 +131,7 @@ def _hand_wrongly_passed(table: Table, event: HandWronglyPassed) -> Table:
         return table.changed()
     handlers = with_entry(table.round.handlers, event.hand, event.patron)
     wrongly, taken_from = table.round.wrongly_passed | {event.hand}, table.round.taken_from
-    if event.instead_of:
+    if event.instead_of and event.hand not in table.round.wrongly_passed:
         taken_from = with_entry(taken_from, event.hand, event.instead_of)
     third = {event.hand} if event.third else set()
     passed = handler_gone(table, event).round_changed(handlers=handlers, wrongly_passed=wrongly, taken_from=taken_from)
@@ -143,4 +145,9 @@ def _hand_not_passed(table: Table, event: HandNotPassed) -> Table:
 
 @evolves(HandRetrieved)
 def _hand_retrieved(table: Table, event: HandRetrieved) -> Table:
-    return handler_gone(table, event)
+    """Return the table with the cards taken back; a third card then goes to the patron entitled to the hand."""
+    retrieved = handler_gone(table, event)
+    entitled = entitled_to(retrieved, event.hand) if table.set_up.method == "A" else None
+    if entitled is None or not table.round.third_face_down(event.hand):
+        return retrieved
+    return retrieved.round_changed(taken_from=with_entry(table.round.taken_from, event.hand, entitled.patron))

@@ -103,6 +103,15 @@ class SqueezePermitted(Irregularity, frozen=True):
     place: Public[int | None] = None
 
 
+class _OfAHand(Protocol):
+    """An event or a command about one hand and a person."""
+
+    @property
+    def hand(self) -> Hand: ...
+    @property
+    def patron(self) -> str: ...
+
+
 WAGER_ON = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 
 
@@ -148,25 +157,36 @@ def pass_hand(table: Table, command: PassHand) -> Decision:
         or not_held(table)
         or _by_method(table, "A", "C")
         or initial_deal_done(table)
-        or is_patron(table, command.patron)
-        or _still_face_down(table, command.hand)
+        or _still_face_down(table, command)
+        or (None if _is_permitted(table, command) else is_patron(table, command.patron))
     )
     if refusal:
         return refusal
     if table.set_up.method == "C":
-        given_back = table.round.taken_from.get(command.hand) == command.patron
-        provision = "wrong-delivery" if given_back else "method-c-through-dealer"
+        provision = passed_back_by(table, command) or "method-c-through-dealer"
         return by(table, command, Role.DEALER, provision=provision) or (
             HandPassed(command.hand, command.patron, table.book.clause_of(provision)),
         )
     return _pass_under_method_a(table, command)
 
 
-def _still_face_down(table: Table, hand: Hand) -> Refusal | None:
-    holder = table.round.handlers.get(hand)
-    if holder:
+def _still_face_down(table: Table, command: PassHand) -> Refusal | None:
+    """Refuse cards that a patron has, or that are face up; a person permitted to squeeze them may be passed them."""
+    hand, holder = command.hand, table.round.handlers.get(command.hand)
+    if holder and not (holder == command.patron and _is_permitted(table, command)):
         return refuse("cards-with-patron", hand=hand.value, patron=holder)
     return None if any_face_down(table, hand) else refuse("no-such-card")
+
+
+def _is_permitted(table: Table, command: _OfAHand) -> bool:
+    return table.round.permitted.get(command.hand) == command.patron
+
+
+def passed_back_by(table: Table, command: _OfAHand) -> str | None:
+    """Return the provision by which a person has a hand after it was elsewhere, or by permission, if there is one."""
+    if table.round.taken_from.get(command.hand) == command.patron:
+        return "wrong-delivery"
+    return "squeeze-permission" if _is_permitted(table, command) else None
 
 
 def any_face_down(table: Table, hand: Hand) -> bool:
@@ -200,10 +220,12 @@ def entitled_to(table: Table, hand: Hand) -> Entitled | None:
 
     The patron with the most on the hand; among equals the first to reach it, and when that one declines the next of
     them counter-clockwise, which is by rising number of position; then the next highest. A patron from whom a card of
-    the hand was passed on by mistake gets it back.
+    the hand was passed on by mistake gets it back, and a person permitted to squeeze the hand comes before them all.
     """
     if hand in table.round.taken_from:
         return Entitled(table.round.taken_from[hand], "wrong-delivery")
+    if hand in table.round.permitted:
+        return Entitled(table.round.permitted[hand], "squeeze-permission")
     wagerers = _wagerers(table, hand)
     standing = [each for each in wagerers if (hand, each.patron) not in table.round.declined]
     if not standing:
@@ -252,7 +274,7 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
 
 
 def handling_begun(table: Table, hand: Hand) -> bool:
-    """Return whether the cards have been looked at, or one of the first two turned and not the other."""
+    """Return whether cards face down have been looked at, or one of the first two turned and not the other."""
     return table.round.looked_at(hand) or len({place.card is None for place in table.round.hands[hand][:2]}) == 2
 
 
@@ -313,7 +335,13 @@ def _first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
 @evolves(HandPassed)
 def _hand_passed(table: Table, event: HandPassed) -> Table:
     handlers = with_entry(table.round.handlers, event.hand, event.patron)
-    return table.round_changed(handlers=handlers, taken_from=without_entry(table.round.taken_from, event.hand))
+    passed = table.round_changed(handlers=handlers, taken_from=without_entry(table.round.taken_from, event.hand))
+    return passed if _is_permitted(table, event) else permission_over(passed, event.hand)
+
+
+def permission_over(table: Table, hand: Hand) -> Table:
+    """Return the table with no person permitted to squeeze a hand."""
+    return table.round_changed(permitted=without_entry(table.round.permitted, hand))
 
 
 @evolves(HandDeclined)
@@ -322,7 +350,8 @@ def _hand_declined(table: Table, event: HandDeclined) -> Table:
     whole = table.round.handlers.get(event.hand) == event.patron
     rightly = whole and event.hand not in table.round.wrongly_passed
     declined = table.round.declined | {(event.hand, event.patron)} if rightly else table.round.declined
-    return handler_gone(table, event).round_changed(declined=declined)
+    gone = handler_gone(table, event).round_changed(declined=declined)
+    return permission_over(gone, event.hand) if _is_permitted(table, event) else gone
 
 
 @evolves(CardsLookedAt)
@@ -342,17 +371,10 @@ def _squeeze_permitted(table: Table, event: SqueezePermitted) -> Table:
     others = {number: who for number, who in round_.single_cards.items() if number not in numbers}
     handlers = with_entry(round_.handlers, hand, event.patron)
     return handler_gone(table.round_changed(single_cards=others), event).round_changed(
-        handlers=handlers, taken_from=without_entry(round_.taken_from, hand)
+        handlers=handlers,
+        taken_from=without_entry(round_.taken_from, hand),
+        permitted=with_entry(round_.permitted, hand, event.patron),
     )
-
-
-class _OfAHand(Protocol):
-    """An event about one hand."""
-
-    @property
-    def hand(self) -> Hand: ...
-    @property
-    def patron(self) -> str: ...
 
 
 def handler_gone(table: Table, event: _OfAHand) -> Table:

@@ -16,7 +16,7 @@ from punto.table.guards import Decision, by, in_phase, not_held, records
 from punto.table.guidance.next_step import NextStep, Value, step
 from punto.table.irregularities.void import EMPTY_SHOE, ask_void, card_to_expose
 from punto.table.irregularities.wrong_patron import not_passed, stays_with_patron
-from punto.table.play.card_handling import method_of
+from punto.table.play.card_handling import HandPassed, method_of, passed_back_by
 from punto.table.play.dealing_device import accepted, attested, may_draw
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -199,7 +199,18 @@ def expose_card(table: Table, command: ExposeCard) -> Decision:
     patron = command.by.id if command.by.role is Role.PATRON else command.turned_by
     exposed = CardExposed(command.hand, command.place, card, patron, recorder_of(command) if patron else None)
     missed = not_passed(table, command.hand) if patron is None and command.place < 2 else None
-    return (missed, exposed) if missed else (exposed,)
+    first = missed or _passed_unsaid(table, exposed)
+    return (first, exposed) if first else (exposed,)
+
+
+def _passed_unsaid(table: Table, exposed: CardExposed) -> HandPassed | None:
+    """Return that the cards were passed to a person permitted to squeeze them, who turns one that nobody has."""
+    patron = exposed.by_patron
+    if patron is None or table.round.handler_of(exposed.hand, exposed.place):
+        return None
+    passed = HandPassed(exposed.hand, patron, None)
+    provision = passed_back_by(table, passed)
+    return replace(passed, clause=table.book.clause_of(provision)) if provision else None
 
 
 def _not_held_for(table: Table, command: ExposeCard) -> Refusal | None:
@@ -240,7 +251,7 @@ def _exposes(table: Table, command: ExposeCard) -> Refusal | None:
     """Refuse unless the patron passed the hand exposes it, else the Dealer, or the patron with the dealing device."""
     method, holder = method_of(table), table.round.handler_of(command.hand, command.place)
     handled = method is not None and method.patrons_handle_cards
-    own = holder or table.device if handled else None
+    own = holder or table.round.permitted.get(command.hand) or table.device if handled else None
     if command.by.role is not Role.PATRON:
         if holder and (command.turned_by != holder or not handled):
             return refuse("cards-with-patron", hand=command.hand.value, patron=holder)
