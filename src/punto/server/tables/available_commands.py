@@ -13,11 +13,12 @@ from msgspec.structs import astuple, replace
 
 from punto.server.realtime.messages import RefusedMessage, refused
 from punto.table.command import Command, Report
+from punto.table.decide import COMMANDS
 from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
+from punto.table.hold import Hold
 from punto.table.irregularities.cards_taken import STEPS, AttestCardsTaken, DetermineMissing
 from punto.table.irregularities.device_reset import DecideReset
 from punto.table.irregularities.differential import AskForDecreases, DifferentialHold, RemoveWager
-from punto.table.irregularities.drawn_together import FixOrder
 from punto.table.irregularities.misdealt_cards import ReconstructCards
 from punto.table.irregularities.referral import DecideReferral
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid
@@ -30,6 +31,7 @@ from punto.table.play.second_person import ConfirmAct, DropAct, standing_acts
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
 from punto.table.play.unread_card import ConfirmCard
+from punto.table.registry import HOLD_STEPS
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
 from punto.table.settings import Setting
@@ -86,22 +88,25 @@ def offered(table: Table, candidates: Iterable[Candidate], by: Actor | None, now
 def waiting(table: Table) -> Iterator[Candidate]:
     """Everything that may end a hold, or the next step towards it, and acts that wait for a second person."""
     if table.hold:
-        yield from _ending_the_hold(table)
+        yield from _ending_the_hold(table, table.hold)
     for act in standing_acts(table):
         yield ConfirmAct(_NOBODY, act.number), ("act",)
         yield DropAct(_NOBODY, act.number), ("act",)
 
 
-def _ending_the_hold(table: Table) -> Iterator[Candidate]:
+def _ending_the_hold(table: Table, hold: Hold) -> Iterator[Candidate]:
     yield ConfirmVoid(_NOBODY), ()
     yield DismissVoid(_NOBODY), ()
-    yield FixOrder(_NOBODY, table.round.together), ("order",)
+    as_they_left: dict[str, Any] = {"order": table.round.together}
+    for each in HOLD_STEPS[type(hold)](table, hold):
+        if each.must and each.keyed == ("order",):
+            yield COMMANDS[each.command](_NOBODY, **as_they_left), each.keyed
     for void in (False, True):
         yield DecideReferral(_NOBODY, void), ("void",)
         yield DecideReset(_NOBODY, void), ("void",)
     yield EndWithdrawal(_NOBODY), ()
     yield ReconstructCards(_NOBODY), ()
-    if isinstance(table.hold, DifferentialHold) and not table.hold.asked:
+    if isinstance(hold, DifferentialHold) and not hold.asked:
         yield AskForDecreases(_NOBODY), ()
     for wager in table.round.layout:
         values = astuple(wager)

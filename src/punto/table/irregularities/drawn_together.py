@@ -11,10 +11,11 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, real_cards
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
+from punto.table.irregularities.misdealt_cards import not_needed
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.void import after_dismissal, ask_void, reason
 from punto.table.irregularities.withdrawal import after_answers, offer
-from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe, takes_out
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Role
@@ -58,8 +59,6 @@ class OrderHold(Hold, frozen=True):
 
 
 _AT_ONCE = reason("several-at-once", "cards drawn together")
-NOT_NEEDED = reason("card-not-needed", "a card was drawn that the round does not need")
-matter(NOT_NEEDED, "a card was drawn that the round does not need")
 _UNKNOWN_ORDER = matter("unknown-order", "cards drawn together after the initial deal, in unknown order")
 
 
@@ -113,13 +112,6 @@ def _rule_for(
     return None, (Referred("", None, case=_UNKNOWN_ORDER),)
 
 
-def not_needed(table: Table) -> Event:
-    """Return what follows a card that the round does not need."""
-    if table.book.clauses_of("wrong-number-of-cards"):
-        return ask_void(table, "wrong-number-of-cards", NOT_NEEDED)
-    return Referred("", table.book.clause_of("referral"), case=NOT_NEEDED)
-
-
 @decides(FixOrder)
 def fix_order(table: Table, command: FixOrder) -> Decision:
     """Let the Pit Manager fix the order; each patron then takes back all remaining wagers or plays on."""
@@ -170,6 +162,17 @@ def _cards_ordered(table: Table, event: CardsOrdered) -> Table:
     holds = table.holds[:-1] if isinstance(table.hold, OrderHold) else table.holds
     ordered = table.round.changed(together=(), ordered=event.order)
     return table.changed(round=ordered, out=(*table.out, *event.order), holds=holds)
+
+
+@takes_out("drawn-together-unknown-initial", "drawn-together-withdrawal")
+def _to_be_ordered(table: Table) -> tuple[int, ...]:
+    return table.round.together
+
+
+@takes_out("drawn-together-unknown-later")
+def _in_fixed_order(table: Table) -> tuple[int, ...]:
+    """Return the cards whose order was fixed: only then is withdrawal offered under this provision."""
+    return table.round.ordered
 
 
 @undoes(OrderHold)

@@ -29,7 +29,7 @@ from punto.table.irregularities.correction import (
     settle_again,
     void_settled_round,
 )
-from punto.table.irregularities.drawn_together import NOT_NEEDED
+from punto.table.irregularities.misdealt_cards import NOT_NEEDED
 from punto.table.irregularities.referral import ReferralHold, by_decider, decider
 from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of

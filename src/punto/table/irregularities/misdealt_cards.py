@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
-from punto.table.event import Irregularity
+from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
+from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.void import ask_void, reason
+from punto.table.irregularities.withdrawn_report import takes_out
 from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
@@ -58,6 +60,8 @@ class MisplacedHold(Hold, frozen=True):
 
 
 _WRONG_NUMBER = reason("wrong-number", "a wrong number of cards")
+NOT_NEEDED = reason("card-not-needed", "a card was drawn that the round does not need")
+matter(NOT_NEEDED, "a card was drawn that the round does not need")
 
 
 @decides(ReportMisplaced)
@@ -129,6 +133,13 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
     return refusal or (ask_void(table, provision, _WRONG_NUMBER),)
 
 
+def not_needed(table: Table) -> Event:
+    """Return what follows a card that the round does not need."""
+    if table.book.clauses_of("wrong-number-of-cards"):
+        return ask_void(table, "wrong-number-of-cards", NOT_NEEDED)
+    return Referred("", table.book.clause_of("referral"), case=NOT_NEEDED)
+
+
 @evolves(CardMisplaced)
 def _card_misplaced(table: Table, event: CardMisplaced) -> Table:
     place = len(table.round.hands[event.hand])
@@ -145,6 +156,11 @@ def _cards_reconstructed(table: Table, event: CardsReconstructed) -> Table:
         Hand.BANKER: tuple(by_index[index] for index in event.banker),
     }
     return table.changed(round=table.round.changed(hands=hands), holds=table.holds[:-1])
+
+
+@takes_out("wrong-number-of-cards")
+def _too_many(table: Table) -> tuple[int, ...]:
+    return table.round.together
 
 
 @undoes(MisplacedHold)

@@ -15,8 +15,7 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, real_cards
-from punto.table.irregularities.drawn_together import not_needed
-from punto.table.irregularities.misdealt_cards import MisplacedHold, reconstructs
+from punto.table.irregularities.misdealt_cards import MisplacedHold, not_needed, reconstructs
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -170,7 +169,7 @@ def _relay(table: Table, order: tuple[Card | None, ...], dealt_to: tuple[Hand, .
     )
     clause = table.book.clause_of("wrong-delivery")
     event = CardsRelaid(order, player, banker, surplus, dealt_to, clause)
-    # Cards drawn together of which others are still to be dealt go back to those (reading R33).
+    # Cards that came out with others still to be dealt go back to those (reading R33).
     goes_back = table.out and all(order[at] is None for at in right.surplus)
     return (event, not_needed(table)) if surplus and not goes_back else (event,)
 

@@ -15,7 +15,7 @@ from punto.table.guidance.next_step import NextStep, fill_first, step
 from punto.table.hold import Hold
 from punto.table.irregularities.correction import covered, reversal, void_settled_round
 from punto.table.irregularities.withdrawal import Follow
-from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.irregularities.withdrawn_report import cards_put_back
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import Body, decides, evolves, resolves, sensitive, undoes, upcasts
@@ -281,8 +281,7 @@ def _void_dismissed(table: Table, event: VoidDismissed) -> Table:
 
 @undoes(VoidHold)
 def _not_reported(table: Table, hold: VoidHold) -> Table | Refusal:
-    drawn = hold.provision in ("drawn-together-unknown-initial", "wrong-number-of-cards")
-    return back_in_the_shoe(table, table.round.together if drawn else ())
+    return cards_put_back(table, hold.provision)
 
 
 @resolves(VoidHold)

@@ -16,7 +16,7 @@ from punto.table.guards import Decision, by, is_open, procedure, records
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.differential import differential_again
-from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.irregularities.withdrawn_report import cards_put_back
 from punto.table.play.layout import redate
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
@@ -228,11 +228,10 @@ def _withdrawal_ended(table: Table, event: WithdrawalEnded) -> Table:
 
 @undoes(WithdrawalHold)
 def _not_to_be_asked(table: Table, hold: WithdrawalHold) -> Table | Refusal:
-    """Take the offer back as long as no patron has answered; cards drawn together were not, then."""
+    """Take the offer back as long as no patron has answered; cards that came with it are in the shoe again."""
     if hold.pending != {each.patron for each in hold.wagers}:
         return refuse("already-followed", hold.provision, case="answered")
-    drawn = {"drawn-together-withdrawal": table.round.together, "drawn-together-unknown-later": table.round.ordered}
-    return back_in_the_shoe(table, drawn.get(hold.provision, ()))
+    return cards_put_back(table, hold.provision)
 
 
 @resolves(WithdrawalHold)

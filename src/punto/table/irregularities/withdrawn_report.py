@@ -6,7 +6,7 @@ to get out of one (reading R50).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -67,6 +67,26 @@ def _report_withdrawn(table: Table, event: ReportWithdrawn) -> Table:
     restored = UNDOINGS[type(table.hold)](table, table.hold)
     assert not isinstance(restored, Refusal)
     return restored.released(event.deadline)
+
+
+CardsOut = Callable[[Table], tuple[int, ...]]
+_CARDS_OUT: dict[str, CardsOut] = {}
+
+
+def takes_out(*provisions: str) -> Callable[[CardsOut], CardsOut]:
+    """Register which cards left the shoe by a report that play is now held for under these provisions."""
+
+    def register(cards: CardsOut) -> CardsOut:
+        _CARDS_OUT.update(dict.fromkeys(provisions, cards))
+        return cards
+
+    return register
+
+
+def cards_put_back(table: Table, provision: str) -> Table | Refusal:
+    """Return the table with the cards in the shoe again that a report under a provision took out, if it took any."""
+    cards = _CARDS_OUT.get(provision)
+    return back_in_the_shoe(table, cards(table) if cards else ())
 
 
 def back_in_the_shoe(table: Table, cards: tuple[int, ...]) -> Table | Refusal:
