@@ -27,11 +27,11 @@ def is_open(table: Table) -> Refusal | None:
     return refuse("table-not-open") if table.phase is Phase.SHUT else None
 
 
-def in_phase(table: Table, *phases: Phase) -> Refusal | None:
-    """Refuse unless the table is open and in one of these phases."""
+def in_phase(table: Table, *phases: Phase, provision: str | None = None) -> Refusal | None:
+    """Refuse unless the table is open and in one of these phases; a provision that sets the time is cited."""
     if table.phase in phases:
         return None
-    return is_open(table) or refuse("wrong-phase", phase=table.phase.value, needed=tuple(phases))
+    return is_open(table) or refuse("wrong-phase", provision, phase=table.phase.value, needed=tuple(phases))
 
 
 def not_held(table: Table) -> Refusal | None:

@@ -135,6 +135,8 @@ class Table(Struct, frozen=True):
     """The patron who has the dealing device; None while the Dealer has it."""
     device_accepted: bool = False
     """Whether that patron has accepted it, in words or by drawing."""
+    device_ended: Mapping[str, str | None] = field(default_factory=dict)
+    """The patrons who had it before, and by which clause each of them had it no longer."""
     may_draw: frozenset[str] = frozenset()
     """Patrons permitted to draw without a wager."""
     acting: Mapping[tuple[str, Role], int | None] = field(default_factory=dict)

@@ -125,7 +125,7 @@ def report_wrong_number(table: Table, command: ReportWrongNumber) -> Decision:
     refusal = (
         is_open(table)
         or has_rule(table, provision)
-        or (None if between else in_phase(table, Phase.DEALING, Phase.OUTCOME))
+        or (None if between else in_phase(table, Phase.DEALING, Phase.OUTCOME, provision=provision))
         or not_held(table)
         or by(table, command, Role.DEALER, provision=provision)
         or real_cards(table, provision)

@@ -17,7 +17,7 @@ from punto.table.guidance.next_step import NextStep, Value, step
 from punto.table.irregularities.void import EMPTY_SHOE, ask_void, card_to_expose
 from punto.table.irregularities.wrong_patron import not_passed, stays_with_patron
 from punto.table.play.card_handling import HandPassed, method_of, passed_back_by
-from punto.table.play.dealing_device import accepted, attested, may_draw
+from punto.table.play.dealing_device import accepted, attested, has_no_device, may_draw
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -137,9 +137,12 @@ def _announced(table: Table, player: int, banker: int) -> TotalsAnnounced:
 
 def _draws(table: Table, command: DrawCard | ShowCuttingCard) -> Refusal | None:
     """Refuse unless the Dealer draws, or under Method C the patron with the dealing device."""
+    patron = patron_of(command)
+    if table.device is None and table.set_up.method == "C" and patron:
+        return has_no_device(table, patron)
     if table.device is None:
         return by(table, command, Role.DEALER, provision="device-with-dealer") or _drawn_by_dealer(command)
-    if patron_of(command) != table.device:
+    if patron != table.device:
         return refuse("device-not-held", "method-c-draw", holder=table.device)
     return (
         records(table, command, "method-c-draw")

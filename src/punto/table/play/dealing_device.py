@@ -10,7 +10,7 @@ from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.round import Phase
-from punto.table.table import Table
+from punto.table.table import Table, with_entry, without_entry
 from punto.table.visibility import Public
 
 
@@ -152,9 +152,17 @@ def give_up_device(table: Table, command: GiveUpDevice) -> Decision:
 
 
 def _device_elsewhere(table: Table) -> Refusal:
+    provision = "method-c-keeps-device"
     if table.device is None:
-        return refuse("device-not-held", case="with-dealer")
-    return refuse("device-not-held", holder=table.device)
+        return refuse("device-not-held", provision, case="with-dealer")
+    return refuse("device-not-held", provision, holder=table.device)
+
+
+def has_no_device(table: Table, patron: str) -> Refusal:
+    """Refuse a patron who does not have the device, by the rule that ended their having it if there is one."""
+    ended = table.device_ended.get(patron)
+    endings = (each for each in ("method-c-wager-lost", "method-c-gives-up") if table.book.clause_of(each) == ended)
+    return refuse("device-not-held", next(endings, "method-c-keeps-device"), case="with-dealer")
 
 
 @decides(TakeBackDevice)
@@ -212,7 +220,8 @@ def _drawing_permitted(table: Table, event: DrawingPermitted) -> Table:
 
 @evolves(DeviceGiven)
 def _device_given(table: Table, event: DeviceGiven) -> Table:
-    return table.changed(device=event.patron, device_accepted=False)
+    ended = without_entry(table.device_ended, event.patron)
+    return table.changed(device=event.patron, device_accepted=False, device_ended=ended)
 
 
 @evolves(DeviceAccepted)
@@ -221,8 +230,9 @@ def _device_accepted(table: Table, _: DeviceAccepted) -> Table:
 
 
 @evolves(DeviceReturned)
-def _device_returned(table: Table, _: DeviceReturned) -> Table:
-    return table.changed(device=None, device_accepted=False)
+def _device_returned(table: Table, event: DeviceReturned) -> Table:
+    ended = with_entry(table.device_ended, event.patron, event.clause)
+    return table.changed(device=None, device_accepted=False, device_ended=ended)
 
 
 @evolves(Attested)

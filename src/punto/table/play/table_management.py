@@ -145,7 +145,7 @@ def change_method(table: Table, command: ChangeMethod) -> Decision:
     refusal = (
         is_open(table)
         or has_rule(table, "method-choice")
-        or in_phase(table, Phase.IDLE)
+        or in_phase(table, Phase.IDLE, provision="method-choice")
         or by(table, command, needed, provision="method-choice")
         or method_fits(table.book, table.set_up, command.method)
     )
