@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from generator import figures, refusals
+from generator import figures, notation, refusals
 from generator.games import house_edges
 from punto import APPROVED, load
 
@@ -20,6 +20,15 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "figures": figures.shown,
     },
     "docs/benchmarks.md": {"figures": figures.shown},
+    "docs/notation.md": {
+        "positions": notation.positions,
+        "method-c": lambda: notation.example("method-c"),
+        "drawn-together": lambda: notation.example("drawn-together"),
+        "provisions": notation.provisions,
+        "phases": notation.phases,
+        "circumstances": notation.circumstances,
+        "events": notation.events,
+    },
     "docs/refusals.md": {"refusals": refusals.shown},
 }
 
