@@ -8,7 +8,7 @@ from properties.staff_play import StaffPlay
 
 from punto import APPROVED
 from punto.notation import parse, write
-from punto.notation.actions import WORDS
+from punto.notation.command_words import WORDS
 from punto.notation.script_player import Player
 from punto.table.command import Command
 from punto.table.play.table_management import CloseTable, OpenTable

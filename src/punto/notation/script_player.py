@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command, money
+from punto.notation.actions import AMOUNT, HAND, WAGER, actor, cents, command
+from punto.notation.command_words import money
 from punto.notation.heading import NOBODY, dealer_signed_on, setting
 from punto.notation.script import Expectation, NotationError, Script, ScriptGame, ScriptStep
 from punto.rules.game_library import load

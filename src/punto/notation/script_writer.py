@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.notation.actions import WORDS, money
+from punto.notation.command_words import WORDS, money
 from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
 from punto.table.irregularities.referral import DecideReferral, Refer
