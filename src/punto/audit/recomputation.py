@@ -13,20 +13,20 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from punto.audit.dealt_cards import CardsDealt, Hand, cards_due, followed, total, winner
+from punto.audit.dealt_cards import CardsDealt, cards_due, followed
 from punto.audit.finding import Finding, area_name, finding
+from punto.audit.game_lines import Cards, Game, line_of, paid
+from punto.audit.open_matters import Area, OpenMatters, area_of
 from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
-from punto.table.irregularities.device_reset import BetsReopened, DeviceReset
+from punto.table.irregularities.device_reset import BetsReopened
 from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded, DifferentialMet, WagerRemoved
 from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
 from punto.table.irregularities.measures import WagerReturned
-from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
-from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
-from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalEnded, WithdrawalOffered
-from punto.table.irregularities.withdrawn_report import ReportWithdrawn
+from punto.table.irregularities.void import RoundVoided
+from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalOffered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.dealing import CardDrawn, OutcomeAnnounced
 from punto.table.play.debts import DebtCollected, DebtPaid
@@ -36,30 +36,12 @@ from punto.table.play.table_management import LimitsChanged, TableClosed, TableO
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 from punto.table.play.wrong_payout import PayoutCorrected
 
-Area = tuple[str, int, str]
-"""An area of the layout: patron, position and wager."""
-Cards = tuple[Hand, Hand]
-"""Of Player and of Banker."""
-_VOIDING = {"void", "cards-void"}
-"""Decisions after which a round may be void."""
-
-
-@dataclass
-class OpenMatter:
-    """Something that play waits for: a void to be confirmed, a decision, or the answers to an offer."""
-
-    kind: str
-    provision: str
-    offered: dict[Area, bool] = field(default_factory=dict)
-    """Wagers that may be taken back, and whether all of a patron's or none."""
-    asked: set[str] = field(default_factory=set)
-
 
 @dataclass
 class Auditor:
     """Checks a table's events in order; ``findings`` holds what does not agree, and where."""
 
-    game: dict[str, Any]
+    game: Game
     stream: str = ""
     findings: list[Finding] = field(default_factory=list)
     number: int = 0
@@ -76,13 +58,7 @@ class Auditor:
     announced: bool = False
     exceeded: bool = False
     """Whether play waits for the table differential."""
-    held: list[OpenMatter] = field(default_factory=list)
-    """What was reported, referred or offered and is not dealt with, the newest last."""
-    decided_void: bool = False
-    """Whether it has just been decided that a round is void."""
     in_round: bool = False
-    was_reset: bool = False
-    """Whether the device was reset without a card seen, so that betting may open again."""
     recorded: dict[int, dict[Area, Settled]] = field(default_factory=dict)
     """For each round what was recorded about each wager when it was settled or corrected."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
@@ -93,6 +69,7 @@ class Auditor:
     def __post_init__(self) -> None:
         self.cards = CardsDealt(self._find)
         self.people = PeopleFollowed(self._find)
+        self.matters = OpenMatters(self._find)
 
     def look_at(self, event: Event) -> None:
         """Check one event and update the state."""
@@ -101,6 +78,7 @@ class Auditor:
         try:
             followed(self.cards, event)
             followed(self.people, event)
+            followed(self.matters, event)
             if check:
                 check(event)
         except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration):
@@ -209,11 +187,10 @@ class Auditor:
         if self.in_round or any(self.layout.values()):
             self._find("opened-in-round")
         self.round, self.betting, self.in_round = event.round, True, True
-        self.announced = self.decided_void = self.was_reset = self.exceeded = False
-        self.held = []
+        self.announced = self.exceeded = False
 
     def _BetsReopened(self, _: BetsReopened) -> None:
-        if not self.was_reset or any((*self.cards.player, *self.cards.banker)):
+        if not self.matters.was_reset or any((*self.cards.player, *self.cards.banker)):
             self._find("reopened")
         self.betting = True
 
@@ -248,49 +225,10 @@ class Auditor:
     def _CardsRelaid(self, _: CardsRelaid) -> None:
         self.announced = False
 
-    def _hold(self, kind: str, provision: str) -> OpenMatter:
-        self.held.append(OpenMatter(kind, provision))
-        return self.held[-1]
-
-    def _is_held(self, *kinds: str) -> bool:
-        return bool(self.held) and self.held[-1].kind in kinds
-
-    def _VoidAsked(self, event: VoidAsked) -> None:
-        self._hold("void", event.provision)
-
-    def _VoidDismissed(self, _: VoidDismissed) -> None:
-        if self._is_held("void"):
-            self.held.pop()
-
-    def _Referred(self, _: Referred) -> None:
-        self._hold("referral", "referral")
-
-    def _ReferralDecided(self, event: ReferralDecided) -> None:
-        if not self._is_held("referral", "reset"):
-            self._find("not-referred")
-            return
-        self.held.pop()
-        self.decided_void = event.decision in _VOIDING
-
-    def _DeviceReset(self, event: DeviceReset) -> None:
-        if event.only_recorded:
-            return
-        if event.cards_seen:
-            self._hold("reset", "device-reset")
-        self.was_reset = not event.cards_seen
-
-    def _ReportWithdrawn(self, event: ReportWithdrawn) -> None:
-        """The newest matter is none after all; some kinds are not followed here."""
-        if not self.held or self.held[-1].provision != event.provision:
-            return
-        matter = self.held.pop()
-        if matter.kind == "offer" and matter.asked != {area[0] for area in matter.offered}:
-            self._find("withdrawn-answered")
-
     def _WagerReturned(self, event: WagerReturned) -> None:
-        if not self._is_held("referral"):
+        if not self.matters.newest_is("referral"):
             self._find("not-referred")
-        self._agree("withdrawn", event.amount, self.layout.get(_area(event), 0), patron=event.patron)
+        self._agree("withdrawn", event.amount, self.layout.get(area_of(event), 0), patron=event.patron)
         self._on_layout(event, -event.amount)
 
     def _ShoeLoaded(self, _: ShoeLoaded) -> None:
@@ -301,19 +239,13 @@ class Auditor:
         if self.in_round:
             self._find("shoe-ended-in-round")
 
-    def _WithdrawalOffered(self, event: WithdrawalOffered) -> None:
-        offer = self._hold("offer", event.provision)
-        offer.offered = {(each.patron, each.position, each.wager): event.whole for each in event.wagers}
-        offer.asked = {each.patron for each in event.wagers}
+    def _WithdrawalOffered(self, _: WithdrawalOffered) -> None:
+        offer = self.matters.offer
         lies = {area for area, amount in self.layout.items() if amount}
         if not set(offer.offered) <= lies:
             self._find("offered-not-there")
         if offer.offered and self.cards.is_over:
             self._find("offered-decided")
-
-    def _WithdrawalEnded(self, _: WithdrawalEnded) -> None:
-        if self._is_held("offer"):
-            self.held.pop()
 
     # --- the end of a round ----------------------------------------------------------------------------------------
 
@@ -322,7 +254,7 @@ class Auditor:
         if not self.announced:
             self._find("settled-unannounced")
         self.in_round = False
-        self.recorded[event.round] = {_area(each): each for each in event.wagers}
+        self.recorded[event.round] = {area_of(each): each for each in event.wagers}
         settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
         self._agree("wagers-settled", set(settled), lies)
@@ -349,16 +281,16 @@ class Auditor:
 
     def _check_line(self, each: Settled, cards: Cards, played: int) -> None:
         """Check what is recorded about the line that settled a wager, of which an amount was played."""
-        area = _area(each)
+        area = area_of(each)
         if each.result is None:
             self._agree("settled", (each.settled, each.winnings), (0, 0), area=area)
             return
-        pays, _ = self._line(each.wager, cards)
+        pays, _ = line_of(self.game, each.wager, cards)
         result = "lose" if pays is None else "push" if pays == 0 else "win"
         self._agree("result", each.result.value, result, area=area)
         self._agree("ratio", each.pays, Fraction(-1) if pays is None else pays, area=area)
         self._agree("settled", each.settled, played, area=area)
-        won = self._paid(each.wager, played, cards)[0] - played if pays else 0
+        won = paid(self.game, each.wager, played, cards)[0] - played if pays else 0
         self._agree("winnings", each.winnings, won, area=area)
 
     @property
@@ -378,21 +310,12 @@ class Auditor:
         if stake < minimum and patron in self.once_under_minimum:
             return stake, 0, False
         played = min(stake, maximum)
-        returned, commission = self._paid(wager, played, self._cards)
-        pays, _ = self._line(wager, self._cards)
+        returned, commission = paid(self.game, wager, played, self._cards)
+        pays, _ = line_of(self.game, wager, self._cards)
         return stake - played + returned, commission, stake < minimum and pays != 0
 
-    def _line(self, wager: str, cards: Cards) -> tuple[Fraction | None, Fraction]:
-        """Return what the game's file pays on the wager for these cards; None if it loses."""
-        lines = next(each["lines"] for each in self.game["wager"] if each["name"] == wager)
-        for line in lines:
-            if _holds(line["when"], *cards):
-                withheld = _ratio(line["commission"]) if "commission" in line else Fraction(0)
-                return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
-        return None, Fraction(0)
-
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
-        offer = self.held[-1] if self._is_held("offer") else OpenMatter("offer", "")
+        offer = self.matters.offer
         if event.patron not in offer.asked:
             self._find("not-asked", patron=event.patron)
         offer.asked.discard(event.patron)
@@ -409,23 +332,23 @@ class Auditor:
     def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]
         if event.coup is None:
-            if not self._may_void():
+            if not self.matters.may_void():
                 self._find("settled-void-unreported")
             self.once_under_minimum -= self.first_under.get(event.round, set())
-        self._agree("wagers-corrected", {_area(each.after) for each in event.corrections}, set(before))
+        self._agree("wagers-corrected", {area_of(each.after) for each in event.corrections}, set(before))
         cards: Cards = ([], [])
         if event.coup:
             cards = [str(card) for card in event.coup.player], [str(card) for card in event.coup.banker]
             self._agree("cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
         for each in event.corrections:
-            area = _area(each.after)
+            area = area_of(each.after)
             stake, returned, commission, limited = before[area]
             self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
             now = (stake, 0)
             if event.coup and not (each.after.result is None and self._handed_back(event, each, limited)):
                 if not limited:
                     self._check_line(each.after, cards, stake)
-                now = (returned, commission) if limited else self._paid(area[2], stake, cards)
+                now = (returned, commission) if limited else paid(self.game, area[2], stake, cards)
             self._agree("corrected", (each.after.returned, each.after.commission), now, area=area)
             change = now[0] - returned
             short = max(-self.owes[area[0]], -change) if change > 0 else max(0, -change - self.chips[area[0]])
@@ -439,7 +362,7 @@ class Auditor:
 
     def _handed_back(self, event: RoundCorrected, each: Correction, limited: bool) -> bool:
         """Whether one wager of a settled round was handed back: by a decision, now or before."""
-        if event.provision == "referral" and not self._is_held("referral"):
+        if event.provision == "referral" and not self.matters.newest_is("referral"):
             self._find("not-referred")
         return not limited and (each.before.result is None or event.provision == "referral")
 
@@ -453,27 +376,12 @@ class Auditor:
         self.owes[event.patron] += event.owed
         self.float_ -= event.owed
 
-    def _paid(self, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
-        """Return what these cards hand back of a stake within the limits, and the commission on it."""
-        pays, withheld = self._line(wager, cards)
-        if pays is None:
-            return 0, 0
-        won = -(-stake * pays.numerator // pays.denominator)
-        whole = pays + withheld
-        return stake + won, -(-stake * whole.numerator // whole.denominator) - won
-
-    def _may_void(self) -> bool:
-        """Whether a round is void by a decision just made, or because a report of what voids it is confirmed."""
-        decided, self.decided_void = self.decided_void, False
-        if decided:
-            return True
-        return self._is_held("void") and bool(self.held.pop())
-
     def _RoundVoided(self, event: RoundVoided) -> None:
         self._agree("round-number", event.round, self.round)
-        if not self._may_void():
+        if not self.matters.may_void():
             self._find("void-unreported")
-        self.betting, self.in_round, self.held = False, False, []
+        self.betting, self.in_round = False, False
+        self.matters.clear()
         returned = {(each.patron, each.position, each.wager): each.amount for each in event.wagers}
         self._agree("wagers-returned", returned, {area: amount for area, amount in self.layout.items() if amount})
         for (patron, _, _), amount in self.layout.items():
@@ -487,55 +395,3 @@ def recompute(log: Iterable[Event], game_file: bytes, stream: str = "") -> Audit
     for event in log:
         auditor.look_at(event)
     return auditor
-
-
-def _area(settled: Settled | WagerReturned) -> Area:
-    return settled.patron, settled.position, settled.wager
-
-
-def _ratio(text: str) -> Fraction:
-    pays, _, to = text.partition(" to ")
-    return Fraction(pays) / Fraction(to)
-
-
-def _holds(when: dict[str, Any], player: Hand, banker: Hand) -> bool:
-    """Return whether every key of a condition holds for the cards."""
-    return all(_key_holds(key, wanted, player, banker) for key, wanted in when.items())
-
-
-def _key_holds(key: str, wanted: Any, player: Hand, banker: Hand) -> bool:
-    if key == "any":
-        return any(_holds(each, player, banker) for each in wanted)
-    if key == "not":
-        return not _holds(wanted, player, banker)
-    found = _fact(key, player, banker)
-    return found in wanted if isinstance(wanted, list) else bool(found == wanted)
-
-
-def _fact(key: str, player: Hand, banker: Hand) -> object:
-    """Return the fact about the cards that a key of a condition asks for."""
-    side, _, what = key.partition("_")
-    if side in ("player", "banker") and what:
-        return _fact_of_hand(what, player if side == "player" else banker)
-    pairs = [_fact_of_hand("pair_rank", hand) for hand in (player, banker)]
-    facts: dict[str, object] = {
-        "winner": winner(player, banker),
-        "margin": abs(total(player) - total(banker)),
-        "cards": len(player) + len(banker),
-        "pairs": 2 - pairs.count(None),
-        "same_pair": pairs[0] is not None and pairs[0] == pairs[1],
-    }
-    return facts[key]
-
-
-def _fact_of_hand(what: str, hand: Hand) -> object:
-    rank, suit, other_rank, other_suit = *hand[0], *hand[1]
-    facts: dict[str, object] = {
-        "total": total(hand),
-        "cards": len(hand),
-        "pair": rank == other_rank,
-        "pair_rank": rank if rank == other_rank else None,
-        "suited": suit == other_suit,
-        "suit": suit if suit == other_suit else None,
-    }
-    return facts[what]
