@@ -132,7 +132,7 @@ class StaffPlay(RandomPlay):
     def filled(self, step: NextStep) -> Command:
         """Return the command of a step, with what has to be filled in."""
         kind = next(each for each in DECISIONS if each.__name__ == step.command)
-        hints, values = dict(fields_of(kind)), dict[str, Any](step.values)
+        hints, values = get_type_hints(kind), dict[str, Any](step.values)
         for name in step.keyed:
             values[name] = self._value(name, hints[name], values)
         if step.command == "ExposeCard" and "card" not in values:
