@@ -50,7 +50,7 @@ def test_a_seed_gives_the_same_game_again(monkeypatch: pytest.MonkeyPatch) -> No
         ("player 2000", "You has 1000.00, not 2000.00"),
         ("player 10.50", "stakes come in steps of 1.00, and 10.50 is none"),
         ("rules 9.9", "Baccarat has no clause '9.9'"),
-        ("rules late-wager", "5.4 Once"),
+        ("rules late-wager", "5.4 Unless these rules say otherwise"),
         ("help", "several at once: player 100, tie 10"),
         ("limits", "5.00 to 5000.00"),
         ("odds", "house edge 1.0579%"),

@@ -53,7 +53,7 @@ def test_wrong_answers_are_explained_by_clause_and_counted(monkeypatch: pytest.M
         arguments = ("tiger", "--questions", "4", "--seed", "8", "--sheet", str(file))
         out, _ = _typed(monkeypatch, _answers(plan, 4, wrong_first=True), *arguments)
     assert "0.0% right first time: not passed" in out
-    assert "Tiger Baccarat 3.15: Once both two-card totals are announced" in out
+    assert "Tiger Baccarat 3.15: Once the point total of each two-card hand is announced" in out
     assert "Try once more." in out
     content = json.loads(sheets[0].read_text("utf-8"))
     assert content["total"]["right_first_time"] == 0

@@ -99,6 +99,7 @@ def summed(day: Path, start: int, end: int) -> dict[str, Counter[str]]:
             of["won"] += each["before"]["returned"] - each["after"]["returned"]
             of["commission"] += each["after"]["commission"] - each["before"]["commission"]
             of["claims"] += each["owed"]
+        of["claims"] += body["owed"] if name == "PayoutCorrected" else 0
         in_chips = name == "DebtCollected" or (name == "DebtPaid" and not body["paid_at"])
         of["claims"] -= body["amount"] if in_chips else 0
         of["rounds"] += name == "RoundSettled"

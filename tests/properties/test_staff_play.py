@@ -38,6 +38,7 @@ def test_staff_conduct_every_game_without_a_patrons_device(game: str, run: int) 
     assert kept > 20
 
 
+@pytest.mark.long
 def test_every_kind_of_event_of_chapters_3_and_5_happens() -> None:
     """Played until all have happened: random play that never reaches a procedure would show nothing about it."""
     seen: Counter[str] = Counter()

@@ -166,7 +166,7 @@ ROWS: tuple[Row, ...] = (
     Row("Fill", PIT_MANAGER, "correction-cards", "house"),
     Row("Credit", PIT_MANAGER, "correction-cards", "house"),
     Row("BuyIn", DEALER, "acting-patron", "house", himself=True, patron_code="not-your-chips"),
-    Row("CashOut", DEALER, "correction-owed", "house", himself=True, patron_code="not-your-chips"),
+    Row("CashOut", DEALER, "cash-out", "house", himself=True, patron_code="not-your-chips"),
     Row("PayDebt", DEALER, "debt-paid", "house"),
     Row("SettleDebt", DEALER, "debt-paid", "house: the cage alone", staff_code="not-the-cage"),
     Row(

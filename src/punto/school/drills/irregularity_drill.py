@@ -169,7 +169,8 @@ class Course:
             "hands": (),
             "untold": False,
         }
-        return getattr(self.incident.report, name, otherwise[name])
+        said = getattr(self.incident.report, name, None)
+        return otherwise[name] if said is None else said
 
     def _who(self, words: Phrase, command: Command, doing: Phrase | None, clauses: tuple[str, ...]) -> None:
         """Ask for the lowest position that may give a command, as the table itself decides."""
