@@ -26,9 +26,8 @@ def test_rules_lists_every_clause_with_its_tests(book: Rulebook) -> None:
     told = run_json("rules", book.key)
     assert told["game"] == book.key
     assert [each["clause"] for each in told["clauses"]] == list(book.clauses)
-    assert all(
-        set(each) == {"clause", "text", "provision", "carried_out", "tests", "refused"} for each in told["clauses"]
-    )
+    keys = {"clause", "text", "provision", "carried_out", "tests", "refused"}
+    assert all(set(each) == keys for each in told["clauses"])
     by_number = {each["clause"]: each for each in told["clauses"]}
     named = by_number[book.clause_of("natural") or ""]
     assert any(test.startswith("tests/rules/test_definitions.py::") for test in named["tests"])
