@@ -274,13 +274,9 @@ def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium:
         newcomer.page.click("#tab-people")
         newcomer.page.wait_for_selector("punto-people tbody tr")
         assert newcomer.page.locator("punto-people button").count() == 0, "only managers keep people"
-        office.page.fill("punto-people input[name=name]", "Kim Lee")
-        office.page.click("punto-people form button")
-        until(lambda: "nother person has this name already" in office.text("punto-people .said"))
         office.page.locator("punto-people tr", has_text="Kim Lee").locator("button", has_text="Disable").click()
         until(lambda: "disabled" in office.page.locator("punto-people tr", has_text="Kim Lee").inner_text())
         newcomer.page.wait_for_selector("punto-sign-in")
-        office.faults.clear()  # the browser itself says that a request was refused
 
 
 def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House, tmp_path: Path) -> None:
