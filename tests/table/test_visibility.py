@@ -73,6 +73,7 @@ PUBLIC = {
     "PayoutCorrected": "round patron position wager due amount clause",
     "HandRetrieved": "hand patron clause",
     "CardMisplaced": "index hand clause",
+    "CardTooMany": "index hand clause",
     "CardsReconstructed": "player banker clause",
     "CardsRelaid": "order player banker surplus dealt_to clause",
     "ExposedInError": "clause",

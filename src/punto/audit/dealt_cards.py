@@ -13,7 +13,7 @@ from punto.table.irregularities.cards_taken import CardsTakenStep, MissingDeterm
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
 from punto.table.irregularities.measures import CardsPutAside
-from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
+from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed, CardTooMany
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
@@ -134,6 +134,13 @@ class CardsDealt:
         self._agree("drawn-at-once", list(event.indices), following)
         self._next += len(following)
         self._together = following
+
+    def CardTooMany(self, event: CardTooMany) -> None:
+        """A card leaves the shoe while no hand is due one."""
+        self._agree("hand", None, self._due())
+        self._agree("card-number", event.index, self._next)
+        self._next += 1
+        self._together = [event.index]
 
     def CardsOrdered(self, event: CardsOrdered) -> None:
         self._agree("ordered", sorted(event.order), sorted(self._together))

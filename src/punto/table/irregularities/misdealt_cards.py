@@ -25,7 +25,7 @@ from punto.table.visibility import Public
 
 
 class ReportMisplaced(Report, frozen=True):
-    """The next card was dealt to the wrong hand."""
+    """The next card was dealt to the wrong hand, or to one while none was due."""
 
     hand: Hand
 
@@ -47,6 +47,14 @@ class CardMisplaced(Irregularity, frozen=True):
     """None where the game has no such rule, but what can be reconstructed is all the same (reading R22)."""
 
 
+class CardTooMany(Irregularity, frozen=True):
+    """A card was dealt to a hand while none was due: it lies outside the shoe, face down and in no hand."""
+
+    index: Public[int]
+    hand: Public[Hand]
+    clause: Public[str | None]
+
+
 class CardsReconstructed(Irregularity, frozen=True):
     """The cards lie where they belong: card numbers of the Player and of the Banker hand."""
 
@@ -66,23 +74,44 @@ matter(NOT_NEEDED, "a card was drawn that the round does not need")
 
 @decides(ReportMisplaced)
 def report_misplaced(table: Table, command: ReportMisplaced) -> Decision:
-    """Record that the next card went to the wrong hand: play waits until the cards are reconstructed."""
-    provision = "wrong-delivery"
+    """Record that the next card went to the wrong hand: play waits until the cards are reconstructed.
+
+    If no card is due it is one too many, whichever hand it went to.
+    """
+    provision, laid_wrongly = "wrong-delivery", isinstance(table.hold, MisplacedHold)
+    too_many = _none_due(table) and not laid_wrongly
     refusal = (
         is_open(table)
         or reconstructs(table)
-        or in_phase(table, Phase.CLOSED, Phase.DEALING)
-        or (None if isinstance(table.hold, MisplacedHold) else not_held(table))
+        or in_phase(table, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+        or (None if laid_wrongly else not_held(table))
         or by(table, command, Role.DEALER, provision=provision)
-        or _due_elsewhere(table, command.hand)
+        or (real_cards(table, provision) if too_many else _due_elsewhere(table, command.hand))
         or (None if table.cards_left else refuse("no-card-due", "insufficient-cards", case="shoe-empty"))
     )
+    if too_many and refusal is None:
+        return _one_too_many(table, command.hand)
     return refusal or (CardMisplaced(table.next_index, command.hand, table.book.clause_of(provision)),)
 
 
 def reconstructs(table: Table) -> Refusal | None:
     """Refuse unless the game has a rule for it, or one on what cannot be reconstructed, so that the rest is (R22)."""
     return None if table.book.clauses_of("wrong-number-of-cards") else has_rule(table, "wrong-delivery")
+
+
+def _none_due(table: Table) -> bool:
+    """Return whether no hand is to have a card: the deal is over, or waits until the cards are exposed."""
+    round_ = table.round
+    return round_.initial_deal_done and (round_.deal_over or not round_.all_exposed)
+
+
+def _one_too_many(table: Table, hand: Hand) -> tuple[Event, ...]:
+    """Return what follows a card that no hand was due (reading R27)."""
+    clause_of = table.book.clause_of
+    clause = clause_of("wrong-number-of-cards") or clause_of("referral")
+    # One that had left the shoe with others lies outside it as before.
+    left: tuple[Event, ...] = () if table.out else (CardTooMany(table.next_index, hand, clause),)
+    return (*left, not_needed(table))
 
 
 def _due_elsewhere(table: Table, hand: Hand) -> Refusal | None:
@@ -146,6 +175,13 @@ def _card_misplaced(table: Table, event: CardMisplaced) -> Table:
     drawn = draw_to_place(table, CardDrawn(event.index, event.hand, place))
     holds = table.holds[:-1] if isinstance(table.hold, MisplacedHold) else table.holds
     return drawn.changed(holds=(*holds, MisplacedHold("wrong-delivery")))
+
+
+@evolves(CardTooMany)
+def _card_too_many(table: Table, event: CardTooMany) -> Table:
+    assert table.shoe is not None
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
+    return table.changed(shoe=shoe, round=table.round.changed(together=(event.index,)))
 
 
 @evolves(CardsReconstructed)
