@@ -35,9 +35,12 @@ _ABOUT_DRAWN = (
     "drawn-together-withdrawal",
     "wrong-number-of-cards",
     "card-not-needed",
+    "card-not-needed-either",
     "unknown-order",
 )
 """Matters that come with cards drawn together, or one too many."""
+_OF_THE_SAME_MATTER = "card-not-needed-either"
+"""A card too many by a card that a decision ordered: decided together with what that was ordered for."""
 Laid = CardDrawn | CardMisplaced
 """An event that lays a card in a place."""
 Hand = list[str]
@@ -160,6 +163,8 @@ class CardsDealt:
             return
         if self._asked.pop():
             self._out, self._together = [*self._out, *self._together], []
+        if event.case == _OF_THE_SAME_MATTER:
+            self._asked.pop()
 
     def ReportWithdrawn(self, event: ReportWithdrawn) -> None:
         """Cards that had not left the shoe are in it again."""
@@ -193,7 +198,7 @@ class CardsDealt:
 
     def CardsPutAside(self, event: CardsPutAside) -> None:
         """The next cards leave play: first those in question, then others that are out, then those in the shoe."""
-        in_question = self._surplus if self._asked[-1:] == ["card-not-needed"] else {}
+        in_question = self._surplus if self._asked[-1:] in (["card-not-needed"], [_OF_THE_SAME_MATTER]) else {}
         count, outside = len(event.indices), [*in_question, *self._together, *self._out]
         following = range(self._next, self._next + max(0, count - len(outside)))
         self._agree("put-aside", list(event.indices), [*outside, *following][:count])

@@ -93,6 +93,8 @@ class OpenMatters:
             self._find("not-referred")
             return
         self._held.pop()
+        if event.case == "card-not-needed-either" and self.newest_is("referral"):
+            self._held.pop()  # it came up by an order about the older matter
         self._decided_void = event.decision in _VOIDING
 
     def DeviceReset(self, event: DeviceReset) -> None:

@@ -39,6 +39,11 @@ class Hold(Struct, frozen=True, tag=True):
         return True
 
     @property
+    def permits_relaying(self) -> bool:
+        """Whether cards may change their places meanwhile, or leave them, because one was corrected."""
+        return True
+
+    @property
     def rests_on(self) -> str:
         """The provision of the rule that deals with it: its own, unless another was named."""
         return self.provision

@@ -107,6 +107,11 @@ class CardsTakenHold(Hold, frozen=True):
         """Return whether the card is still at the table, and so takes part in the count."""
         return hand is not self.hand or place not in self.places
 
+    @property
+    def permits_relaying(self) -> bool:
+        """Refuse it: the count is about the places of the cards taken."""
+        return False
+
 
 STEPS = ("cards-taken-sealed", "cards-taken-sorted", "cards-taken-computed", "cards-taken-replaced")
 """In this order; the third is the count, the others are facts that a person confirms."""

@@ -6,8 +6,6 @@ can no longer pay back becomes a claim of the house, never a balance below zero.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,15 +14,15 @@ from punto.roads import RoundMark
 from punto.rules.coup import Coup, Unlawful
 from punto.rules.rulebook import VOID
 from punto.rules.settlement import pay, settle
-from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
+from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.event import Irregularity, Settled
-from punto.table.guards import Decision, by, in_float, in_phase, is_open, not_held, real_cards
+from punto.table.guards import Decision, by, in_float, is_open, real_cards
 from punto.table.money import Cents
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
-from punto.table.roles import Actor, Role
-from punto.table.round import Phase, Place
+from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import SensitiveAct
 from punto.table.table import SettledRound, Table, with_entry, without_entry
 from punto.table.visibility import Public
@@ -103,8 +101,9 @@ def correct_round(table: Table, command: CorrectRound) -> Decision:
         return coup
     record = table.history[command.round]
     if (len(coup.player), len(coup.banker)) != (len(record.player), len(record.banker)):
-        # Then a card was dealt that should not have been, or one was not: more is wrong than what was displayed.
-        return refuse("cards-do-not-fit", "table-of-play")
+        # Then a card was dealt that should not have been, or one was not: more is wrong than what was displayed, and
+        # what becomes of the round is for a decision about it.
+        return refuse("cards-do-not-fit", "table-of-play", case="settled", round=command.round)
     clause = table.book.clauses_of(provision)[0].number
     corrected = settle_again(table, command.round, provision, clause, coup)
     return covered(table, corrected) or (corrected,)
@@ -145,75 +144,6 @@ def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | N
         return None
     there, dealt = table.shoe.unexposed.plus(record.cards), (*coup.player, *coup.banker)
     return next((card for card in dealt if dealt.count(card) > there.count(card)), None)
-
-
-@decides(CorrectCard)
-def correct_card(table: Table, command: CorrectCard) -> Decision:
-    """Correct a card keyed wrongly before settlement, if the cards on the table then still follow the rules.
-
-    If they do not, a card was dealt that should not have been, and that is not a slip of the keys: it is referred.
-    """
-    refusal = (
-        in_phase(table, Phase.DEALING, Phase.OUTCOME)
-        or (None if table.hold and table.hold.permits_correcting else not_held(table))
-        or real_cards(table, None)
-        or by(table, command, table.set_up.confirms)
-    )
-    return refusal or corrected_card(table, command, command.card)
-
-
-class _OfAPlace(Protocol):
-    """A command about one card on the table."""
-
-    @property
-    def by(self) -> Actor: ...
-    @property
-    def hand(self) -> Hand: ...
-    @property
-    def place(self) -> int: ...
-
-
-def corrected_card(table: Table, command: _OfAPlace, card: Card, clause: str | None = None) -> Decision:
-    """Return that an exposed card is another one, if the shoe can hold it and the cards then follow the rules."""
-    places = table.round.hands[command.hand]
-    before = places[command.place].card if 0 <= command.place < len(places) else None
-    if before is None or table.shoe is None:
-        return refuse("no-such-card")
-    if refusal := _not_set_aside(table, command):
-        return refusal
-    if not table.shoe.unexposed.plus([before]).count(card):
-        return refuse("not-in-the-shoe", card=card)
-    corrected = CardCorrected(command.hand, command.place, before, card, command.by.id, clause)
-    return (corrected,) if _still_lawful(table, command, card) else refuse("cards-do-not-fit", "table-of-play")
-
-
-def _not_set_aside(table: Table, command: _OfAPlace) -> Refusal | None:
-    """Refuse another card for one that was set aside: it was known before it was exposed."""
-    number = table.round.number_at(command.hand, command.place)
-    return refuse("not-set-aside", "cards-taken-completion") if number in table.round.set_aside else None
-
-
-def _still_lawful(table: Table, command: _OfAPlace, card: Card) -> bool:
-    """Return whether every third card on the table is still called for."""
-
-    def value(hand: Hand, number: int, place: Place) -> int:
-        corrected = (hand, number) == (command.hand, command.place)
-        # Of a third card still face down the value does not matter: nothing has followed from it yet.
-        return (card if corrected or place.card is None else place.card).point_value
-
-    values = {
-        hand: [value(hand, number, place) for number, place in enumerate(places)]
-        for hand, places in table.round.hands.items()
-    }
-    player, banker = values[Hand.PLAYER], values[Hand.BANKER]
-    if len(player) + len(banker) <= len(INITIAL_DEAL):
-        return True
-    dealt: dict[Hand, list[int]] = {Hand.PLAYER: player[:2], Hand.BANKER: banker[:2]}
-    while hand := next_card(dealt[Hand.PLAYER], dealt[Hand.BANKER]):
-        if len(values[hand]) < 3:
-            break  # it is still to come
-        dealt[hand] = values[hand]
-    return dealt == values
 
 
 def void_settled_round(table: Table, provision: str, clause: str | None, number: int | None = None) -> RoundCorrected:
@@ -323,7 +253,8 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
 
 
 @evolves(CardCorrected)
-def _card_corrected(table: Table, event: CardCorrected) -> Table:
+def card_corrected(table: Table, event: CardCorrected) -> Table:
+    """Return the table with the card recorded as what it is."""
     assert table.shoe is not None
     places = list(table.round.hands[event.hand])
     places[event.place] = replace(places[event.place], card=event.card)

@@ -20,7 +20,6 @@ from punto.table.guards import Decision, is_open, is_patron, real_cards
 from punto.table.guidance.next_step import NextStep, Value, fill_first, step
 from punto.table.irregularities.correction import (
     RoundCorrected,
-    corrected_card,
     corrections,
     coup_of,
     covered,
@@ -30,8 +29,8 @@ from punto.table.irregularities.correction import (
     void_settled_round,
 )
 from punto.table.irregularities.misdealt_cards import NOT_NEEDED
-from punto.table.irregularities.referral import ReferralHold, by_decider, decider
-from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, relay_by_order
+from punto.table.irregularities.referral import ReferralHold, Referred, by_decider, decider, matter
+from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, corrected_card, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, lower, stake_of
@@ -42,6 +41,9 @@ from punto.table.round import IN_ROUND, Phase
 from punto.table.settings import Device, SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
+
+_NOT_NEEDED_EITHER = matter("card-not-needed-either", "by the card ordered another is not needed", ends_hold=True)
+"""A card too many by a card that was ordered: one decision ends both."""
 
 
 class OrderWithdrawal(Report, frozen=True):
@@ -68,7 +70,7 @@ class OrderReturn(Report, frozen=True):
 
 
 class OrderCard(Report, frozen=True):
-    """Have an exposed card recorded as another one."""
+    """Have an exposed card recorded as another one, and the cards laid where they then belong."""
 
     hand: Hand
     place: int
@@ -163,7 +165,7 @@ def order_cards_aside(table: Table, command: OrderCardsAside) -> Decision:
 
 def _surplus(table: Table, hold: ReferralHold) -> tuple[int, ...]:
     """Return the exposed cards that the round does not need, where they are what is referred."""
-    return tuple(each.index for each in table.round.surplus) if hold.case == NOT_NEEDED else ()
+    return tuple(each.index for each in table.round.surplus) if hold.case in (NOT_NEEDED, _NOT_NEEDED_EITHER) else ()
 
 
 def _out(table: Table) -> tuple[int, ...]:
@@ -208,7 +210,12 @@ def order_card(table: Table, command: OrderCard) -> Decision:
         return hold
     if hold.round is not None or table.phase not in (Phase.DEALING, Phase.OUTCOME):
         return refuse("no-meaning", _ruled(table), case="card")
-    return real_cards(table, None) or corrected_card(table, command, command.card, table.book.clause_of("referral"))
+    refusal, clause = real_cards(table, None), table.book.clause_of("referral")
+    corrected = refusal or corrected_card(table, command, command.card, clause)
+    if isinstance(corrected, Refusal):
+        return corrected
+    # A card that is then too many belongs to the same matter.
+    return tuple(replace(each, case=_NOT_NEEDED_EITHER) if isinstance(each, Referred) else each for each in corrected)
 
 
 @decides(OrderRelaying)

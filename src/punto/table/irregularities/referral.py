@@ -192,8 +192,9 @@ def covering(table: Table, hold: ReferralHold, void: bool) -> str | None:
     """Return the provision of a rule that covers the matter, as far as a person or the table can name one."""
     if hold.covered_by or not void or hold.round is not None:
         return hold.covered_by
-    if table.holds[:-1]:
-        return table.holds[-2].provision
+    older = [each.provision for each in table.holds[:-1] if not isinstance(each, ReferralHold)]
+    if older:
+        return older[-1]
     return "insufficient-cards" if cards_short(table) else None
 
 

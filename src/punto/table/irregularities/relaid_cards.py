@@ -1,4 +1,4 @@
-"""Cards dealt in a wrong order, noticed at any stage: laid again by the order in which they left the shoe.
+"""Cards laid again by the order in which they left the shoe: dealt in a wrong order, or one of them taken for another.
 
 The Table of Play then decides by the cards exposed: a card it still calls for is due, another is one too many.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -15,11 +16,12 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, real_cards
+from punto.table.irregularities.correction import CardCorrected, CorrectCard, card_corrected
 from punto.table.irregularities.misdealt_cards import MisplacedHold, not_needed, reconstructs
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
-from punto.table.roles import Role
+from punto.table.roles import Actor, Role
 from punto.table.round import Phase, Place, Round
 from punto.table.settings import KNOWS_ITS_CARDS
 from punto.table.table import Table
@@ -163,15 +165,80 @@ def _relay(table: Table, order: tuple[Card | None, ...], dealt_to: tuple[Hand, .
     owner = dict.fromkeys(right.player, Hand.PLAYER) | dict.fromkeys(right.banker, Hand.BANKER)
     if dealt_to == tuple(owner.get(place) for place in range(len(order))):
         return refuse("order-does-not-fit", "wrong-delivery", case="in-order")
-    numbers = table.round.dealt
-    player, banker, surplus = (
-        tuple(numbers[at] for at in each) for each in (right.player, right.banker, right.surplus)
-    )
-    clause = table.book.clause_of("wrong-delivery")
-    event = CardsRelaid(order, player, banker, surplus, dealt_to, clause)
+    return _lay(table, CardsRelaid(order, *_numbers(table, right), dealt_to, table.book.clause_of("wrong-delivery")))
+
+
+def _numbers(table: Table, right: Relaid) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers of the cards of the Player hand, of the Banker hand, and of those too many."""
+    dealt = table.round.dealt
+    player, banker, surplus = (tuple(dealt[at] for at in each) for each in (right.player, right.banker, right.surplus))
+    return player, banker, surplus
+
+
+def _lay(table: Table, event: CardsRelaid) -> tuple[Event, ...]:
+    """Return that the cards are laid again, and what follows one too many."""
+    faces = dict(zip(table.round.dealt, event.order, strict=True))
     # Cards that came out with others still to be dealt go back to those (reading R33).
-    goes_back = table.out and all(order[at] is None for at in right.surplus)
-    return (event, not_needed(table)) if surplus and not goes_back else (event,)
+    goes_back = table.out and all(faces[number] is None for number in event.surplus)
+    return (event, not_needed(table)) if event.surplus and not goes_back else (event,)
+
+
+@decides(CorrectCard)
+def correct_card(table: Table, command: CorrectCard) -> Decision:
+    """Correct a card keyed wrongly before settlement; what the Table of Play then gives counts."""
+    refusal = (
+        in_phase(table, Phase.DEALING, Phase.OUTCOME)
+        or (None if table.hold and table.hold.permits_correcting else not_held(table))
+        or real_cards(table, None)
+        or by(table, command, table.set_up.confirms)
+    )
+    return refusal or corrected_card(table, command, command.card)
+
+
+class _OfAPlace(Protocol):
+    """A command about one card on the table."""
+
+    @property
+    def by(self) -> Actor: ...
+    @property
+    def hand(self) -> Hand: ...
+    @property
+    def place(self) -> int: ...
+
+
+def corrected_card(table: Table, command: _OfAPlace, card: Card, clause: str | None = None) -> Decision:
+    """Return that an exposed card is another one, if the shoe can hold it, and that the cards lie where they belong."""
+    places = table.round.hands[command.hand]
+    before = places[command.place].card if 0 <= command.place < len(places) else None
+    if before is None or table.shoe is None:
+        return refuse("no-such-card")
+    if places[command.place].index in table.round.set_aside:
+        # It was known before it was exposed.
+        return refuse("not-set-aside", "cards-taken-completion")
+    if not table.shoe.unexposed.plus([before]).count(card):
+        return refuse("not-in-the-shoe", card=card)
+    corrected = CardCorrected(command.hand, command.place, before, card, command.by.id, clause)
+    follows = _third_cards_again(table, card_corrected(table, corrected), clause)
+    return follows if isinstance(follows, Refusal) else (corrected, *follows)
+
+
+def _third_cards_again(table: Table, after: Table, clause: str | None) -> Decision:
+    """Return that the cards are laid again, if by the card corrected the Table of Play gives other third cards."""
+    round_ = after.round
+    if len(round_.dealt) <= len(INITIAL_DEAL):
+        return ()
+    order = tuple(_faces(round_).values())
+    right = relaid(order)
+    movable = not round_.together and all(hold.permits_relaying for hold in table.holds)
+    if right is None:
+        return refuse("cards-do-not-fit", "table-of-play")
+    numbers = _numbers(after, right)
+    lie = (*round_.hands.values(), round_.surplus)
+    if numbers == tuple(tuple(place.index for place in places) for places in lie):
+        return ()
+    if not movable:
+        return refuse("cards-do-not-fit", "table-of-play")
+    return _lay(after, CardsRelaid(order, *numbers, (), clause or table.book.clause_of("table-of-play")))
 
 
 @evolves(CardsRelaid)
@@ -183,6 +250,8 @@ def _cards_relaid(table: Table, event: CardsRelaid) -> Table:
     }
     unseen = tuple(number for number in event.surplus if faces[number] is None)
     turned = {hand for hand, places in hands.items() if all(place.card for place in places)}
+    # Where a card only leaves a hand, none has to be placed on the layout again.
+    placed = all({*hands[hand]} <= {*places} for hand, places in table.round.hands.items())
     round_ = table.round.changed(
         phase=Phase.DEALING,
         hands=hands,
@@ -196,7 +265,7 @@ def _cards_relaid(table: Table, event: CardsRelaid) -> Table:
         third_astray=table.round.third_astray & turned,
         taken_from={},
         looked=frozenset(),
-        attested=table.round.attested - {"method-c-placed"},
+        attested=table.round.attested if placed else table.round.attested - {"method-c-placed"},
     )
     return table.changed(
         round=round_,

@@ -15,8 +15,9 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
-from punto.table.irregularities.correction import CorrectCard, correct_card
+from punto.table.irregularities.correction import CorrectCard
 from punto.table.irregularities.exposed_in_error import ExposedInError
+from punto.table.irregularities.relaid_cards import correct_card
 from punto.table.irregularities.void import card_to_expose
 from punto.table.play.dealing import CardExposed, in_turn
 from punto.table.refusal import Refusal, refuse
