@@ -29,7 +29,7 @@ from punto.table.irregularities.correction import (
     void_settled_round,
 )
 from punto.table.irregularities.misdealt_cards import NOT_NEEDED
-from punto.table.irregularities.referral import ReferralHold, Referred, by_decider, decider, matter
+from punto.table.irregularities.referral import ReferralHold, Referred, by_decider, decider, matter, outcome_stands
 from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, corrected_card, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
@@ -181,7 +181,7 @@ def order_return(table: Table, command: OrderReturn) -> Decision:
         return hold
     clause = table.book.clause_of("referral")
     if hold.round is not None:
-        return _return_settled(table, command, hold.round, clause)
+        return outcome_stands(hold) or _return_settled(table, command, hold.round, clause)
     if table.phase not in IN_ROUND:
         return refuse("no-meaning", _ruled(table), case="return")
     area = (command.patron, command.position, command.wager)
@@ -299,7 +299,7 @@ def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
     decides, about = decider(table), hold.round
     if about is not None:
         yield from fill_first(table, paid_back(void_settled_round(table, hold.provision, None, about)))
-    voidable = about is not None or table.phase is not Phase.IDLE
+    voidable = (about is not None or table.phase is not Phase.IDLE) and not outcome_stands(hold)
     for void in (False, True) if voidable else (False,):
         yield step(table, "DecideReferral", decides, hold.rests_on, {"void": void}, keyed=("uncovered",))
     for command, values, keyed in _measures(table, hold):
@@ -313,7 +313,7 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
     """Yield the measures that have a meaning now: the command, what of it is known, and what is to be filled in."""
     real = table.set_up.device is not Device.SEALED
     about = table.history[hold.round].wagers if hold.round is not None else table.round.stakes
-    if about:
+    if about and not outcome_stands(hold):
         yield "OrderReturn", {}, ("patron", "position", "wager")
     if hold.round is not None and real:
         yield "OrderCoup", {}, ("player", "banker")

@@ -181,11 +181,19 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
     if not command.void:
         return (decided, *differential_again(table))
     if hold.round is not None:
+        if refusal := outcome_stands(hold):
+            return refusal
         voided = void_settled_round(table, "referral", ruled, hold.round)
         return covered(table, voided) or (decided, voided)
     if table.phase is Phase.IDLE:
         return refuse("no-round-in-question", "referral" if ruled else None)
     return (decided, *void(table, "referral", ruled, decider(table)))
+
+
+def outcome_stands(hold: ReferralHold) -> Refusal | None:
+    """Refuse to undo a settled round for wrong or foreign cards: under that rule outcomes of earlier rounds stand."""
+    ruled = hold.round is not None and hold.covered_by in ("wrong-cards", "foreign-cards")
+    return refuse("outcome-stands", f"{hold.covered_by}-past") if ruled else None
 
 
 def covering(table: Table, hold: ReferralHold, void: bool) -> str | None:
