@@ -160,9 +160,19 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
 def _can_happen(table: Table, provision: str) -> Refusal | None:
     if provision in _REAL_CARDS_ONLY:
         return real_cards(table, provision)
-    if provision == "insufficient-cards" and not cards_short(table):
-        return refuse("enough-cards", provision)
-    return None
+    short = cards_short(table) or (real_cards(table, provision) is None and _may_be_missing(table))
+    return None if provision != "insufficient-cards" or short else refuse("enough-cards", provision)
+
+
+def _may_be_missing(table: Table) -> bool:
+    """Return whether a card is to come out of the device, so that people may find real cards lacking there.
+
+    What the device really holds decides, not the count: a card may have been lost, or never have been in it.
+    """
+    if table.out or table.round.together or table.phase is Phase.OUTCOME:
+        return False
+    due = table.round.all_exposed and table.round.next_hand
+    return not table.round.initial_deal_done or bool(due)
 
 
 def cards_short(table: Table) -> bool:
