@@ -122,6 +122,8 @@ class Round(Struct, frozen=True):
     """Exposed cards that the round does not need after all: they lie with its cards and in no hand."""
     set_aside: frozenset[int] = frozenset()
     """The numbers of the cards set aside when a patron left with cards."""
+    reopened: bool = False
+    """Whether betting is open once more, until it is closed again."""
 
     def changed(self, **fields: Any) -> Round:
         """Return the round with some fields replaced."""

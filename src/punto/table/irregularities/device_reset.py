@@ -115,6 +115,7 @@ def _bets_reopened(table: Table, event: BetsReopened) -> Table:
     # Another patron may then have the most on a hand, so no patron has its cards yet.
     reopened = table.round_changed(
         phase=Phase.BETTING,
+        reopened=True,
         betting_window=Window(table.steps, event.deadline),
         handlers={},
         declined=frozenset(),

@@ -12,7 +12,7 @@ from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity, Opens, Returned
-from punto.table.guards import Decision, by, is_open, procedure, records
+from punto.table.guards import Decision, by, has_rule, is_open, procedure, records
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.differential import differential_again
@@ -154,11 +154,18 @@ def offer_withdrawal(table: Table, command: OfferWithdrawal) -> Decision:
     """Let the Dealer offer it in the HLGA if the round's first card was the cutting card."""
     provision = "cutting-card-first"
     refusal = (
-        procedure(table, command, provision, Role.DEALER, Phase.CLOSED)
+        is_open(table)
+        or has_rule(table, provision)
+        or (_not_first(table, provision) if table.phase is Phase.DEALING else None)
+        or procedure(table, command, provision, Role.DEALER, Phase.CLOSED)
         or (None if table.set_up.hlga else refuse("hlga-only", provision))
-        or (None if table.round.cutting_card_first else refuse("no-cutting-card", provision))
+        or _not_first(table, provision)
     )
     return refusal or offer(table, provision, whole=False)
+
+
+def _not_first(table: Table, provision: str) -> Refusal | None:
+    return None if table.round.cutting_card_first else refuse("no-cutting-card", provision)
 
 
 @decides(AnswerWithdrawal)

@@ -108,7 +108,10 @@ class OutcomeAnnounced(Event, frozen=True):
 
 @decides(DrawCard)
 def draw_card(table: Table, command: DrawCard) -> Decision:
-    refusal = in_phase(table, Phase.CLOSED, Phase.DEALING) or not_held(table) or _draws(table, command)
+    waits_for = "device-reset" if table.round.reopened else None
+    refusal = (
+        in_phase(table, Phase.CLOSED, Phase.DEALING, provision=waits_for) or not_held(table) or _draws(table, command)
+    )
     if refusal:
         return refusal
     hand = _next_hand(table)

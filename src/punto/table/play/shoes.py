@@ -60,6 +60,13 @@ def _new_cards(table: Table, shoe: str) -> Refusal | None:
     return refuse("same-cards", replaced_by, shoe=shoe) if replaced_by else None
 
 
+def no_shoe(table: Table) -> Refusal | None:
+    """Refuse without a shoe, and for the rule that had the cards of the last one replaced."""
+    # What replaces cards replaces those of all shoes here before, so the last one tells.
+    replaced_by = next(reversed(table.labels.values()), None)
+    return None if table.shoe else refuse("no-shoe", replaced_by)
+
+
 @decides(EndShoe)
 def end_shoe(table: Table, command: EndShoe) -> Decision:
     """Take the shoe off the table: when, is the house's to say (reading R17)."""

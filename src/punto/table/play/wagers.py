@@ -24,6 +24,7 @@ from punto.table.money import Cents
 from punto.table.play.burn_cards import burn_due
 from punto.table.play.layout import can_come_off, in_steps, lower, names_an_area, room_in_area, stake_of, within_limits
 from punto.table.play.loss_limits import within_own_limit
+from punto.table.play.shoes import no_shoe
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -108,7 +109,7 @@ def open_bets(table: Table, command: OpenBets) -> Decision:
         in_phase(table, Phase.IDLE)
         or not_held(table)
         or by(table, command, Role.DEALER, provision="commencement")
-        or (None if table.shoe else refuse("no-shoe"))
+        or no_shoe(table)
         or (refuse("burn-first") if burn_due(table) else None)
     )
     if refusal:
@@ -234,4 +235,4 @@ def _wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
 @evolves(BetsClosed)
 def _bets_closed(table: Table, _: BetsClosed) -> Table:
     # After a reset of the device cards may be out already, and keep their places.
-    return table.round_changed(phase=Phase.DEALING if table.round.drawn else Phase.CLOSED)
+    return table.round_changed(phase=Phase.DEALING if table.round.drawn else Phase.CLOSED, reopened=False)
