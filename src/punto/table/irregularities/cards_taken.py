@@ -259,12 +259,16 @@ def _missing_determined(table: Table, event: MissingDetermined) -> Table:
 
 @undoes(CardsTakenHold)
 def _still_there(table: Table, hold: CardsTakenHold) -> Table | Refusal:
-    """Return the table with the cards with their patron again, as long as no card was set aside."""
-    if hold.done:
-        return refuse("already-followed", STEPS[0], case="set-aside")
+    """Return the table with the cards with their patron again, as long as the order of those in the device is kept.
+
+    The values may turn out to be known after all. Cards set aside meanwhile are the next ones, in their order.
+    """
+    if hold.done > 1:
+        return refuse("already-followed", STEPS[1], case="sorted")
     there = table.round_changed(
         handlers=with_entry(table.round.handlers, hold.hand, hold.patron),
         looked=table.round.looked | hold.looked,
+        set_aside=frozenset(),
         wrongly_passed=table.round.wrongly_passed | ({hold.hand} if hold.wrongly_passed else set()),
     )
     return there.changed(change_cards=hold.change_due)
