@@ -122,6 +122,8 @@ class Round(Struct, frozen=True):
     """Exposed cards that the round does not need after all: they lie with its cards and in no hand."""
     set_aside: frozenset[int] = frozenset()
     """The numbers of the cards set aside when a patron left with cards."""
+    unordered: bool = False
+    """Whether nobody could tell in which order cards came out that were drawn together."""
     reopened: bool = False
     """Whether betting is open once more, until it is closed again."""
 
@@ -140,6 +142,11 @@ class Round(Struct, frozen=True):
     def initial_deal_done(self) -> bool:
         """Whether each hand has been dealt two cards."""
         return self.drawn >= len(INITIAL_DEAL)
+
+    @property
+    def order_open(self) -> bool:
+        """Whether cards are out of the shoe whose order nobody has fixed."""
+        return self.unordered and len(self.together) > 1
 
     @property
     def all_exposed(self) -> bool:

@@ -11,8 +11,8 @@ from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, in_phase, is_open, not_held, real_cards
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
-from punto.table.irregularities.misdealt_cards import not_needed
-from punto.table.irregularities.referral import Referred, matter
+from punto.table.irregularities.misdealt_cards import NOT_NEEDED, not_needed
+from punto.table.irregularities.referral import ReferralHold, Referred, before_playing_on, matter
 from punto.table.irregularities.void import after_dismissal, ask_void, reason
 from punto.table.irregularities.withdrawal import after_answers, offer
 from punto.table.irregularities.withdrawn_report import back_in_the_shoe, takes_out
@@ -118,13 +118,31 @@ def fix_order(table: Table, command: FixOrder) -> Decision:
     provision = "drawn-together-unknown-later"
     refusal = (
         is_open(table)
-        or (None if isinstance(table.hold, OrderHold) else refuse("not-held"))
+        or (None if isinstance(table.hold, OrderHold) or _order_in_question(table) else refuse("not-held"))
         or by(table, command, Role.PIT_MANAGER, provision=provision)
         or (None if sorted(command.order) == sorted(table.round.together) else refuse("not-together", provision))
     )
     if refusal:
         return refusal
-    return (CardsOrdered(command.order, table.book.clause_of(provision)), *offer(table, provision, whole=True))
+    ordered = CardsOrdered(command.order, table.book.clause_of(provision))
+    # Of cards that the round does not need nothing is decided.
+    return (ordered,) if _order_in_question(table) else (ordered, *offer(table, provision, whole=True))
+
+
+def _order_in_question(table: Table) -> bool:
+    """Return whether cards too many, in unknown order, are what is referred."""
+    return isinstance(table.hold, ReferralHold) and table.hold.case == NOT_NEEDED and table.round.order_open
+
+
+@before_playing_on(NOT_NEEDED)
+def _order_first(table: Table) -> Refusal | None:
+    """Refuse before the order of cards too many is fixed, where that is a rule, or they have left play.
+
+    They would be dealt in the next round (reading R33).
+    """
+    provision = "drawn-together-unknown-later"
+    waits = table.round.order_open and table.book.clauses_of(provision)
+    return refuse("order-not-fixed", provision) if waits else None
 
 
 @after_dismissal("drawn-together-unknown-initial")
@@ -143,6 +161,8 @@ def _deal_in_order(table: Table) -> tuple[Event, ...]:
 @after_dismissal("wrong-number-of-cards")
 def _deal_next_round(table: Table) -> tuple[Event, ...]:
     """Make a card too many, which does not void the round, the first of the next one (reading R33)."""
+    if table.round.order_open:
+        return (Referred("", None, case=_UNKNOWN_ORDER),)
     return (CardsOrdered(table.round.together, None),) if table.round.together else ()
 
 
@@ -152,7 +172,7 @@ def _cards_drawn_together(table: Table, event: CardsDrawnTogether) -> Table:
     holds = (*table.holds, OrderHold("drawn-together-unknown-later")) if event.to_be_fixed else table.holds
     shoe = replace(table.shoe, drawn=table.shoe.drawn + len(event.indices))
     phase = table.phase if table.phase is Phase.OUTCOME else Phase.DEALING
-    drawn = table.round.changed(phase=phase, together=event.indices)
+    drawn = table.round.changed(phase=phase, together=event.indices, unordered=not event.order_known)
     return table.changed(round=drawn, shoe=shoe, holds=holds)
 
 
@@ -160,7 +180,9 @@ def _cards_drawn_together(table: Table, event: CardsDrawnTogether) -> Table:
 def _cards_ordered(table: Table, event: CardsOrdered) -> Table:
     # What comes before it in the same command has ended any other hold.
     holds = table.holds[:-1] if isinstance(table.hold, OrderHold) else table.holds
-    ordered = table.round.changed(together=(), ordered=event.order)
+    if _order_in_question(table):
+        holds = table.followed().holds
+    ordered = table.round.changed(together=(), ordered=event.order, unordered=False)
     return table.changed(round=ordered, out=(*table.out, *event.order), holds=holds)
 
 

@@ -29,7 +29,15 @@ from punto.table.irregularities.correction import (
     void_settled_round,
 )
 from punto.table.irregularities.misdealt_cards import NOT_NEEDED
-from punto.table.irregularities.referral import ReferralHold, Referred, by_decider, decider, matter, outcome_stands
+from punto.table.irregularities.referral import (
+    ReferralHold,
+    Referred,
+    by_decider,
+    decider,
+    matter,
+    outcome_stands,
+    playing_on,
+)
 from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, corrected_card, relay_by_order
 from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
@@ -37,6 +45,7 @@ from punto.table.play.layout import lies_there, lower, stake_of
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive
+from punto.table.roles import Role
 from punto.table.round import IN_ROUND, Phase
 from punto.table.settings import Device, SensitiveAct
 from punto.table.table import Table
@@ -300,7 +309,10 @@ def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
     if about is not None:
         yield from fill_first(table, paid_back(void_settled_round(table, hold.provision, None, about)))
     voidable = (about is not None or table.phase is not Phase.IDLE) and not outcome_stands(hold)
-    for void in (False, True) if voidable else (False,):
+    first = playing_on(table, hold)
+    if first:
+        yield step(table, "FixOrder", Role.PIT_MANAGER, first.provision, keyed=("order",))
+    for void in (*(() if first else (False,)), *((True,) if voidable else ())):
         yield step(table, "DecideReferral", decides, hold.rests_on, {"void": void}, keyed=("uncovered",))
     for command, values, keyed in _measures(table, hold):
         yield step(table, command, decides, hold.provision, values, must=False, keyed=keyed)

@@ -5,6 +5,7 @@ What may be ordered until it is decided is in ``measures.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -96,6 +97,19 @@ def matter(code: str, formerly: str, ends_hold: bool = False) -> str:
     return code
 
 
+_BEFORE_PLAYING_ON: dict[str, Callable[[Table], Refusal | None]] = {}
+
+
+def before_playing_on(code: str) -> Callable[[Callable[[Table], Refusal | None]], Callable[[Table], Refusal | None]]:
+    """Register what has to be done before play goes on, for a matter that the table refers."""
+
+    def register(check: Callable[[Table], Refusal | None]) -> Callable[[Table], Refusal | None]:
+        _BEFORE_PLAYING_ON[code] = check
+        return check
+
+    return register
+
+
 @upcasts(Referred, 1)
 def _referred_1(body: Body) -> Body:
     """Replace the table's own words by a code."""
@@ -179,6 +193,8 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
         covered_by=covering(table, hold, command.void),
     )
     if not command.void:
+        if refusal := playing_on(table, hold):
+            return refusal
         return (decided, *differential_again(table))
     if hold.round is not None:
         if refusal := outcome_stands(hold):
@@ -194,6 +210,12 @@ def outcome_stands(hold: ReferralHold) -> Refusal | None:
     """Refuse to undo a settled round for wrong or foreign cards: under that rule outcomes of earlier rounds stand."""
     ruled = hold.round is not None and hold.covered_by in ("wrong-cards", "foreign-cards")
     return refuse("outcome-stands", f"{hold.covered_by}-past") if ruled else None
+
+
+def playing_on(table: Table, hold: ReferralHold) -> Refusal | None:
+    """Refuse to play on before what the matter needs first is done."""
+    check = _BEFORE_PLAYING_ON.get(hold.case or "")
+    return check(table) if check else None
 
 
 def covering(table: Table, hold: ReferralHold, void: bool) -> str | None:
@@ -219,7 +241,9 @@ def _referral_decided(table: Table, event: ReferralDecided) -> Table:
         return over
     # Cards out of the device in an unknown order are dealt as they lie, if the decision is to play on.
     holds = over.holds[:-1] if hold.case in _ENDING_A_HOLD else over.holds
-    return over.changed(round=over.round.changed(together=()), out=(*table.out, *table.round.together), holds=holds)
+    return over.changed(
+        round=over.round.changed(together=(), unordered=False), out=(*table.out, *table.round.together), holds=holds
+    )
 
 
 @undoes(ReferralHold)
