@@ -340,10 +340,10 @@ class RandomPlay:
             return AnswerWithdrawal(Actor(patron, Role.PATRON), self.random.choice([None, ()]))
         if isinstance(hold, CardsTakenHold):
             return self._after_cards_taken(hold)
-        if isinstance(hold, OrderHold):
-            return FixOrder(
-                PIT_MANAGER, tuple(self.random.sample(self.table.round.together, len(self.table.round.together)))
-            )
+        too_many = isinstance(hold, ReferralHold) and hold.case == "card-not-needed" and self.table.round.order_open
+        if isinstance(hold, OrderHold) or too_many:
+            together = self.table.round.together
+            return FixOrder(PIT_MANAGER, tuple(self.random.sample(together, len(together))))
         if isinstance(hold, UnreadHold):
             return ConfirmCard(gsm)
         if isinstance(hold, ResetHold):

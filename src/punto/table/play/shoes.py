@@ -63,7 +63,7 @@ def _new_cards(table: Table, shoe: str) -> Refusal | None:
 def no_shoe(table: Table) -> Refusal | None:
     """Refuse without a shoe, and for the rule that had the cards of the last one replaced."""
     # What replaces cards replaces those of all shoes here before, so the last one tells.
-    replaced_by = next(reversed(table.labels.values()), None)
+    replaced_by = [None, *table.labels.values()][-1]
     return None if table.shoe else refuse("no-shoe", replaced_by)
 
 
