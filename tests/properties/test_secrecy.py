@@ -76,11 +76,15 @@ def shuffled(name: str, decks: int) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-_STAFFED = [(StaffShoePlay, seed) for seed in range(6)]
+_SEEDS = range(6)
+_PLAYED = [
+    *((kind, seed) for kind in (ShoePlay, StaffShoePlay) for seed in _SEEDS[:3]),
+    *(pytest.param(kind, seed, marks=pytest.mark.long) for kind in (ShoePlay, StaffShoePlay) for seed in _SEEDS[3:]),
+]
 
 
 @pytest.mark.parametrize("game", APPROVED)
-@pytest.mark.parametrize(("kind", "seed"), [*((ShoePlay, seed) for seed in range(12)), *_STAFFED])
+@pytest.mark.parametrize(("kind", "seed"), _PLAYED)
 def test_cards_not_yet_exposed_leave_no_trace(game: str, kind: type[ShoePlay], seed: int) -> None:
     count = 150 + 61 * seed
     one = kind(game, seed, shuffled)

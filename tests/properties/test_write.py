@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from properties.random_play import RandomPlay
 from properties.staff_play import StaffPlay
+from support.long import others_long
 
 from punto import APPROVED
 from punto.notation import parse, write
@@ -14,9 +15,11 @@ from punto.table.command import Command
 from punto.table.play.table_management import CloseTable, OpenTable
 from punto.table.registry import DECISIONS
 
+PLAYS = [(StaffPlay, 0), *others_long([(RandomPlay, 0), (RandomPlay, 1), (RandomPlay, 2)])]
+
 
 @pytest.mark.parametrize("game", APPROVED)
-@pytest.mark.parametrize(("kind", "seed"), [(RandomPlay, 0), (RandomPlay, 1), (RandomPlay, 2), (StaffPlay, 0)])
+@pytest.mark.parametrize(("kind", "seed"), PLAYS)
 def test_what_happened_is_written_down_and_plays_back_identically(game: str, kind: type[RandomPlay], seed: int) -> None:
     play = kind(game, 100 + seed)
     play.play(4_000)
