@@ -100,10 +100,12 @@ class Checks:
                 f"key {given.key}: answered as {given.table} {given.first} to {given.last}, which is not all there"
             )
             return
-        body = msgspec.json.decode(events[0].body)
+        # The Dealer's announcement of the totals comes with the command before which it is due.
+        effect = next((each for each in events if each.name != "TotalsAnnounced"), events[0])
+        body = msgspec.json.decode(effect.body)
         same = all(body[name] == given.body[name] for name in ("patron", "wager", "amount") if name in given.body)
-        if events[0].name != EFFECTS[given.body["command"]] or not same:
-            self._find(f"key {given.key}: {given.body['command']} is stored as {events[0].name} {body}")
+        if effect.name != EFFECTS[given.body["command"]] or not same:
+            self._find(f"key {given.key}: {given.body['command']} is stored as {effect.name} {body}")
         if {each.by for each in events} != {given.actor}:
             self._find(f"key {given.key}: stored as another person's")
 
