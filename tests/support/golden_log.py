@@ -45,6 +45,7 @@ UNRECORDED = frozenset(
         "PersonErased",
         "PersonNamed",
         "WordsErased",
+        "SettingsChanged",
         "PayoutCorrected",
     }
 )

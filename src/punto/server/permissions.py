@@ -26,6 +26,8 @@ class Permission(StrEnum):
     READ_LOG = "read-log"
     SEE_PIT = "see-pit"
     REPORT_SHIFTS = "report-shifts"
+    SEE_SETTINGS = "see-settings"
+    KEEP_SETTINGS = "keep-settings"
 
     def is_given_to(self, duty: Duty) -> bool:
         """Tell whether the house permits this to people of a duty."""
@@ -50,6 +52,8 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
+    Permission.SEE_SETTINGS: STAFF | {Duty.CASHIER, Duty.AUDITOR},
+    Permission.KEEP_SETTINGS: MANAGERS,
 }
 """The duties that hold each permission."""
 

@@ -6,6 +6,7 @@ import "../components/top-bar";
 import "./table-board";
 import "./hold-decision";
 import "./table-detail";
+import "./house-settings";
 import "./people-desk";
 import "./shift-report";
 import { pageConnection } from "../api/page-connection";
@@ -19,7 +20,7 @@ import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import { PitController } from "./pit-controller";
 import type { PitEntry } from "./table-order";
 
-type PageTab = "tables" | "people" | "shift";
+type PageTab = "tables" | "people" | "shift" | "house";
 
 class PuntoPit extends LitElement {
   private readonly person = signedInPerson();
@@ -77,7 +78,9 @@ class PuntoPit extends LitElement {
   }
 
   private page(pit: Pit) {
-    const keys: PageTab[] = may("report-shifts") ? ["tables", "people", "shift"] : ["tables", "people"];
+    const keys: PageTab[] = ["tables", "people"];
+    if (may("report-shifts")) keys.push("shift");
+    if (may("keep-settings")) keys.push("house");
     return html`<punto-tabs .tabs=${keys.map((key) => ({ key, name: t(`pit.page.${key}`) }))}
       .shown=${this.pit.state.tab} label=${t("pit.title")}
       @shown=${(event: CustomEvent<string>) => this.pit.openTab(event.detail)}>${this.panel(pit)}</punto-tabs>
@@ -91,6 +94,8 @@ class PuntoPit extends LitElement {
         return html`<punto-people .pit=${pit} .tables=${tables}></punto-people>`;
       case "shift":
         return html`<punto-shift></punto-shift>`;
+      case "house":
+        return html`<punto-house-settings></punto-house-settings>`;
       default:
         return this.floor(pit, tables);
     }

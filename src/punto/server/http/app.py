@@ -18,6 +18,7 @@ from punto.server.http import (
     audit,
     cage,
     games,
+    house,
     lobby,
     operations,
     pages,
@@ -46,6 +47,7 @@ from punto.table.refusal import refuse
 AREAS = (
     sign_in,
     people,
+    house,
     cage,
     games,
     tables,

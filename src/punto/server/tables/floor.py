@@ -32,15 +32,17 @@ from punto.store.events.house_events import (
     HeadNoted,
     PersonErased,
     PersonNamed,
+    SettingsChanged,
     StoreMade,
     TableCreated,
     WordsErased,
 )
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import House
+from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.protocol import Store
-from punto.store.records import Conflict, EventRecord
+from punto.store.records import Append, Conflict, EventRecord
 from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step
@@ -114,6 +116,8 @@ class Floor:
         """Streams that cannot be followed, and at which event: what depends on them is not served."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
         """Drives the automatic steps of a table."""
+        self.settings = HouseSettings()
+        """What the house has set last."""
         self._house_number = 0
         self._names = {HOUSE, CAGE}
         """Names that no new table can have: those of all tables and of the other streams."""
@@ -186,6 +190,20 @@ class Floor:
         await self.house.automate(name, steps, self.clock())
         await self._follow_house()
 
+    async def change_settings(self, settings: HouseSettings, seen: HouseSettings, giver: Giver) -> bool:
+        """Record the settings of the house; return False if they are not, or no more, as the person saw them."""
+        while True:
+            await self._follow_open_house()
+            if self.settings != seen:
+                return False
+            changed = EventRecord.of(SettingsChanged(settings), self.clock(), *giver)
+            try:
+                await self.store.append([Append(HOUSE, self._house_number, [changed])])
+            except Conflict:
+                continue  # another process appended first, perhaps other settings
+            await self._follow_house()
+            return True
+
     async def _follow_open_house(self) -> None:
         """Follow the house's stream, and raise ``StreamClosed`` if it cannot be followed to its end."""
         await self._follow_house()
@@ -211,15 +229,15 @@ class Floor:
                 if HOUSE not in self.closed:
                     await self._open(name, digest)
             case AutomationSet(table=name, steps=steps) if name in self.created:
-                named = frozenset(map(Step, steps))
-                if HOUSE not in self.closed and name in self.tables:
-                    self._automate(self.tables[name], named)
+                self._set_automation(name, frozenset(map(Step, steps)))
             case StoreMade() if recorded.number == 1:
                 pass
             case HeadNoted() | PersonNamed() | PersonErased():
                 pass
             case WordsErased(words=words):
                 self.words.forget(words)
+            case SettingsChanged(settings=settings):
+                self.settings = settings
             case _:
                 raise ValueError("is nothing that happens to the house")
 
@@ -276,6 +294,10 @@ class Floor:
             await self.debts.take_over(name, actor)
         except StreamClosed as closed:
             self._close(closed)
+
+    def _set_automation(self, name: str, steps: frozenset[Step]) -> None:
+        if HOUSE not in self.closed and name in self.tables:
+            self._automate(self.tables[name], steps)
 
     def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
         served.steps = steps

@@ -1,10 +1,11 @@
-"""Events of the house's stream: which tables there are, signed heads of their logs, who people are, what was erased.
+"""Events of the house's stream: its tables and signed heads of their logs, its people, what was erased, its settings.
 
 With them an auditor finds a table that was dropped or cut off and, with an exported head, a log that was rewritten.
 """
 
 from __future__ import annotations
 
+from punto.store.house_settings import HouseSettings
 from punto.table.event import Event, FreeWords
 
 HOUSE = "house"
@@ -68,5 +69,20 @@ class WordsErased(Event, frozen=True):
     reason: FreeWords
 
 
-_KINDS = (StoreMade, TableCreated, HeadNoted, AutomationSet, PersonNamed, PersonErased, WordsErased)
+class SettingsChanged(Event, frozen=True):
+    """A person set these settings of the house, all of which hold from now on."""
+
+    settings: HouseSettings
+
+
+_KINDS = (
+    StoreMade,
+    TableCreated,
+    HeadNoted,
+    AutomationSet,
+    PersonNamed,
+    PersonErased,
+    WordsErased,
+    SettingsChanged,
+)
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}

@@ -1,0 +1,69 @@
+"""Settings of the house: read by staff, changed by its managers, every change kept with who made it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from punto.server.gateway import Gateway
+from punto.server.identity import Person
+from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.routes import Routes
+from punto.server.server_log import log
+from punto.store.events.house_events import HOUSE, SettingsChanged
+from punto.store.house_settings import HouseSettings, fault_of
+from punto.store.round_events import every_event
+
+
+class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings as they are from now on, and as the caller saw them before."""
+
+    settings: HouseSettings
+    seen: HouseSettings
+
+
+class SettingsChange(Struct, frozen=True):
+    """One change of the settings: when, by whom, and what they were before and after it."""
+
+    number: int
+    """Of the event in the house's stream."""
+    at: int
+    by: str
+    name: str | None
+    position: str
+    before: HouseSettings
+    after: HouseSettings
+
+
+routes = Routes("/api/house", "the house")
+
+
+@routes.get("/settings", permission=Permission.SEE_SETTINGS)
+async def show_settings(gateway: Gateway) -> HouseSettings:
+    """Return the settings of the house."""
+    return gateway.floor.settings
+
+
+@routes.post("/settings", permission=Permission.KEEP_SETTINGS)
+async def change_settings(gateway: Gateway, person: Person, body: NewSettings) -> HouseSettings:
+    """Change the settings of the house; refused if another person has changed them meanwhile."""
+    if fault := fault_of(body.settings):
+        raise Refused("cannot-be", case=fault)
+    if not await gateway.floor.change_settings(body.settings, body.seen, (person.id, person.duty.value)):
+        raise Refused("cannot-be", case="settings-changed")
+    log.info("settings changed", by=person.id)
+    return gateway.floor.settings
+
+
+@routes.get("/settings/changes", permission=Permission.SEE_SETTINGS)
+async def list_changes(gateway: Gateway) -> list[SettingsChange]:
+    """List every change of the settings, the newest first."""
+    stored = [each async for each in every_event(gateway.floor.store, HOUSE) if each.name == SettingsChanged.__name__]
+    names = await gateway.people.names({each.by for each in stored})
+    changes, before = list[SettingsChange](), HouseSettings()
+    for each in stored:
+        assert isinstance(each.event, SettingsChanged)
+        after = each.event.settings
+        changes.append(SettingsChange(each.number, each.at, each.by, names.get(each.by), each.position, before, after))
+        before = after
+    return changes[::-1]

@@ -1,0 +1,59 @@
+"""Settings of a house: what it is called, its clock, its money. Every change is an event of the house's stream.
+
+An event holds all settings as they were from then on; what they were before is in the event before it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import Annotated
+from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Meta, Struct
+
+from punto.table.guards import MOST
+from punto.table.money import Cents
+
+MOST_DENOMINATIONS = 20
+Amount = Annotated[Cents, Meta(ge=0, lt=MOST)]
+Denominations = Annotated[tuple[Annotated[Cents, Meta(gt=0, lt=MOST)], ...], Meta(max_length=MOST_DENOMINATIONS)]
+
+
+class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a house has set. A new setting stands last and has a default: older events do not have it."""
+
+    property_name: Annotated[str, Meta(max_length=100)] = ""
+    """As reports and slips are headed; empty until the house says it."""
+    time_zone: Annotated[str, Meta(max_length=64)] = "UTC"
+    """The IANA name of the zone that local times are shown in."""
+    day_begins: Annotated[int, Meta(ge=0, le=23)] = 6
+    """The local hour at which a gaming day begins; it has the date of the day on which it begins."""
+    currency: Annotated[str, Meta(pattern="^([A-Z]{3})?$")] = ""
+    """The code of the currency, such as AUD; empty until the house says it."""
+    denominations: Denominations = (100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
+    """The values of the house's chips, in rising order."""
+    cash_threshold: Amount = 1_000_000
+    """Cash of one patron in one gaming day from which on it is flagged; 0 flags nothing."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone that local times are shown in."""
+        return ZoneInfo(self.time_zone)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def fault_of(settings: HouseSettings) -> str | None:
+    """Return the case for which settings are refused; None if they can be."""
+    chips = settings.denominations
+    if settings.property_name != " ".join(settings.property_name.split()) or not settings.property_name.isprintable():
+        return "property-name"
+    if settings.time_zone not in _zones():
+        return "time-zone"
+    if not chips or any(low >= high for low, high in pairwise(chips)):
+        return "denominations"
+    return None
