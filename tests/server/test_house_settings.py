@@ -8,11 +8,14 @@ from support.playing import House
 from support.stores import Open
 
 from punto import load
+from punto.server.http.house import check_settings
 from punto.server.identity import Duty
 from punto.server.lifecycle import clock
+from punto.server.refused import Refused
 from punto.server.tables.floor import Floor
 from punto.store.events.house_events import HOUSE, SettingsChanged
-from punto.store.house_settings import HouseSettings, fault_of
+from punto.store.house import settings_of
+from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.round_events import every_event
 
@@ -22,19 +25,17 @@ PATH = "/api/house/settings"
 
 @pytest.mark.anyio
 async def test_a_change_is_an_event_with_a_person_and_outlives_the_server(opened: Open) -> None:
-    games = {"baccarat": load("baccarat")}
     async with opened() as store:
-        floor = Floor(store, Keys(bytes(32)), clock, games)
+        floor = Floor(store, Keys(bytes(32)), clock, {})
         await floor.start()
         assert await floor.change_settings(MACAU, HouseSettings(), ("jo", "Gaming Shift Manager"))
         assert not await floor.change_settings(HouseSettings(), HouseSettings(), ("al", "Gaming Shift Manager"))
+        assert floor.settings == MACAU
+        await floor.create_table("t1", load("baccarat"))
         await floor.stop()
     async with opened() as store:
-        floor = Floor(store, Keys(bytes(32)), clock, games)
-        await floor.start()
+        assert await settings_of(store) == MACAU
         stored = [each async for each in every_event(store, HOUSE) if isinstance(each.event, SettingsChanged)]
-        await floor.stop()
-    assert floor.settings == MACAU
     assert [(each.by, each.position, each.event) for each in stored] == [
         ("jo", "Gaming Shift Manager", SettingsChanged(MACAU))
     ]
@@ -51,11 +52,16 @@ async def test_a_change_is_an_event_with_a_person_and_outlives_the_server(opened
         (replace(MACAU, denominations=()), "denominations"),
         (replace(MACAU, denominations=(500, 500)), "denominations"),
         (replace(MACAU, denominations=(500, 100)), "denominations"),
-        (replace(MACAU, property_name="荷花 “Lotus”"), None),
     ],
 )
-def test_settings_that_cannot_be_are_told(settings: HouseSettings, case: str | None) -> None:
-    assert fault_of(settings) == case
+def test_settings_that_cannot_be_are_refused(settings: HouseSettings, case: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_settings(settings)
+    assert refused.value.refusal.case == case
+
+
+def test_a_property_is_named_in_any_script() -> None:
+    check_settings(replace(MACAU, property_name="荷花 “Lotus”"))
 
 
 def test_managers_change_settings_and_staff_read_them(served: House) -> None:

@@ -5,10 +5,8 @@ An event holds all settings as they were from then on; what they were before is 
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import pairwise
 from typing import Annotated
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from msgspec import Meta, Struct
 
@@ -40,20 +38,3 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     def zone(self) -> ZoneInfo:
         """The zone that local times are shown in."""
         return ZoneInfo(self.time_zone)
-
-
-@cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
-
-
-def fault_of(settings: HouseSettings) -> str | None:
-    """Return the case for which settings are refused; None if they can be."""
-    chips = settings.denominations
-    if settings.property_name != " ".join(settings.property_name.split()) or not settings.property_name.isprintable():
-        return "property-name"
-    if settings.time_zone not in _zones():
-        return "time-zone"
-    if not chips or any(low >= high for low, high in pairwise(chips)):
-        return "denominations"
-    return None

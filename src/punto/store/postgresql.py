@@ -164,15 +164,24 @@ class PostgresStore:
         while True:
             lost = asyncio.Event()
             try:
-                connection = await asyncpg.connect(self._address)
-                connection.add_termination_listener(lambda _connection, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, receive)
+                connection = await self._connect()
                 try:
+                    connection.add_termination_listener(lambda _connection, lost=lost: lost.set())
+                    await connection.add_listener(CHANNEL, receive)
                     await lost.wait()
                 finally:
                     await connection.close()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await asyncio.sleep(1)
+
+    async def _connect(self) -> Any:
+        """Return a connection; a caller who is cancelled meanwhile leaves none open."""
+        connecting = asyncio.create_task(asyncpg.connect(self._address))
+        try:
+            return await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            await (await connecting).close()
+            raise
 
     async def lead(self, what: str) -> bool:
         # The caller may be cancelled; the query is finished all the same, or the next would meet its remains.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import pairwise
+from zoneinfo import available_timezones
+
 from msgspec import Struct
 
 from punto.server.gateway import Gateway
@@ -11,7 +15,7 @@ from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.server_log import log
 from punto.store.events.house_events import HOUSE, SettingsChanged
-from punto.store.house_settings import HouseSettings, fault_of
+from punto.store.house_settings import HouseSettings
 from punto.store.round_events import every_event
 
 
@@ -47,8 +51,7 @@ async def show_settings(gateway: Gateway) -> HouseSettings:
 @routes.post("/settings", permission=Permission.KEEP_SETTINGS)
 async def change_settings(gateway: Gateway, person: Person, body: NewSettings) -> HouseSettings:
     """Change the settings of the house; refused if another person has changed them meanwhile."""
-    if fault := fault_of(body.settings):
-        raise Refused("cannot-be", case=fault)
+    check_settings(body.settings)
     if not await gateway.floor.change_settings(body.settings, body.seen, (person.id, person.duty.value)):
         raise Refused("cannot-be", case="settings-changed")
     log.info("settings changed", by=person.id)
@@ -67,3 +70,19 @@ async def list_changes(gateway: Gateway) -> list[SettingsChange]:
         changes.append(SettingsChange(each.number, each.at, each.by, names.get(each.by), each.position, before, after))
         before = after
     return changes[::-1]
+
+
+def check_settings(settings: HouseSettings) -> None:
+    """Raise ``Refused`` for settings that cannot be."""
+    name, chips = settings.property_name, settings.denominations
+    if name != " ".join(name.split()) or not name.isprintable():
+        raise Refused("cannot-be", case="property-name")
+    if settings.time_zone not in _zones():
+        raise Refused("cannot-be", case="time-zone")
+    if not chips or any(low >= high for low, high in pairwise(chips)):
+        raise Refused("cannot-be", case="denominations")
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
