@@ -136,7 +136,15 @@ def confirm_card(table: Table, command: ConfirmCard) -> Decision:
     if table.round.hands[hold.hand][hold.place].card:
         corrected = correct_card(after, CorrectCard(command.by, hold.hand, hold.place, hold.card, at=command.at))
         return corrected if isinstance(corrected, Refusal) else (overridden, *corrected)
-    return (overridden, *_exposed(after, hold, hold.card))
+    return _still_in_the_shoe(table, hold) or (overridden, *_exposed(after, hold, hold.card))
+
+
+def _still_in_the_shoe(table: Table, hold: UnreadHold) -> Refusal | None:
+    """Refuse a card face down that cannot be the one named: a correction since has found the last of its kind."""
+    card, exposed = hold.card, table.round.hands[hold.hand][hold.place].card
+    if card is None or exposed or table.shoe is None or table.shoe.unexposed.count(card):
+        return None
+    return refuse("not-in-the-shoe", card=card)
 
 
 def _exposed(table: Table, hold: UnreadHold, card: Card) -> tuple[Event, ...]:
@@ -166,4 +174,6 @@ def _was_read(table: Table, _: UnreadHold) -> Table:
 
 @resolves(UnreadHold)
 def _steps(table: Table, hold: UnreadHold) -> Iterator[NextStep]:
-    yield step(table, "ConfirmCard", table.set_up.confirms, PROVISION, hand=hold.hand, place=hold.place)
+    """Yield the confirmation; a card that cannot be the one named is left to a report withdrawn and made again."""
+    if not _still_in_the_shoe(table, hold):
+        yield step(table, "ConfirmCard", table.set_up.confirms, PROVISION, hand=hold.hand, place=hold.place)
