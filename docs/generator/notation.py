@@ -76,6 +76,7 @@ WRITTEN = {
     "Credit": ("`credit AMOUNT`", ""),
     "CloseTable": ("`close table counting AMOUNT`", ""),
     "SignOff": ("`sign off`, `sign off NAME`", "the Dealer who leaves; to sign off another, a Pit Supervisor"),
+    "AnswerCall": ("`the pit has come`", ""),
     "AppointActing": ("`NAME acts as POSITION`", "the position itself, or one above it"),
     "EndActing": ("`NAME no longer acts as POSITION`", "the position itself, or one above it"),
     "ConfirmAct": ("`confirm act`", "the position that the act needs; not the person who proposed it"),

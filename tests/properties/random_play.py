@@ -60,7 +60,7 @@ from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard, ShowCuttingCard
 from punto.table.play.dealing_device import Attest, GiveDevice, GiveUpDevice, PermitDrawing, TakeBackDevice
 from punto.table.play.debts import PayDebt, SettleDebt
-from punto.table.play.duty import SignOff, SignOn
+from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
 from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
@@ -553,12 +553,12 @@ class RandomPlay:
             ShowCuttingCard(who) if self.random.random() < 0.05 else DrawCard(who),
             AnnounceOutcome(who),
             SettleRound(who),
-            ConfirmVoid(who),
             GiveUpDevice(who),
             TakeBackDevice(who),
             EndShoe(who),
-            DismissVoid(who),
-            self.random.choice([SignOn(who), SignOff(who), ConfirmAct(who), DropAct(who), ConfirmAct(who, 3)]),
+            self.random.choice([DismissVoid(who), ConfirmVoid(who)]),
+            self.random.choice([SignOn(who), SignOff(who), CallPit(who, "a word"), AnswerCall(who), ConfirmAct(who)]),
+            self.random.choice([DropAct(who), ConfirmAct(who, 3)]),
             PlaceWager(who, *area, amount),
             TakeBackWager(who, *area, amount),
             AskForDecreases(who),

@@ -38,12 +38,14 @@ APART = ("house", "cage", "shoes")
 """The files whose streams are no table's."""
 UNRECORDED = frozenset(
     {
+        "CallAnswered",
         "CardTooMany",
         "CardsRelaid",
         "DecreasesAsked",
         "HandNotPassed",
         "PersonErased",
         "PersonNamed",
+        "PitCalled",
         "WordsErased",
         "SettingsChanged",
         "PayoutCorrected",

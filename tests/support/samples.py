@@ -307,6 +307,8 @@ ROWS: tuple[Row, ...] = (
     Row("ReportVoid", DEALER, "order-altered", "5.1"),
     Row("SignOn", DEALER, "sign-on", "house"),
     Row("SignOff", DEALER, "sign-on", "house: the Dealer on duty", staff_code="not-on-duty"),
+    Row("CallPit", DEALER, "call-the-pit", "house"),
+    Row("AnswerCall", SUPERVISOR, "call-the-pit", "house"),
     Row("ConfirmAct", PIT_MANAGER, "second-person", "house: the position of the act"),
     Row("DropAct", DEALER, "second-person", "house: who proposed it", said_by=PIT_MANAGER, staff_code="not-your-act"),
     Row("ConfirmVoid", PIT_MANAGER, "order-altered", "5.1: the house's choice, the Pit Manager if it makes none"),

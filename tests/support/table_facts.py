@@ -42,6 +42,7 @@ PROSE = frozenset({"words"})
 ADDED: frozenset[str] = frozenset(
     {
         "burn",
+        "calls",
         "device_accepted",
         "on_behalf",
         "on_duty",

@@ -97,6 +97,8 @@ NOT_TOLD = {
     "DebtCollected",
     "DealerSignedOn",
     "DealerSignedOff",
+    "PitCalled",
+    "CallAnswered",
     "ActProposed",
     "ActConfirmed",
     "ActDropped",

@@ -53,7 +53,7 @@ from punto.table.play.dealing_device import (
     TakeBackDevice,
 )
 from punto.table.play.debts import PayDebt, SettleDebt
-from punto.table.play.duty import SignOff, SignOn
+from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
 from punto.table.play.requests import NameSqueezer, RequestWager
 from punto.table.play.second_person import ConfirmAct, DropAct
@@ -268,6 +268,8 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"credit {AMOUNT}", lambda by, amount: Credit(by, cents(amount))),
     (f"close table counting {AMOUNT}", lambda by, amount: CloseTable(by, cents(amount))),
     ("sign on", SignOn),
+    ("call the pit", CallPit),
+    ("the pit has come", AnswerCall),
     (f"sign off(?: {PERSON})?", lambda by, dealer: SignOff(by, dealer or "")),
     ("confirm act(?: (\\d+))?", lambda by, act: ConfirmAct(by, int(act) if act else None)),
     ("drop act(?: (\\d+))?", lambda by, act: DropAct(by, int(act) if act else None)),

@@ -47,7 +47,7 @@ from punto.table.play.dealing_device import (
     TakeBackDevice,
 )
 from punto.table.play.debts import PayDebt, SettleDebt
-from punto.table.play.duty import SignOff, SignOn
+from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
 from punto.table.play.loss_limits import LimitLoss
 from punto.table.play.requests import NameSqueezer, RequestWager
 from punto.table.play.second_person import ConfirmAct, DropAct
@@ -162,6 +162,8 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     CloseTable: lambda each: f"close table counting {money(each.counted)}",
     SignOn: lambda _: "sign on",
     SignOff: lambda each: f"sign off {each.dealer}".rstrip(),
+    CallPit: lambda _: "call the pit",
+    AnswerCall: lambda _: "the pit has come",
     ConfirmAct: lambda each: "confirm act" + ("" if each.act is None else f" {each.act}"),
     DropAct: lambda each: "drop act" + ("" if each.act is None else f" {each.act}"),
     ReportVoid: lambda each: f"report {each.provision}",

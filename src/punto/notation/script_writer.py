@@ -8,6 +8,7 @@ from punto.notation.command_words import WORDS, money
 from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
 from punto.table.irregularities.referral import DecideReferral, Refer
+from punto.table.play.duty import CallPit
 from punto.table.play.table_management import OpenTable
 from punto.table.roles import Role
 from punto.table.settings import Burn, Setting
@@ -34,6 +35,8 @@ def _told(command: Command) -> list[tuple[str, object]]:
         ("round", command.in_round),
         ("window", command.in_window),
     ]
+    if isinstance(command, CallPit):
+        return [*always, ("note", command.note)]
     if not isinstance(command, Report):
         return always
     told: list[tuple[str, object]] = [

@@ -74,6 +74,13 @@ class PendingAct(Struct, frozen=True):
     deadline: int | None = None
 
 
+class PitCall(Struct, frozen=True):
+    """A call to the pit that has not been answered."""
+
+    called_by: str
+    note: str
+
+
 class Shoe(Struct, frozen=True):
     """The shoe in use: how many cards have left it, and which have been seen."""
 
@@ -145,6 +152,8 @@ class Table(Struct, frozen=True):
     """The Dealer who has signed on."""
     proposed: tuple[PendingAct, ...] = ()
     """Sensitive acts that wait for a second person, the newest last; some may have lapsed."""
+    calls: tuple[PitCall, ...] = ()
+    """Calls to the pit that have not been answered."""
 
     def changed(self, **fields: Any) -> Table:
         """Return the table with some fields replaced."""

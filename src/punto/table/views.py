@@ -24,7 +24,7 @@ from punto.table.play.second_person import standing_acts
 from punto.table.roles import Role
 from punto.table.round import NO_CARDS, Phase
 from punto.table.settings import Setting
-from punto.table.table import PendingAct, Table
+from punto.table.table import PendingAct, PitCall, Table
 from punto.table.visibility import Public
 
 
@@ -112,6 +112,8 @@ class StaffView(PublicView, frozen=True):
     """The Dealer who has signed on."""
     proposed: tuple[PendingAct, ...] = ()
     """Sensitive acts that wait for a second person."""
+    calls: tuple[PitCall, ...] = ()
+    """Calls to the pit that have not been answered."""
 
 
 class OwnLimitShown(Struct, frozen=True):
@@ -213,6 +215,7 @@ def staff(table: Table) -> StaffView:
         differential=differential(table),
         on_duty=table.on_duty,
         proposed=standing_acts(table),
+        calls=table.calls,
     )
 
 

@@ -20,7 +20,7 @@ from punto.table.play.burn_cards import burn_due
 from punto.table.play.card_handling import any_face_down, entitled_to, handling_begun
 from punto.table.play.dealing import outcome_of, turn_step
 from punto.table.play.dealing_device import may_draw
-from punto.table.play.duty import sign_on_step
+from punto.table.play.duty import call_steps, sign_on_step
 from punto.table.play.requests import named_steps, requested_steps
 from punto.table.play.second_person import confirming_steps
 from punto.table.play.settlement import paid_from_float, settlement
@@ -50,7 +50,7 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
     """Return what comes next, first what play waits for; every command in it can be given now."""
     if table.phase is Phase.SHUT:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
-    people = (*sign_on_step(table), *confirming_steps(table))
+    people = (*sign_on_step(table), *confirming_steps(table), *call_steps(table))
     if table.hold:
         held = _with_records(table, HOLD_STEPS[type(table.hold)](table, table.hold))
         return (*held, *withdrawal_step(table, table.hold), *people)

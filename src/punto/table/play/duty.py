@@ -1,6 +1,7 @@
-"""Duty: which Dealer is at the table. Where the house asks for it, no other Dealer gives the Dealer's commands.
+"""Duty: which Dealer is at the table, and how they call the pit.
 
-A superior may act for the Dealer without signing on. Who was on duty when is derived from these events.
+Where the house asks for it, no Dealer but the one on duty gives the Dealer's commands; a superior may act for them
+without signing on. Who was on duty when is derived from these events. A call to the pit holds nothing.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from punto.table.command import Command
-from punto.table.event import Event
+from punto.table.event import Event, FreeWords
 from punto.table.guards import Decision, acting_in, by, is_open
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import AUTOMATON, CAGE, Role
-from punto.table.table import Table
+from punto.table.table import PitCall, Table
 
 
 class SignOn(Command, frozen=True):
@@ -26,6 +27,17 @@ class SignOff(Command, frozen=True):
 
     dealer: str = ""
     """Who leaves, if not the person who gives the command."""
+
+
+class CallPit(Command, frozen=True):
+    """Call the pit to the table, at any time; play goes on."""
+
+    note: str = ""
+    """What it is about."""
+
+
+class AnswerCall(Command, frozen=True):
+    """Say that the pit has come: all calls of the table are answered."""
 
 
 class DealerSignedOn(Event, frozen=True):
@@ -44,12 +56,27 @@ class DealerSignedOff(Event, frozen=True):
     """The superior who did it for them, if one did."""
 
 
+class PitCalled(Event, frozen=True):
+    """A member of staff called the pit to the table."""
+
+    called_by: str
+    note: FreeWords = ""
+
+
+class CallAnswered(Event, frozen=True):
+    """The pit has come to the table."""
+
+    answered_by: str
+    called_by: tuple[str, ...]
+    """Who had called, each once, in the order of their first calls."""
+
+
 def on_duty(table: Table, command: Command) -> Refusal | None:
     """Refuse a Dealer who is not on duty, where the house has Dealers sign on. Superiors and automata need not."""
     setting, given_by = table.setting, command.by
     if setting is None or not setting.sign_on or given_by.role is not Role.DEALER:
         return None
-    exempt = given_by.id == table.on_duty or given_by in (AUTOMATON, CAGE) or isinstance(command, SignOn)
+    exempt = given_by.id == table.on_duty or given_by in (AUTOMATON, CAGE) or isinstance(command, SignOn | CallPit)
     superior = any(role is not Role.DEALER for role in acting_in(table, command))
     return None if exempt or superior else refuse("not-on-duty", dealer=given_by.id)
 
@@ -77,6 +104,19 @@ def sign_off(table: Table, command: SignOff) -> Decision:
     return refusal or (DealerSignedOff(dealer, None if dealer == given_by else given_by),)
 
 
+@decides(CallPit)
+def call_pit(table: Table, command: CallPit) -> Decision:
+    refusal = is_open(table) or by(table, command, Role.DEALER)
+    return refusal or (PitCalled(command.by.id, command.note),)
+
+
+@decides(AnswerCall)
+def answer_call(table: Table, command: AnswerCall) -> Decision:
+    refusal = is_open(table) or by(table, command, Role.PIT_SUPERVISOR) or (None if table.calls else refuse("no-call"))
+    callers = tuple(dict.fromkeys(each.called_by for each in table.calls))
+    return refusal or (CallAnswered(command.by.id, callers),)
+
+
 @evolves(DealerSignedOn)
 def _signed_on(table: Table, event: DealerSignedOn) -> Table:
     return table.changed(on_duty=event.dealer)
@@ -85,6 +125,22 @@ def _signed_on(table: Table, event: DealerSignedOn) -> Table:
 @evolves(DealerSignedOff)
 def _signed_off(table: Table, _: DealerSignedOff) -> Table:
     return table.changed(on_duty=None)
+
+
+@evolves(PitCalled)
+def _pit_called(table: Table, event: PitCalled) -> Table:
+    return table.changed(calls=(*table.calls, PitCall(event.called_by, event.note)))
+
+
+@evolves(CallAnswered)
+def _call_answered(table: Table, _: CallAnswered) -> Table:
+    return table.changed(calls=())
+
+
+def call_steps(table: Table) -> Iterator[NextStep]:
+    """Yield that the pit comes to a table that has called it."""
+    if table.calls:
+        yield step(table, "AnswerCall", Role.PIT_SUPERVISOR, must=False)
 
 
 def sign_on_step(table: Table) -> Iterator[NextStep]:
