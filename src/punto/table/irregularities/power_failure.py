@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from punto.rules.standings import Standing
 from punto.table.command import Report
-from punto.table.event import Irregularity
+from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, has_rule, is_open
-from punto.table.irregularities.withdrawal import offer, standings
+from punto.table.hold import Hold
+from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalHold, offer, standings
 from punto.table.registry import decides, evolves
 from punto.table.round import AFTER_CLOSING
 from punto.table.table import Table
@@ -25,6 +26,7 @@ class PowerFailed(Irregularity, frozen=True):
 
 
 _DECIDED = (Standing.WON, Standing.LOST)
+_OFFER = "power-failure-open"
 
 
 @decides(ReportPowerFailure)
@@ -46,8 +48,22 @@ def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
     established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
     if established:
         return (PowerFailed(established, table.book.clause_of("power-failure-decided")),)
-    asked_already = any(hold.provision == "power-failure-open" for hold in table.holds)
-    return (failed,) if asked_already else (failed, *offer(table, "power-failure-open", whole=True))
+    return (failed,) if _asked(table) else (*_asked_before(table), failed, *offer(table, _OFFER, whole=True))
+
+
+def _asked(table: Table) -> bool:
+    """Return whether patrons are asked already and none has answered, or they are when something newer is over."""
+    offers = [hold for hold in table.holds if hold.provision == _OFFER]
+    return bool(offers) and not (table.hold is offers[-1] and _answered(table.hold))
+
+
+def _answered(hold: Hold) -> bool:
+    return isinstance(hold, WithdrawalHold) and hold.pending != {each.patron for each in hold.wagers}
+
+
+def _asked_before(table: Table) -> tuple[Event, ...]:
+    """Return the end of an offer that some have answered: what happened since, they could not know."""
+    return (WithdrawalEnded(_OFFER),) if table.hold and table.hold.provision == _OFFER else ()
 
 
 @evolves(PowerFailed)
