@@ -151,10 +151,15 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
         or has_rule(table, provision)
         or in_phase(table, *IN_ROUND)
         or by(table, command, Role.DEALER, provision=provision)
-        or (refuse("held", table.hold.provision) if isinstance(table.hold, VoidHold) else None)
+        or (refuse("held", provision) if _reported(table, provision) else None)
         or _can_happen(table, provision)
     )
     return refusal or (ask_void(table, provision, AS_REPORTED),)
+
+
+def _reported(table: Table, provision: str) -> bool:
+    """Return whether the same thing waits to be confirmed already; another one is reported all the same."""
+    return any(isinstance(hold, VoidHold) and hold.provision == provision for hold in table.holds)
 
 
 def _can_happen(table: Table, provision: str) -> Refusal | None:

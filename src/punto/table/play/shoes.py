@@ -91,7 +91,8 @@ def replace_cards(table: Table, command: ReplaceCards) -> Decision:
         or has_rule(table, provision)
         or in_phase(table, Phase.IDLE)
         or by(table, command, table.set_up.confirms, provision=provision)
-        or (None if table.last_was_void and table.shoe else refuse("no-void-round", provision))
+        or (None if table.last_was_void else refuse("no-void-round", provision))
+        or no_shoe(table)
     )
     if refusal:
         return refusal
