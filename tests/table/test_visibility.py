@@ -76,7 +76,7 @@ PUBLIC = {
     "CardTooMany": "index hand clause",
     "CardsReconstructed": "player banker clause",
     "CardsRelaid": "order player banker surplus dealt_to clause",
-    "ExposedInError": "clause",
+    "ExposedInError": "clause index card",
     "CardsTaken": "hand patron clause untold",
     "CardsTakenStep": "provision clause person",
     "MissingDetermined": "clause",

@@ -12,6 +12,7 @@ from typing import Any
 from punto.table.irregularities.cards_taken import CardsTakenStep, MissingDetermined
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
+from punto.table.irregularities.exposed_in_error import ExposedInError
 from punto.table.irregularities.measures import CardsPutAside
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed, CardTooMany
 from punto.table.irregularities.referral import ReferralDecided, Referred
@@ -56,6 +57,7 @@ class CardsDealt:
         self.banker: Hand = []
         self._numbers: dict[str, list[int]] = {"player": [], "banker": []}
         """The numbers of the cards in each hand, in the places of the cards."""
+        self._relaid = False
         self._surplus: dict[int, str] = {}
         """Exposed cards that the round does not need, by their numbers."""
         self._order: list[int] = []
@@ -118,7 +120,7 @@ class CardsDealt:
         if self._burn is not None and self._loaded and not self._next:
             self._find("not-burned")
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
-        self._surplus = {}
+        self._surplus, self._relaid = {}, False
 
     def _take(self, number: int) -> None:
         """The card of this number leaves the shoe, or those that are out of it."""
@@ -144,6 +146,17 @@ class CardsDealt:
         self._agree("card-number", event.index, self._next)
         self._next += 1
         self._together = [event.index]
+
+    def ExposedInError(self, event: ExposedInError) -> None:
+        """A card that no hand was due was turned: it lies with the cards of the round, and in no hand."""
+        if event.index is None or event.card is None:
+            return
+        self._agree("hand", None, self._due())
+        self._agree("card-number", [event.index], self._together[:1])
+        self._together = self._together[1:]
+        self._order.append(event.index)
+        self._surplus[event.index] = str(event.card)
+        self._count([], [str(event.card)])
 
     def CardsOrdered(self, event: CardsOrdered) -> None:
         self._agree("ordered", sorted(event.order), sorted(self._together))
@@ -175,7 +188,7 @@ class CardsDealt:
         elif about == "drawn-together-unknown-later" and offered:
             self._put_back(self._ordered)
         elif about in _ABOUT_DRAWN:
-            self._put_back(self._together)
+            self._put_back([*self._turned_too_many(), *self._together])
 
     def _put_back(self, cards: list[int]) -> None:
         if cards:
@@ -183,6 +196,16 @@ class CardsDealt:
             self._next -= len(cards)
         self._out = [each for each in self._out if each not in cards]
         self._together = []
+
+    def _turned_too_many(self) -> list[int]:
+        """Cards that no hand was due and that were turned go back unseen; where cards were laid again, they stay."""
+        if self._relaid:
+            return []
+        turned = list(self._surplus)
+        self._count(list(self._surplus.values()), [])
+        self._order = [each for each in self._order if each not in self._surplus]
+        self._surplus = {}
+        return turned
 
     def _take_up(self) -> None:
         """The card dealt last goes back to where it came from."""
@@ -291,6 +314,7 @@ class CardsDealt:
         self._agree("player-reconstructed", list(event.player), player)
         self._agree("banker-reconstructed", list(event.banker), banker)
         self._agree("surplus", list(event.surplus), left)
+        self._relaid = True
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         unseen = [at for at in event.surplus if not faces[at]]

@@ -50,6 +50,9 @@ def is_set_aside(table: Table, command: Command) -> bool:
 
 def _known(table: Table, command: AboutACard, card_at: CardAt) -> Card | None:
     number = table.round.number_at(command.hand, command.place)
+    if number is None and isinstance(command, ExposeInError):
+        # One that no hand was due and that was turned lies in no place.
+        number = next(iter(table.round.together), None)
     assert table.shoe is not None
     return None if number is None else card_at(table.shoe.name, number)
 

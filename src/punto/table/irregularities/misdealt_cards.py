@@ -14,7 +14,7 @@ from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.void import ask_void, reason
-from punto.table.irregularities.withdrawn_report import takes_out
+from punto.table.irregularities.withdrawn_report import takes_out, too_many
 from punto.table.play.dealing import CardDrawn, draw_to_place
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
@@ -194,9 +194,7 @@ def _cards_reconstructed(table: Table, event: CardsReconstructed) -> Table:
     return table.changed(round=table.round.changed(hands=hands), holds=table.holds[:-1])
 
 
-@takes_out("wrong-number-of-cards")
-def _too_many(table: Table) -> tuple[int, ...]:
-    return table.round.together
+takes_out("wrong-number-of-cards")(too_many)
 
 
 @undoes(MisplacedHold)

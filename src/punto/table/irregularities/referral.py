@@ -17,7 +17,7 @@ from punto.table.hold import Hold
 from punto.table.irregularities.correction import covered, void_settled_round
 from punto.table.irregularities.differential import differential_again
 from punto.table.irregularities.void import cards_short, void
-from punto.table.irregularities.withdrawn_report import back_in_the_shoe
+from punto.table.irregularities.withdrawn_report import back_in_the_shoe, too_many
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import Body, decides, evolves, undoes, upcasts
 from punto.table.roles import Role
@@ -255,7 +255,7 @@ def _not_referred(table: Table, hold: ReferralHold) -> Table | Refusal:
         # Then no person has seen a card of this round, or else of the next.
         seen = table.round.any_seen and table.round.drawn > 0
         return table.changed(round=table.round.changed(any_seen=seen), next_card_seen=False)
-    return back_in_the_shoe(table, table.round.together if hold.case else ())
+    return back_in_the_shoe(table, too_many(table) if hold.case else ())
 
 
 _NOT_UNDONE = ("wager-outside-limits",)

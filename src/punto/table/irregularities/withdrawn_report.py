@@ -97,13 +97,26 @@ def back_in_the_shoe(table: Table, cards: tuple[int, ...]) -> Table | Refusal:
     if not cards:
         return table
     assert table.shoe is not None
-    untouched = {*cards} <= {*table.out, *table.round.together}
+    turned = {place.index: place.card for place in table.round.surplus if place.index in cards and place.card}
+    untouched = {*cards} <= {*table.out, *table.round.together, *turned}
     if table.round.relaid or not untouched or table.shoe.drawn - min(cards) != len(cards):
         return refuse("already-followed")
-    out, together = (tuple(each for each in some if each not in cards) for some in (table.out, table.round.together))
+    out, together, dealt = (_without(some, cards) for some in (table.out, table.round.together, table.round.dealt))
+    surplus = tuple(place for place in table.round.surplus if place.index not in turned)
     phase = Phase.CLOSED if table.phase is Phase.DEALING and not table.round.drawn else table.phase
-    round_ = table.round.changed(phase=phase, together=together)
-    return table.changed(round=round_, out=out, shoe=replace(table.shoe, drawn=min(cards)))
+    round_ = table.round.changed(phase=phase, together=together, dealt=dealt, surplus=surplus)
+    shoe = replace(table.shoe, drawn=min(cards), unexposed=table.shoe.unexposed.plus(turned.values()))
+    return table.changed(round=round_, out=out, shoe=shoe)
+
+
+def _without(numbers: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(each for each in numbers if each not in gone)
+
+
+def too_many(table: Table) -> tuple[int, ...]:
+    """Return the cards out of the shoe that no hand was due, also one that was turned; not those laid again."""
+    turned = () if table.round.relaid else tuple(place.index for place in table.round.surplus)
+    return (*turned, *table.round.together)
 
 
 def withdrawal_step(table: Table, hold: Hold) -> Iterator[NextStep]:
