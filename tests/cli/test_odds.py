@@ -92,8 +92,9 @@ def test_figures_are_written_as_csv_and_parquet(tmp_path: Path) -> None:
     assert polars.read_csv(csv).height == 52 * 8
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-@pytest.mark.parametrize("options", [[], ["--removal"]])
+@pytest.mark.parametrize(
+    ("suffix", "options"), [("svg", []), ("svg", ["--removal"]), ("png", []), ("pdf", ["--removal"])]
+)
 def test_pictures_are_drawn_and_come_out_the_same_again(tmp_path: Path, suffix: str, options: list[str]) -> None:
     magic = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
     files = [tmp_path / f"{number}.{suffix}" for number in (1, 2)]

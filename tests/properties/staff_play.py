@@ -52,8 +52,14 @@ PROVISIONS = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-car
 @cache
 def fields_of(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
     """Return what people say in a command: each field by name, with its type."""
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     return tuple((name, hints[name]) for name in kind.__struct_fields__ if name not in SAID_ELSEWHERE)
+
+
+@cache
+def hints_of(kind: type[Command]) -> dict[str, Any]:
+    """Return the types of a command's fields, by name."""
+    return get_type_hints(kind)
 
 
 KINDS = tuple(kind for kind in DECISIONS if kind not in (OpenTable, CloseTable))
@@ -132,7 +138,7 @@ class StaffPlay(RandomPlay):
     def filled(self, step: NextStep) -> Command:
         """Return the command of a step, with what has to be filled in."""
         kind = next(each for each in DECISIONS if each.__name__ == step.command)
-        hints, values = get_type_hints(kind), dict[str, Any](step.values)
+        hints, values = hints_of(kind), dict[str, Any](step.values)
         for name in step.keyed:
             values[name] = self._value(name, hints[name], values)
         if step.command == "ExposeCard" and "card" not in values:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from punto import APPROVED, load
@@ -116,6 +118,12 @@ ITS_OWN_CLAUSES: dict[str, tuple[str, ...]] = {
 }
 
 
+@cache
+def irregularity(game: str, subject: str, seed: int = 0) -> DrillQuestion:
+    """Return a question, made once for all tests: a whole round is played for each."""
+    return asked(load(game), Drill.IRREGULARITIES, subject, seed)
+
+
 def _who_and_what(question: DrillQuestion) -> tuple[str, ...]:
     """Who acts and what follows, and then who decides first."""
     roles = {role.value for role in Role}
@@ -130,7 +138,7 @@ def test_every_irregularity_goes_as_the_documents_say(game: str) -> None:
     expected = FOLLOWS | (ITS_OWN if game == "fabulous-4" else {})
     for (subject,) in subjects(book):
         for seed in range(2):
-            question = asked(book, Drill.IRREGULARITIES, subject, seed)
+            question = irregularity(game, subject, seed)
             assert question.moments[0].right == subject.partition("/")[0]
             assert _who_and_what(question) == expected[subject], subject
 
@@ -141,7 +149,7 @@ def test_what_follows_rests_on_the_clause_of_the_very_case(game: str) -> None:
     expected = CLAUSES | (ITS_OWN_CLAUSES if game == "fabulous-4" else {})
     for (subject,) in subjects(book):
         if subject in expected:
-            what, who, follows, *_ = asked(book, Drill.IRREGULARITIES, subject, 3).moments
+            what, who, follows, *_ = irregularity(game, subject).moments
             assert what.clauses == follows.clauses == expected[subject], subject
             assert set(who.clauses) >= set(expected[subject]), subject
 
@@ -161,7 +169,7 @@ def test_nothing_that_is_true_is_offered_as_a_wrong_answer(game: str) -> None:
         if subject not in uncovered and not any(part in subject for part in together):
             continue
         for seed in range(8):
-            what, _, follows, *_ = asked(book, Drill.IRREGULARITIES, subject, seed).moments
+            what, _, follows, *_ = irregularity(game, subject, seed).moments
             offered = {option.key for option in follows.ask.options} - {follows.right}
             assert not offered & {true for part, true in together.items() if part in subject}, subject
             assert subject not in uncovered or "referral" not in {option.key for option in what.ask.options}
@@ -204,7 +212,7 @@ def test_the_position_named_is_the_lowest_the_table_takes_it_from(game: str) -> 
     order = [role.value for role in Role]
     book = load(game)
     for (subject,) in subjects(book):
-        question = asked(book, Drill.IRREGULARITIES, subject, 5)
+        question = irregularity(game, subject)
         for moment in question.moments:
             if {each.key for each in moment.ask.options} != set(order):
                 continue
@@ -219,7 +227,7 @@ def test_a_wrong_report_is_refused_by_the_table_or_known_for_what_it_is() -> Non
     book = load("baccarat")
     refused = set()
     for (subject,) in subjects(book):
-        question = asked(book, Drill.IRREGULARITIES, subject, 2)
+        question = irregularity(book.key, subject)
         first = question.moments[0]
         for option in first.ask.options:
             if option.key == first.right:
@@ -233,7 +241,7 @@ def test_a_wrong_report_is_refused_by_the_table_or_known_for_what_it_is() -> Non
 
 
 def test_steps_out_of_turn_are_refused_by_the_table() -> None:
-    question = asked(load("tiger"), Drill.IRREGULARITIES, "cards-taken/taken", 1)
+    question = irregularity("tiger", "cards-taken/taken")
     steps = [each for each in question.moments if each.right.startswith("cards-taken-")]
     assert [each.right for each in steps] == [
         "cards-taken-sealed",
@@ -254,12 +262,12 @@ def test_nothing_is_seen_of_a_card_before_it_is_turned(game: str) -> None:
     """What a scene shows of the hands is what the table's own state knows, and that knows no card face down."""
     book = load(game)
     for (subject,) in subjects(book):
-        question = asked(book, Drill.IRREGULARITIES, subject, 8)
+        question = irregularity(game, subject)
         for moment in question.moments:
             table = moment.scene.table
             assert table
             for hand in Hand:
                 assert moment.scene.hands[hand] == tuple(place.card for place in table.round.hands[hand])
-    cards = asked(load("tiger"), Drill.IRREGULARITIES, "cards-taken/taken", 1).moments[0].scene
+    cards = irregularity("tiger", "cards-taken/taken").moments[0].scene
     assert not any(isinstance(card, Card) for card in cards.hands[Hand.PLAYER])
     assert all("♠" not in each.text(Language.ENGLISH) for each in cards.told)
