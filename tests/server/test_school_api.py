@@ -170,7 +170,7 @@ def test_nobody_asks_too_often(live: Live) -> None:
     with hasty.http:
         asked = [hasty.post("question", seed=1, number=0, game="tiger", drill="table-of-play") for _ in range(120)]
         assert {each.status_code for each in asked} == {200, 429}
-        assert asked[-1].json()["code"] == "too-many"
+        assert {each.json()["code"] for each in asked if each.status_code == 429} == {"too-many"}
         assert hasty.http.get("/api/games").status_code == 200
 
 
