@@ -319,8 +319,8 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("dealt as ((?:player|banker)(?: (?:player|banker))*)", _dealt_as),
     (f"exposed {HAND} ([1-4]) (\\S+) in error", _exposed_in_error),
     (
-        f"{HAND} cards taken(, not ascertainable)?",
-        lambda by, hand, untold: ReportCardsTaken(by, Hand(hand), bool(untold)),
+        f"{HAND} cards taken(?: by {WHO})?(, not ascertainable)?",
+        lambda by, hand, patron, untold: ReportCardsTaken(by, Hand(hand), bool(untold), patron),
     ),
     (f"reader (missed) {HAND} ([123])(?:, it is (\\S+))?", _name_card),
     (f"reader (misread) {HAND} ([123]), it is (\\S+)", _name_card),

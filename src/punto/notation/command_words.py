@@ -100,6 +100,11 @@ def _taking_back_words(command: TakeBackWager) -> str:
     return f"{'take back' if own else f'{command.patron} takes back'} {_area_words(command)}"
 
 
+def _taken_words(command: ReportCardsTaken) -> str:
+    by, untold = f" by {command.patron}" if command.patron else "", ", not ascertainable" if command.untold else ""
+    return f"{command.hand} cards taken{by}{untold}"
+
+
 def _cards(cards: Iterable[object]) -> str:
     return " ".join(map(str, cards))
 
@@ -206,7 +211,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     ReportReset: lambda _: "device reset",
     DecideReset: lambda each: f"exposed cards {'are void' if each.void else 'stand'}",
     ReportWrongNumber: lambda _: "wrong number of cards",
-    ReportCardsTaken: lambda each: f"{each.hand} cards taken{', not ascertainable' if each.untold else ''}",
+    ReportCardsTaken: _taken_words,
     NameCard: lambda each: (
         f"reader {'misread' if each.misread else 'missed'} {each.hand} {each.place + 1}"
         + (f", it is {each.card}" if each.card else "")

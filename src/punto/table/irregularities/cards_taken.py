@@ -9,7 +9,7 @@ them where there is no server. They are dealt in the order they were drawn, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from punto.cards import Card
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command, Report
 from punto.table.event import Event, Irregularity
-from punto.table.guards import Decision, by, is_open, procedure
+from punto.table.guards import Decision, by, is_open, is_patron, procedure
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.exposed_in_error import ExposeInError
@@ -42,6 +42,8 @@ class ReportCardsTaken(Report, frozen=True):
 
     hand: Hand
     untold: bool = False
+    patron: str | None = None
+    """The patron who left; None is the one who has the hand. Another took what lay face down, not being passed it."""
 
 
 class AttestCardsTaken(Report, frozen=True):
@@ -93,7 +95,11 @@ class CardsTakenHold(Hold, frozen=True):
     patron: str = ""
     """The patron who had the cards."""
     looked: frozenset[int] = frozenset()
-    """Which of them the patron had looked at."""
+    """Which of them had been looked at."""
+    handler: str | None = None
+    """The patron who had been passed the hand."""
+    single_cards: Mapping[int, str] = {}
+    """The persons who had single cards of the round."""
     wrongly_passed: bool = False
     change_due: bool = False
     """Whether a change of cards was due already."""
@@ -128,16 +134,16 @@ def report_cards_taken(table: Table, command: ReportCardsTaken) -> Decision:
     provision = "cards-taken"
     if isinstance(table.hold, CardsTakenHold) and command.hand is not table.hold.hand:
         # Cards missing from both hands cannot be told apart by counting (reading R13).
-        refusal = by(table, command, Role.DEALER, provision=provision) or _with_a_patron(table, command.hand)
+        refusal = by(table, command, Role.DEALER, provision=provision) or _with_a_patron(table, command)
         return refusal or (Referred("", table.book.clause_of("referral"), case=_BOTH_HANDS),)
     refusal = (
         procedure(table, command, provision, Role.DEALER, Phase.DEALING)
         or _known_to_the_device(table, command)
-        or _with_a_patron(table, command.hand)
+        or _with_a_patron(table, command)
     )
     if refusal:
         return refusal
-    patron = table.round.holder(command.hand) or ""
+    patron = command.patron or table.round.holder(command.hand) or ""
     return (CardsTaken(command.hand, patron, table.book.clause_of(provision), command.untold),)
 
 
@@ -148,16 +154,19 @@ def _known_to_the_device(table: Table, command: ReportCardsTaken) -> Refusal | N
     return refuse("device-knows", "cards-taken") if known else None
 
 
-def _with_a_patron(table: Table, hand: Hand) -> Refusal | None:
-    holder = table.round.holder(hand)
-    return None if holder and _face_down_with(table, hand, holder) else refuse("no-such-card")
+def _with_a_patron(table: Table, command: ReportCardsTaken) -> Refusal | None:
+    """Refuse if no patron has cards of the hand face down, and none is named who took them from where they lay."""
+    patron = command.patron or table.round.holder(command.hand)
+    there = patron and _taken_by(table, command.hand, patron)
+    named = is_patron(table, command.patron) if command.patron else None
+    return named or (None if there else refuse("no-such-card", "cards-taken", case="with-nobody"))
 
 
-def _face_down_with(table: Table, hand: Hand, patron: str) -> tuple[int, ...]:
-    """Return the places of a hand whose cards, still face down, a patron has."""
+def _taken_by(table: Table, hand: Hand, patron: str) -> tuple[int, ...]:
+    """Return the places whose cards, still face down, a patron has; of one who was passed none, all of the hand."""
     held = table.round.held_by(hand, patron)
-    places = enumerate(table.round.hands[hand])
-    return tuple(number for number, place in places if place.card is None and place.index in held)
+    down = [(number, place) for number, place in enumerate(table.round.hands[hand]) if place.card is None]
+    return tuple(number for number, place in down if place.index in held or not held)
 
 
 def _outstanding(table: Table, hold: CardsTakenHold) -> tuple[Hand, int] | None:
@@ -224,9 +233,11 @@ def _cards_taken(table: Table, event: CardsTaken) -> Table:
     hold = CardsTakenHold(
         "cards-taken",
         event.hand,
-        places=_face_down_with(table, event.hand, event.patron),
+        places=_taken_by(table, event.hand, event.patron),
         patron=event.patron,
         looked=table.round.looked & numbers_of(table, event.hand),
+        handler=table.round.handlers.get(event.hand),
+        single_cards=table.round.single_cards,
         wrongly_passed=event.hand in table.round.wrongly_passed,
         change_due=table.change_cards,
     )
@@ -259,14 +270,15 @@ def _missing_determined(table: Table, event: MissingDetermined) -> Table:
 
 @undoes(CardsTakenHold)
 def _still_there(table: Table, hold: CardsTakenHold) -> Table | Refusal:
-    """Return the table with the cards with their patron again, as long as the order of those in the device is kept.
+    """Return the table with the cards where they were, as long as the order of those in the device is kept.
 
     The values may turn out to be known after all. Cards set aside meanwhile are the next ones, in their order.
     """
     if hold.done > 1:
         return refuse("already-followed", STEPS[1], case="sorted")
     there = table.round_changed(
-        handlers=with_entry(table.round.handlers, hold.hand, hold.patron),
+        handlers=with_entry(table.round.handlers, hold.hand, hold.handler) if hold.handler else table.round.handlers,
+        single_cards=hold.single_cards,
         looked=table.round.looked | hold.looked,
         set_aside=frozenset(),
         wrongly_passed=table.round.wrongly_passed | ({hold.hand} if hold.wrongly_passed else set()),
