@@ -38,7 +38,7 @@ def report_absent(table: Table, command: ReportAbsent) -> Decision:
         or has_rule(table, provision)
         or in_phase(table, Phase.DEALING)
         or by(table, command, Role.DEALER, provision=provision)
-        or (None if absent else refuse("no-such-card"))
+        or (None if absent else refuse("no-such-card", provision, case="with-nobody"))
     )
     return refusal or (HandlerAbsent(command.hand, absent or "", table.book.clause_of(provision)),)
 

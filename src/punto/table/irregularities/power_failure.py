@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from punto.rules.standings import Standing
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, has_rule, is_open
 from punto.table.hold import Hold
-from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalHold, offer, standings
+from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalHold, established, offer
 from punto.table.registry import decides, evolves
 from punto.table.round import AFTER_CLOSING
 from punto.table.table import Table
@@ -25,7 +24,6 @@ class PowerFailed(Irregularity, frozen=True):
     clause: Public[str | None]
 
 
-_DECIDED = (Standing.WON, Standing.LOST)
 _OFFER = "power-failure-open"
 
 
@@ -45,9 +43,8 @@ def report_power_failure(table: Table, command: ReportPowerFailure) -> Decision:
     if table.phase not in AFTER_CLOSING:
         # Nothing is to be concluded between rounds, and while bets are open patrons take back what they like.
         return (failed,)
-    established = tuple(name for name, standing in standings(table).items() if standing in _DECIDED)
-    if established:
-        return (PowerFailed(established, table.book.clause_of("power-failure-decided")),)
+    if wagers := established(table):
+        return (PowerFailed(wagers, table.book.clause_of("power-failure-decided")),)
     return (failed,) if _asked(table) else (*_asked_before(table), failed, *offer(table, _OFFER, whole=True))
 
 

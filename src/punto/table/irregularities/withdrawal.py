@@ -116,6 +116,12 @@ def standings(table: Table) -> dict[str, Standing]:
     return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
 
 
+def established(table: Table) -> tuple[str, ...]:
+    """Return the wagers of the game, placed or not, that are conclusively won or lost (reading R10)."""
+    decided = (Standing.WON, Standing.LOST)
+    return tuple(name for name, standing in standings(table).items() if standing in decided)
+
+
 def open_stakes(table: Table, patron: str) -> list[tuple[int, str]]:
     """Return the wagers of a patron that may be taken back: those not yet decided (reading R11)."""
     standing = standings(table)
@@ -179,6 +185,9 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
         return refuse("not-asked", hold.provision)
     may_go = open_stakes(table, patron)
     wanted = may_go if command.wagers is None else list(dict.fromkeys(command.wagers))
+    if wanted and hold.provision == "power-failure-open" and established(table):
+        # A card was corrected since: the outcome had been established when the power failed.
+        return refuse("not-withdrawable", "power-failure-decided", case="established")
     if not set(wanted) <= set(may_go):
         return refuse("not-withdrawable", hold.provision)
     if hold.whole and wanted and set(wanted) != set(may_go):

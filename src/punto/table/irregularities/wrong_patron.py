@@ -111,7 +111,7 @@ def retrieve_hand(table: Table, command: RetrieveHand) -> Decision:
         or has_rule(table, "wrong-delivery")
         or in_phase(table, Phase.DEALING)
         or by(table, command, Role.DEALER, provision="wrong-delivery")
-        or (None if wrongly else refuse("no-such-card"))
+        or (None if wrongly else refuse("no-such-card", "wrong-delivery", case="not-astray"))
         or (refuse("looked-at", "not-wrong-delivery") if stays else None)
     )
     clause = table.book.clause_of("wrong-delivery") or ""

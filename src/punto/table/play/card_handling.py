@@ -130,9 +130,15 @@ def choose_first_hand(table: Table, command: ChooseFirstHand) -> Decision:
         or _by_method(table, "A")
         or by(table, command, Role.DEALER, provision="method-a-reveal-order")
         or initial_deal_done(table)
-        or (refuse("no-such-card") if table.round.first_hand and _any_exposed(table) else None)
+        or _first_hand_open(table)
     )
     return refusal or (FirstHandChosen(command.hand, table.book.clause_of("method-a-reveal-order")),)
+
+
+def _first_hand_open(table: Table) -> Refusal | None:
+    """Refuse to change the hand that is revealed first once a card is exposed."""
+    begun = table.round.first_hand and _any_exposed(table)
+    return refuse("no-such-card", "method-a-reveal-order", case="revealing") if begun else None
 
 
 def _by_method(table: Table, *names: str) -> Refusal | None:
@@ -140,7 +146,9 @@ def _by_method(table: Table, *names: str) -> Refusal | None:
 
 
 def initial_deal_done(table: Table) -> Refusal | None:
-    return None if table.round.drawn >= len(INITIAL_DEAL) else refuse("no-such-card", "initial-deal")
+    return (
+        None if table.round.drawn >= len(INITIAL_DEAL) else refuse("no-such-card", "initial-deal", case="initial-deal")
+    )
 
 
 def _any_exposed(table: Table) -> bool:
@@ -175,7 +183,7 @@ def _still_face_down(table: Table, command: PassHand) -> Refusal | None:
     hand, holder = command.hand, table.round.handlers.get(command.hand)
     if holder and not (holder == command.patron and _is_permitted(table, command)):
         return refuse("cards-with-patron", hand=hand.value, patron=holder)
-    return None if any_face_down(table, hand) else refuse("no-such-card")
+    return None if any_face_down(table, hand) else refuse("no-such-card", case="all-exposed")
 
 
 def _is_permitted(table: Table, command: _OfAHand) -> bool:
@@ -268,9 +276,15 @@ def decline_hand(table: Table, command: DeclineHand) -> Decision:
         or not_held(table)
         or records(table, command)
         or _has_the_hand(table, command)
-        or (refuse("no-such-card") if handling_begun(table, command.hand) else None)
+        or _not_begun(table, command.hand)
     )
     return refusal or (HandDeclined(command.hand, patron_of(command) or "", recorder_of(command)),)
+
+
+def _not_begun(table: Table, hand: Hand) -> Refusal | None:
+    """Refuse to decline cards that were looked at or turned: they were accepted."""
+    begun = handling_begun(table, hand)
+    return refuse("no-such-card", "method-a-next-highest", case="accepted") if begun else None
 
 
 def handling_begun(table: Table, hand: Hand) -> bool:
@@ -324,7 +338,7 @@ def _face_down(table: Table, command: PermitSqueeze) -> Refusal | None:
     places = table.round.hands[command.hand]
     wanted = range(len(places)) if command.place is None else (command.place,)
     there = any(0 <= at < len(places) and places[at].card is None for at in wanted)
-    return None if there else refuse("no-such-card")
+    return None if there else refuse("no-such-card", case="all-exposed")
 
 
 @evolves(FirstHandChosen)

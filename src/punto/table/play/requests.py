@@ -94,7 +94,7 @@ def name_squeezer(table: Table, command: NameSqueezer) -> Decision:
         or _may_name(table, command.hand, patron)
         or can_be_a_patron(command.person)
         or initial_deal_done(table)
-        or (refuse("no-such-card") if next_face_down(table, command.hand) is None else None)
+        or (refuse("no-such-card", case="all-exposed") if next_face_down(table, command.hand) is None else None)
     )
     about = (patron or "", command.person, table.book.clause_of(provision))
     return refusal or (SqueezerNamed(command.hand, *about, recorder_of(command)),)
