@@ -48,6 +48,10 @@ UNRECORDED = frozenset(
         "PitCalled",
         "WordsErased",
         "SettingsChanged",
+        "SlipAsked",
+        "SlipConfirmed",
+        "SlipCancelled",
+        "CashFlagSeen",
         "PayoutCorrected",
     }
 )

@@ -11,24 +11,14 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from punto.audit.cage_followed import CageFollowed, SlipSum
 from punto.audit.finding import Finding, finding
 from punto.audit.recomputation import Auditor, recompute
 from punto.books.ledger import Ledger
 from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
-from punto.store.events.cage_events import (
-    CAGE,
-    CashTaken,
-    DebtBooked,
-    DebtMove,
-    DebtSettled,
-    Deposited,
-    MovedFromTable,
-    MovedToTable,
-    PaidOut,
-    TableMove,
-)
+from punto.store.events.cage_events import CAGE, SlipKind
 from punto.store.events.house_events import (
     HOUSE,
     HeadNoted,
@@ -46,7 +36,7 @@ from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
-from punto.table.play.chips import BoughtIn, CashedOut
+from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.debts import DebtPaid
 from punto.table.play.table_management import TableOpened
 from punto.table.play.wrong_payout import PayoutCorrected
@@ -93,6 +83,8 @@ class StoreAudit:
         """The same, as the cage noted it."""
         self.owed_at_tables: dict[tuple[str, str], int] = {}
         """By table and patron: what corrections left owing, less what was paid."""
+        self.slips_at_tables: dict[int, SlipSum] = {}
+        self.slips_at_cage: dict[int, SlipSum] = {}
         self.owed_at_cage: dict[tuple[str, str], int] = {}
         """The same, as the cage booked it."""
         self._house: list[Event] = []
@@ -123,6 +115,7 @@ class StoreAudit:
         self._check_house()
         self._check_cage()
         self._check_debts()
+        self._check_slips()
         if not self._is_faulty(HOUSE):  # which says what was erased
             await self._check_words()
             await self._check_names()
@@ -140,7 +133,7 @@ class StoreAudit:
 
     async def _look_at_stream(self, stream: str) -> None:
         table = _Recomputed(self, stream)
-        accounts = _Accounts(self)
+        accounts = CageFollowed(self)
         self.lengths[stream] = 0
         wanted = self._numbers_with_heads(stream)
         async for recorded in self._chained(stream):
@@ -286,6 +279,14 @@ class StoreAudit:
                 if found != noted:
                     self._find(CAGE, None, "debt-differs", patron=patron, table=table, at_cage=noted, at_table=found)
 
+    def _check_slips(self) -> None:
+        """Check that chips moved at tables by a slip are those of the slip."""
+        if self.findings:
+            return  # only the first fault of a stream is reported
+        for number, moved in sorted(self.slips_at_tables.items()):
+            if self.slips_at_cage.get(number) != moved:
+                self._find(CAGE, None, "slip-differs", slip=number, table=moved[0], amount=moved[2])
+
     def _check_head(self, head: Head) -> None:
         """Check that the stream still has the event of the head, unchanged."""
         if self._is_faulty(head.stream):
@@ -299,43 +300,6 @@ class StoreAudit:
             self._find(head.stream, head.number, "rewritten")
         else:
             self.heads[head.stream] += 1
-
-
-class _Accounts:
-    """The cage's accounts, recomputed."""
-
-    def __init__(self, audit: StoreAudit) -> None:
-        self._audit = audit
-        self._holds: dict[str, int] = {}
-
-    def look_at(self, number: int, event: Event) -> None:
-        match event:
-            case Deposited(patron=patron, amount=amount):
-                self._move(number, patron, amount)
-            case PaidOut(patron=patron, amount=amount):
-                self._move(number, patron, -amount)
-            case TableMove(patron=patron, table=table, amount=amount):
-                there = amount if isinstance(event, MovedToTable | CashTaken) else -amount
-                self._audit.at_cage[table, patron] = self._audit.at_cage.get((table, patron), 0) + there
-                if isinstance(event, MovedToTable | MovedFromTable):
-                    self._move(number, patron, -there)
-            case DebtMove(patron=patron, table=table, amount=amount):
-                self._owe(number, (table, patron), amount if isinstance(event, DebtBooked) else -amount)
-                if isinstance(event, DebtSettled) and event.from_account:
-                    self._move(number, patron, -amount)
-            case _:
-                self._audit._find(CAGE, number, "not-of-cage")
-
-    def _owe(self, number: int, debt: tuple[str, str], change: int) -> None:
-        owed = self._audit.owed_at_cage
-        owed[debt] = owed.get(debt, 0) + change
-        if owed[debt] < 0:
-            self._audit._find(CAGE, number, "debt-overpaid", patron=debt[1], amount=-change)
-
-    def _move(self, number: int, patron: str, amount: int) -> None:
-        self._holds[patron] = self._holds.get(patron, 0) + amount
-        if self._holds[patron] < 0:
-            self._audit._find(CAGE, number, "account-overdrawn", patron=patron)
 
 
 class _Recomputed:
@@ -368,6 +332,9 @@ class _Recomputed:
             place = (self._stream, event.patron)
             there = event.amount if isinstance(event, BoughtIn) else -event.amount
             self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
+        if isinstance(event, Filled | Credited) and event.slip:
+            kind = SlipKind.FILL if isinstance(event, Filled) else SlipKind.CREDIT
+            self._audit.slips_at_tables[event.slip] = self._stream, kind, event.amount
         self._follow_debts(event)
         self._auditor.look_at(event)
         self._audit.findings += (replace(each, number=number) for each in self._auditor.findings[known:])

@@ -1,15 +1,18 @@
-"""The cage: patrons' accounts and debts. A move to or from a table is stored together with the table's event."""
+"""The cage: patrons' accounts and debts, slips, and cash. What moves to or from a table is stored with its event."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from punto.server.cash_book import CashBook
 from punto.server.refused import Refused
-from punto.server.tables.stream_follower import Clock, StreamFollower
+from punto.server.slips import KeepsSlips
+from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
 from punto.store.events.cage_events import (
     CAGE,
+    CashFlagSeen,
     CashTaken,
     ChipsCarried,
     DebtBooked,
@@ -19,32 +22,42 @@ from punto.store.events.cage_events import (
     MovedFromTable,
     MovedToTable,
     PaidOut,
+    SlipAsked,
+    SlipCancelled,
+    SlipKind,
+    SlipMove,
 )
 from punto.store.protocol import Store
-from punto.store.records import Append
+from punto.store.records import Append, EventRecord
+from punto.store.slip_book import Slip, SlipBook
 from punto.table.command import Command
+from punto.table.decide import decide as decide_at_table
 from punto.table.event import Event
 from punto.table.guards import above_zero, can_be_a_patron
-from punto.table.play.chips import BuyIn, CashOut
+from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Role
 from punto.table.table import Table
 
 Giver = tuple[str, str]
+Key = tuple[str, bytes]
+"""Idempotency key: a word, and a digest of what it was used for."""
 
 
 class CageRefuses(Refused):
     """Raised for what the cage does not do; the refusal says why."""
 
 
-class Cage(StreamFollower):
-    """The accounts of all patrons."""
+class Cage(KeepsSlips):
+    """The accounts of all patrons, what they owe, the slips and the cash of the house."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, CAGE, clock)
         self._accounts: dict[str, int] = {}
         self._debts: dict[tuple[str, str], int] = {}
         """By patron and the table at which it arose."""
+        self.slip_book = SlipBook()
+        self.cash_book = CashBook()
 
     @property
     def accounts(self) -> Mapping[str, int]:
@@ -84,6 +97,34 @@ class Cage(StreamFollower):
         await self._decide_and_append(decide, giver, key)
         return self._accounts[patron]
 
+    async def ask_for_chips(self, table: str, state: Table, command: Fill | Credit, key: Key | None = None) -> Slip:
+        """Ask for chips to a table or from it by a slip of the next number, if the table would take them now."""
+        kind = SlipKind.FILL if isinstance(command, Fill) else SlipKind.CREDIT
+
+        def decide() -> tuple[Event, int]:
+            decision = decide_at_table(state, command)
+            _check(decision if isinstance(decision, Refusal) else None)
+            number = self.slip_book.next_number
+            return SlipAsked(number, kind, table, command.amount, command.pieces), number
+
+        number = await self._decide_and_append(decide, (command.by.id, command.by.role.value), key)
+        return self.slip_book.slips[number]
+
+    async def cancel_slip(self, number: int, reason: str, giver: Giver) -> Slip:
+        """Cancel a slip that waits; its number stays used."""
+
+        def decide() -> tuple[Event, None]:
+            slip = self.slip_book.open_slip(number)
+            _check(slip if isinstance(slip, Refusal) else None)
+            return SlipCancelled(number, reason), None
+
+        await self._decide_and_append(decide, giver)
+        return self.slip_book.slips[number]
+
+    async def see_flag(self, seen: CashFlagSeen, giver: Giver) -> None:
+        """Record that a person has seen how much cash a patron moved."""
+        await self._decide_and_append(lambda: (seen, None), giver)
+
     def concerns(self, patron: str) -> bool:
         """Tell whether a patron has money in an account, or owes any."""
         owes = any(owed for (debtor, _), owed in self.debts.items() if debtor == patron)
@@ -109,6 +150,14 @@ class Cage(StreamFollower):
         """Return a refusal if an account holds less than this."""
         holds = self._accounts.get(patron, 0)
         return None if holds >= amount else refuse("account-short", chips=holds, amount=amount)
+
+    def _take_in(self, recorded: EventRecord) -> None:
+        if isinstance(recorded.event, SlipMove):
+            self.slip_book.take_in(recorded)
+            return
+        if not isinstance(recorded.event, CashFlagSeen):
+            self._apply(recorded.event)
+        self.cash_book.take_in(recorded)
 
     def _apply(self, event: Event) -> None:
         """Change the accounts; raise ``ValueError`` for what cannot have happened at the cage."""

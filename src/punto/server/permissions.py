@@ -26,6 +26,8 @@ class Permission(StrEnum):
     READ_LOG = "read-log"
     SEE_PIT = "see-pit"
     REPORT_SHIFTS = "report-shifts"
+    SEE_SLIPS = "see-slips"
+    KEEP_SLIPS = "keep-slips"
     SEE_SETTINGS = "see-settings"
     KEEP_SETTINGS = "keep-settings"
 
@@ -52,6 +54,8 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
+    Permission.SEE_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER, Duty.AUDITOR},
+    Permission.KEEP_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER},
     Permission.SEE_SETTINGS: STAFF | {Duty.CASHIER, Duty.AUDITOR},
     Permission.KEEP_SETTINGS: MANAGERS,
 }

@@ -5,6 +5,7 @@ An event holds all settings as they were from then on; what they were before is 
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from punto.table.guards import MOST
 from punto.table.money import Cents
 
 MOST_DENOMINATIONS = 20
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Amount = Annotated[Cents, Meta(ge=0, lt=MOST)]
 Denominations = Annotated[tuple[Annotated[Cents, Meta(gt=0, lt=MOST)], ...], Meta(max_length=MOST_DENOMINATIONS)]
 
@@ -38,3 +40,17 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     def zone(self) -> ZoneInfo:
         """The zone that local times are shown in."""
         return ZoneInfo(self.time_zone)
+
+    def local(self, at: int) -> datetime:
+        """Return a time in milliseconds since 1970 as the clocks of the house show it."""
+        return (_EPOCH + timedelta(milliseconds=at)).astimezone(self.zone)
+
+    def day_start(self, day: date) -> int:
+        """Return when the gaming day of a date begins, in milliseconds since 1970."""
+        begins = datetime.combine(day, time(self.day_begins), self.zone)
+        return (begins - _EPOCH) // timedelta(milliseconds=1)
+
+    def day_of(self, at: int) -> date:
+        """Return the date of the gaming day that a time is in."""
+        day = self.local(at).date()
+        return day if self.day_start(day) <= at else day - timedelta(days=1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, get_type_hints
 
 from punto.table.command import Command
 from punto.table.event import Event
+from punto.table.money import Pieces
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import STAFF, Role, performs
 from punto.table.round import Phase
@@ -125,6 +126,20 @@ def owes_at_least(table: Table, patron: str, amount: int) -> Refusal | None:
 
 def in_float(table: Table, amount: int) -> Refusal | None:
     return None if table.float_ >= amount else refuse("not-enough-float", float_=table.float_, amount=amount)
+
+
+def adds_up(pieces: Sequence[Pieces], amount: int) -> Refusal | None:
+    """Refuse chips counted by denomination that do not come to the amount; none at all are not counted so."""
+    if not pieces:
+        return None
+    numbers = [number for each in pieces for number in (each.value, each.number)]
+    values = {each.value for each in pieces}
+    if len(values) < len(pieces) or any(each.value < 1 for each in pieces):
+        return refuse("bad-pieces")
+    if any(type(each) is not int or not 0 <= each < MOST for each in numbers):
+        return refuse("bad-number", field="pieces")
+    counted = sum(each.amount for each in pieces)
+    return None if counted == amount else refuse("pieces-differ", counted=counted, amount=amount)
 
 
 def real_cards(table: Table, provision: str | None) -> Refusal | None:

@@ -21,6 +21,18 @@ Cents = Annotated[int, Unit.CENTS]
 """The type of an amount of money."""
 
 
+class Pieces(Struct, frozen=True):
+    """Chips of one denomination, as they were counted."""
+
+    value: Cents
+    """Of one chip."""
+    number: int
+
+    @property
+    def amount(self) -> int:
+        return self.value * self.number
+
+
 @cache
 def money_fields(kind: type[Struct]) -> frozenset[str]:
     """Return the names of the fields that hold an amount of money."""

@@ -21,6 +21,7 @@ from punto.server.debt_book import DebtBook
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import IdempotencyKey, MessageId
 from punto.server.server_log import log
+from punto.server.slips import SlipCompanion, command_of
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
@@ -43,24 +44,26 @@ from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Append, Conflict, EventRecord
+from punto.store.slip_book import Slip
 from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step
 from punto.table.irregularities.cards_taken import DetermineMissing
 from punto.table.play.burn_cards import CardsBurned
-from punto.table.play.chips import BuyIn, CashOut
+from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
 from punto.table.play.dealing import CardExposed
 from punto.table.play.debts import DebtCollected, PayDebt
 from punto.table.play.shoes import LoadShoe, ShoeEnded, ShoeLoaded
 from punto.table.play.unread_card import ConfirmCard
 from punto.table.play.windows import WindowElapsed
 from punto.table.refusal import Refusal, refuse
-from punto.table.roles import AUTOMATON, Role
+from punto.table.roles import AUTOMATON, Actor, Role
 from punto.table.roles import CAGE as CAGE_ACTOR
 from punto.table.table import Table
 from punto.table.views import staff
 
 _THROUGH_THE_CAGE = (BuyIn, CashOut)
+_BY_SLIP = (Fill, Credit)
 _ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
 """What is stored in the shoes' stream too: that a shoe is used, and cards that people tell the house."""
 _CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED, _DEBT_COLLECTED = (
@@ -330,6 +333,10 @@ class Floor:
             command = replace(command, owed_at="")
         if isinstance(command, _THROUGH_THE_CAGE):
             self._submit_with_cage(answered, served, command, key, giver, id_)
+        elif isinstance(command, _BY_SLIP):
+            by = giver or (command.by.id, command.by.role.value)
+            companion = SlipCompanion(self.cage, served.name, by)
+            served.actor.submit(answered, replace(command, slip=0), key, by, companion, id_)
         elif isinstance(command, _ABOUT_A_SHOE):
             served.actor.submit(answered, command, key, giver, served.keeper, id_)
         else:
@@ -354,6 +361,18 @@ class Floor:
             command = replace(command, by=CAGE_ACTOR)
         companion = CageCompanion(self.cage, served.name, by, from_account, of_house=True)
         served.actor.submit(answered, command, key, by, companion, id_)
+
+    async def confirm_slip(self, slip: Slip, giver: Giver) -> Refusal | None:
+        """Move the chips of a slip, as the second person confirms; return why not, if not."""
+        served = self.tables.get(slip.table)
+        if served is None:
+            return refuse("unknown-table", table=slip.table)
+        by = Actor(slip.asked.by, Role(slip.asked.position))
+        command = command_of(slip.kind)(by, slip.amount, slip.pieces, slip.number)
+        companion = SlipCompanion(self.cage, slip.table, giver)
+        answer = await outcome(served.actor.submit, command, None, giver, companion)
+        await self.cage.catch_up()
+        return answer if isinstance(answer, Refusal) else None
 
     # --- what happens ----------------------------------------------------------------------------------------------
 

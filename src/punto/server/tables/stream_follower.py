@@ -11,6 +11,7 @@ from punto.server.refused import Refused
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated
+from punto.store.words import put_aside
 from punto.table.event import Event
 
 T = TypeVar("T")
@@ -50,10 +51,13 @@ class StreamFollower:
 
     def _follow(self, recorded: EventRecord) -> None:
         try:
-            self._apply(recorded.event)
+            self._take_in(recorded)
         except NONSENSE:
             raise StreamClosed(self._stream, recorded.number) from None
         self._number = recorded.number
+
+    def _take_in(self, recorded: EventRecord) -> None:
+        self._apply(recorded.event)
 
     def _apply(self, event: Event) -> None:
         raise NotImplementedError
@@ -84,10 +88,11 @@ class StreamFollower:
             event, result = decide()
             if event is None:
                 return result
+            put, words = put_aside(event, giver[0])
             number = self._number + 1
             answer = Answer(giver[0], *key, self._stream, number, number) if key else None
             try:
-                await self._store.append([self.append_of(event, giver)], answer)
+                await self._store.append([self.append_of(put, giver)], answer, words)
             except Conflict:
                 continue
             await self.catch_up()

@@ -1,12 +1,14 @@
-"""Events of the cage's stream: patrons' accounts, money between them and the tables, and debts.
+"""Events of the cage's stream: patrons' accounts, money between them and the tables, debts, slips, and cash flags.
 
 A move to or from a table is stored together with the table's event, both or neither.
 """
 
 from __future__ import annotations
 
-from punto.table.event import Event
-from punto.table.money import Cents
+from enum import StrEnum
+
+from punto.table.event import Event, FreeWords
+from punto.table.money import Cents, Pieces
 
 CAGE = "cage"
 """The name of the stream."""
@@ -75,6 +77,58 @@ class DebtSettled(DebtMove, frozen=True):
     """Whether it was taken from their account at the cage."""
 
 
+class SlipKind(StrEnum):
+    """Which way chips go between the cage and a table."""
+
+    FILL = "fill"
+    CREDIT = "credit"
+
+
+class SlipMove(Event, frozen=True):
+    """Something that happened to a slip; the person is who brought the event about."""
+
+    slip: int
+    """Its number: each number of the house is given once, and none is left out."""
+
+
+class SlipAsked(SlipMove, frozen=True):
+    """Chips were asked for, to a table or from it, by a slip of the next number."""
+
+    kind: SlipKind
+    table: str
+    amount: Cents
+    pieces: tuple[Pieces, ...] = ()
+    """By denomination, where it was asked for so."""
+
+
+class SlipConfirmed(SlipMove, frozen=True):
+    """The chips were moved; stored together with the table's event."""
+
+
+class SlipCancelled(SlipMove, frozen=True):
+    """The chips were not moved. The number stays used."""
+
+    reason: FreeWords
+
+
+class CashDirection(StrEnum):
+    """Whether a patron brought cash or was given it."""
+
+    IN = "in"
+    OUT = "out"
+
+
+class CashFlagSeen(Event, frozen=True):
+    """A person has seen how much cash a patron brought, or was given, in a gaming day."""
+
+    patron: str
+    direction: CashDirection
+    day: int
+    """When the gaming day began."""
+    amount: Cents
+    """As much as it had come to."""
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -87,5 +141,9 @@ EVENTS: dict[str, type[Event]] = {
         DebtBooked,
         DebtReduced,
         DebtSettled,
+        SlipAsked,
+        SlipConfirmed,
+        SlipCancelled,
+        CashFlagSeen,
     )
 }

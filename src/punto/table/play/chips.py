@@ -9,6 +9,7 @@ from punto.table.event import Event
 from punto.table.guards import (
     Decision,
     above_zero,
+    adds_up,
     by,
     can_be_a_patron,
     has_chips,
@@ -17,7 +18,7 @@ from punto.table.guards import (
     is_patron,
     owes_nothing,
 )
-from punto.table.money import Cents
+from punto.table.money import Cents, Pieces
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
 from punto.table.table import Table, with_entry
@@ -27,12 +28,18 @@ class Fill(Command, frozen=True):
     """Bring chips from the cage to the float."""
 
     amount: Cents
+    pieces: tuple[Pieces, ...] = ()
+    """The chips by denomination, where they were counted so."""
+    slip: int = 0
+    """The number of the slip they go with; the house fills it in."""
 
 
 class Credit(Command, frozen=True):
     """Take chips from the float back to the cage."""
 
     amount: Cents
+    pieces: tuple[Pieces, ...] = ()
+    slip: int = 0
 
 
 class BuyIn(Command, frozen=True):
@@ -53,12 +60,20 @@ class Filled(Event, frozen=True):
     """Chips came from the cage."""
 
     amount: Cents
+    pieces: tuple[Pieces, ...] = ()
+    slip: int = 0
+    """The number of its slip; 0 where it was not asked for by one."""
+    asked_by: str = ""
+    """Who asked for it, where another person confirmed it."""
 
 
 class Credited(Event, frozen=True):
     """Chips went back to the cage."""
 
     amount: Cents
+    pieces: tuple[Pieces, ...] = ()
+    slip: int = 0
+    asked_by: str = ""
 
 
 class BoughtIn(Event, frozen=True):
@@ -77,8 +92,13 @@ class CashedOut(Event, frozen=True):
 
 @decides(Fill)
 def fill(table: Table, command: Fill) -> Decision:
-    refusal = is_open(table) or by(table, command, Role.PIT_MANAGER) or above_zero(command.amount)
-    return refusal or (Filled(command.amount),)
+    refusal = (
+        is_open(table)
+        or by(table, command, Role.PIT_MANAGER)
+        or above_zero(command.amount)
+        or adds_up(command.pieces, command.amount)
+    )
+    return refusal or (Filled(command.amount, command.pieces, command.slip, _asked_by(command)),)
 
 
 @decides(Credit)
@@ -87,9 +107,15 @@ def credit(table: Table, command: Credit) -> Decision:
         is_open(table)
         or by(table, command, Role.PIT_MANAGER)
         or above_zero(command.amount)
+        or adds_up(command.pieces, command.amount)
         or in_float(table, command.amount)
     )
-    return refusal or (Credited(command.amount),)
+    return refusal or (Credited(command.amount, command.pieces, command.slip, _asked_by(command)),)
+
+
+def _asked_by(command: Fill | Credit) -> str:
+    """Return who asked for chips by a slip: the person who confirms it brings the event about."""
+    return command.by.id if command.slip else ""
 
 
 @decides(BuyIn)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from punto.table.command import Command
 from punto.table.event import Event
-from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held
-from punto.table.money import Cents
+from punto.table.guards import Decision, adds_up, by, has_rule, in_phase, is_open, not_held
+from punto.table.money import Cents, Pieces
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -33,6 +33,8 @@ class CloseTable(Command, frozen=True):
     """Close the table; ``counted`` is what its float was counted to hold."""
 
     counted: Cents
+    pieces: tuple[Pieces, ...] = ()
+    """The chips by denomination, where they were counted so."""
 
 
 class ChangeLimits(Command, frozen=True):
@@ -73,6 +75,8 @@ class TableClosed(Event, frozen=True):
     commission: Cents
     difference: Cents
     """What the count found above what the books say is there; below, if negative."""
+    pieces: tuple[Pieces, ...] = ()
+    """The chips by denomination, where they were counted so."""
 
 
 class LimitsChanged(Event, frozen=True):
@@ -120,11 +124,12 @@ def close_table(table: Table, command: CloseTable) -> Decision:
         or by(table, command, Role.PIT_MANAGER)
         or (refuse("chips-outstanding") if any(table.chips.values()) else None)
         or (None if command.counted >= 0 else refuse("bad-amount", amount=command.counted))
+        or adds_up(command.pieces, command.counted)
     )
     if refusal:
         return refusal
     there = table.float_ + table.commission
-    closed = TableClosed(command.counted, table.float_, table.commission, command.counted - there)
+    closed = TableClosed(command.counted, table.float_, table.commission, command.counted - there, command.pieces)
     return (ShoeEnded(table.shoe.name, "closing"), closed) if table.shoe else (closed,)
 
 

@@ -1,0 +1,1 @@
+"""Papers of the house: slips for fills and credits, count sheets, statements of patrons."""
