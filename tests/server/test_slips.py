@@ -24,8 +24,10 @@ from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.records import Append, EventRecord
 from punto.store.slip_book import Signed, Slip, SlipState
+from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.default_settings import dealt_by_hand
+from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.money import Pieces
 from punto.table.play.chips import Credit, Fill, Filled
@@ -136,8 +138,8 @@ def opened_table() -> Table:
     return evolve(Table(BOOK), event)
 
 
-def _decided(table: Table, command: object) -> tuple[object, ...]:
-    decision = decide(table, command)  # type: ignore[arg-type]
+def _decided(table: Table, command: Command) -> tuple[Event, ...]:
+    decision = decide(table, command)
     assert not isinstance(decision, Refusal), decision
     return decision
 
