@@ -15,6 +15,7 @@ from punto.books.table_results import Results, Tally
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.void import RoundVoided
+from punto.table.money import Pieces
 from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
@@ -38,6 +39,11 @@ class Opening:
     closed: int | None
     """When; None if it was still open when the span ended."""
     results: Results
+    play: Play
+    decks: int
+    """In use when it was opened."""
+    pieces: tuple[Pieces, ...] = ()
+    """The chips counted at closing, where they were counted by denomination."""
 
 
 class Play:
@@ -93,6 +99,8 @@ class TableShift:
         self._tally: Tally | None = None
         self._opened: int | None = None
         self._open = self._begun = False
+        self._decks = 0
+        self._of_opening = Play()
         self.openings: list[Opening] = []
         self.play = Play()
 
@@ -110,25 +118,30 @@ class TableShift:
         self._ledger.post(event)
         if isinstance(event, TableOpened | TableClosed):
             self._open = isinstance(event, TableOpened)
+        if isinstance(event, TableOpened):
+            self._decks = event.setting.decks
 
     def _begin(self) -> None:
         if not self._begun and self._open:
-            self._tally = Tally(opening=self._there)
+            self._tally, self._of_opening = Tally(opening=self._there), Play()
         self._begun = True
 
     def _count(self, at: int, event: Event) -> None:
         if isinstance(event, TableOpened):
-            self._tally, self._opened = Tally(), at
+            self._tally, self._opened, self._of_opening = Tally(), at, Play()
+            self._decks = event.setting.decks
         if self._tally is None:
             return
         self._tally.take_in(event)
         self.play.take_in(event)
+        self._of_opening.take_in(event)
         if isinstance(event, TableClosed):
-            self._end(at, None)
+            self._end(at, None, event.pieces)
 
-    def _end(self, at: int | None, there: int | None) -> None:
+    def _end(self, at: int | None, there: int | None, pieces: tuple[Pieces, ...] = ()) -> None:
         assert self._tally is not None
-        self.openings.append(Opening(self._opened, at, self._tally.results(there)))
+        results = self._tally.results(there)
+        self.openings.append(Opening(self._opened, at, results, self._of_opening, self._decks, pieces))
         self._tally = self._opened = None
 
     def finish(self) -> None:

@@ -6,23 +6,27 @@ All figures come from the stored events by way of the books. Amounts are in cent
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from itertools import starmap
 
 from msgspec import Struct
 
 from punto import __version__
 from punto.books.ledger import MOVES_MONEY
 from punto.books.shift_totals import Opening, Play, Span, TableShift
-from punto.books.table_results import Results, together
+from punto.books.table_results import together
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
-from punto.report.rendering import percent
+from punto.report.shift.decisions import DECISIONS, DecisionTold, SlipTold, decision_told, kind_of, slips_told
 from punto.report.shift.duties_and_debts import DebtsFollowed, DebtTold, DutiesFollowed, DutyTold
+from punto.report.shift.made import Made, OpeningShown, TableMade, figures, made_of, results_of
+from punto.report.shift.theoretical_win import Expected, expected_win, summed
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
+from punto.store.house import settings_of
+from punto.store.house_settings import HouseSettings
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import every_event
@@ -30,80 +34,19 @@ from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
-from punto.table.play.table_management import TableOpened
+from punto.table.play.table_management import TableClosed, TableOpened
 from punto.texts import Language
 
 FORMAT = "punto-shift-1"
-_BEFORE = {kind.__name__ for kind in MOVES_MONEY | {DealerSignedOn, DealerSignedOff}}
+_BEFORE = {kind.__name__ for kind in MOVES_MONEY | {DealerSignedOn, DealerSignedOff, TableOpened}}
 """Before the span only these matter: they give what a table held when it began, and who was on duty."""
 _IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
-_PEOPLE = {kind.__name__ for kind in (DealerSignedOn, RoundCorrected)}
+_PEOPLE = {kind.__name__ for kind in (DealerSignedOn, RoundCorrected, TableOpened, TableClosed)}
 """Of these also those before the span are told: a Dealer may still be on duty in it, and a debt not be paid."""
-_TOLD = _BEFORE | _IRREGULAR
+_NAMED = _IRREGULAR | _PEOPLE | DECISIONS
+"""In the span the people in all of these are told by name."""
+_TOLD = _BEFORE | _IRREGULAR | DECISIONS
 """In the span also these. All other events, which are most, need not be read."""
-
-
-class Figures(Struct, frozen=True):
-    """What came to a table and went from it; win = closing + drop + credits - opening - fills, hold = win / drop."""
-
-    opening: int
-    """What the tray held at the beginning, its commission included."""
-    fills: int
-    credits: int
-    drop: int
-    taken_away: int
-    """Chips that patrons carried to the cage."""
-    closing: int
-    """What was counted at closing or, while a table is open, what the books say its tray holds."""
-    commission: int
-    win: int
-    hold: Fraction | None
-    """None where nothing was dropped."""
-    hold_percent: str | None
-
-
-class WagerTurned(Struct, frozen=True):
-    """One wager of the layout: how often it was settled, for how much, and what the house won on it."""
-
-    wager: str
-    wagers: int
-    turnover: int
-    won: int
-
-
-class OpeningShown(Struct, frozen=True):
-    """One time a table was open; None stands where it was open before the span, or still is after it."""
-
-    opened: int | None
-    closed: int | None
-    figures: Figures
-
-
-class Made(Struct, frozen=True):
-    """What was made and played. Won on wagers, less claims, and the count difference are the win."""
-
-    figures: Figures
-    rounds: int
-    void: int
-    corrected: int
-    turnover: int
-    won: int
-    claims: int
-    """What patrons were left owing after corrections, less what was paid in chips at the table."""
-    count_difference: int
-    wagers: tuple[WagerTurned, ...]
-
-
-class TableMade(Struct, frozen=True):
-    """One table in the span."""
-
-    table: str
-    game: str
-    title: str
-    open: bool
-    """Whether it was open when the span ended."""
-    openings: tuple[OpeningShown, ...]
-    made: Made
 
 
 class IrregularityTold(Struct, frozen=True):
@@ -152,6 +95,16 @@ class ShiftReport(Struct, frozen=True):
     """Which Dealers were on duty, where they sign on."""
     debts: tuple[DebtTold, ...] = ()
     """What patrons were left owing or paid in it, or still owed at its end."""
+    decisions: tuple[DecisionTold, ...] = ()
+    """Voids, corrections, changed limits and overrides, in the order of time."""
+    slips: tuple[SlipTold, ...] = ()
+    """Fills and credits that were confirmed or cancelled in it."""
+    house: HouseSettings = HouseSettings()
+    """The settings of the house when the report was made."""
+    day: str | None = None
+    """The date of the gaming day that it is about, if it is about one."""
+    activity: bool = True
+    """Whether any table was open in it."""
 
 
 Found = tuple[Rulebook, str | None, IrregularityTold]
@@ -163,25 +116,34 @@ async def shift_report(
     span: Span,
     names: Mapping[str, str] | None = None,
     language: Language = Language.ENGLISH,
+    day: date | None = None,
 ) -> ShiftReport:
-    """Return the report of a span; ``names`` adds names by id to those that the store holds."""
+    """Return the report of a span; ``names`` adds names by id to those that the store holds.
+
+    A span from time 0 begins with the first event at any table. ``day`` is the gaming day that the span is.
+    """
     known, legend = by_digest(books), Legend(language, names)
+    span = span if span.start else Span(min(await first_event(store), span.end), span.end)
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
     duties: list[DutyTold] = []
     debts: list[DebtTold] = []
+    decisions: list[DecisionTold] = []
+    expected: list[Expected] = []
     for table, digest in await _tables(store):
         followed = _Followed(table, known.get(digest), known, span, legend)
         await followed.read(store)
         if followed.shift.openings:
             tables.append(followed.made())
             played.append(followed.shift.play)
+            expected.append(followed.expected())
+        decisions += followed.decisions
         found += followed.found
         duties += followed.duties.told
         debts += followed.debts.told()
     results = [opening.figures for each in tables for opening in each.openings]
-    total = _made(together(map(_results, results)), played)
+    total = made_of(together(map(results_of, results)), played, summed(expected))
     return ShiftReport(
         report=FORMAT,
         software=f"Punto {__version__}",
@@ -192,6 +154,11 @@ async def shift_report(
         irregularities=_by_clause(found),
         duties=tuple(duties),
         debts=tuple(debts),
+        decisions=tuple(sorted(decisions, key=lambda each: (each.at, each.table, each.number))),
+        slips=await slips_told(store, span, legend),
+        house=await settings_of(store),
+        day=day.isoformat() if day else None,
+        activity=bool(tables),
     )
 
 
@@ -199,6 +166,12 @@ async def _tables(store: Reader) -> list[tuple[str, str]]:
     """Return the names of all tables, with the digest of the game each was made for."""
     made = [each.event async for each in every_event(store, HOUSE)]
     return [(each.table, each.digest) for each in made if isinstance(each, TableCreated)]
+
+
+async def first_event(store: Reader) -> int:
+    """Return the time of the first event at any table; 0 if there is none."""
+    firsts = [recorded.at for table, _ in await _tables(store) for recorded in await store.read(table, 0, 1)]
+    return min(firsts, default=0)
 
 
 async def last_event(store: Reader) -> int:
@@ -226,12 +199,18 @@ class _Followed:
         self.shift = TableShift(span)
         self.duties, self.debts = DutiesFollowed(table, span, legend.names), DebtsFollowed(table, span, legend.names)
         self.found: list[Found] = []
+        self.decisions: list[DecisionTold] = []
+        self._opener: str | None = None
+        self._signers: list[tuple[str | None, str | None]] = []
+        """Who opened and who closed each of the openings."""
 
     async def read(self, store: Reader) -> None:
         after = 0
         while page := await store.read(self._table, after, PAGE):
             told = [
-                each for each in page if each.name in (_IRREGULAR | _PEOPLE if each.at >= self._span.start else _PEOPLE)
+                each
+                for each in page
+                if each.name in (_IRREGULAR | _PEOPLE | DECISIONS if each.at >= self._span.start else _PEOPLE)
             ]
             await self._legend.look_up(store, told)
             # In a thread, so that a long log does not hold up the tables that are served meanwhile.
@@ -239,6 +218,7 @@ class _Followed:
                 break
             after = page[-1].number
         self.shift.finish()
+        self._sign(None)
         self.duties.finish()
 
     def _take_in_page(self, page: Sequence[EventRecord]) -> bool:
@@ -255,12 +235,25 @@ class _Followed:
         event, at = recorded.event, recorded.at
         if isinstance(event, TableOpened):
             self._book = self._books.get(event.digest)
+            self._opener = recorded.by
         self.shift.take_in(at, event)
+        self._sign(recorded.by)
         self.duties.take_in(at, event)
         self.debts.take_in(at, event)
         if at >= self._span.start and isinstance(event, Irregularity) and self._book:
             clause = next(iter(cited(event, self._book)), None)
             self.found.append((self._book, clause, self._told(recorded, event)))
+        if at >= self._span.start and (kind := kind_of(event)):
+            self.decisions.append(decision_told(kind, self._table, recorded, self._legend))
+
+    def _sign(self, closer: str | None) -> None:
+        """Note who opened and closed an opening that has just ended."""
+        if len(self.shift.openings) > len(self._signers):
+            self._signers.append((self._opener, closer))
+
+    def expected(self) -> Expected:
+        """Return what the house was to win at the table by exact odds."""
+        return summed(expected_win(self._book, each.decks, each.play) for each in self.shift.openings)
 
     def _told(self, recorded: EventRecord, event: Irregularity) -> IrregularityTold:
         written, known = recorded, event.circumstances
@@ -289,8 +282,21 @@ class _Followed:
             game=book.key if book else "",
             title=book.title if book else "",
             open=openings[-1].closed is None,
-            openings=tuple(map(_opening, openings)),
-            made=_made(together(each.results for each in openings), [self.shift.play]),
+            openings=tuple(starmap(self._opening, zip(openings, self._signers, strict=True))),
+            made=made_of(together(each.results for each in openings), [self.shift.play], self.expected()),
+        )
+
+    def _opening(self, opening: Opening, signers: tuple[str | None, str | None]) -> OpeningShown:
+        opener, closer = (each and self._legend.name(each) for each in signers)
+        expected = expected_win(self._book, opening.decks, opening.play)
+        return OpeningShown(
+            opened=opening.opened,
+            closed=opening.closed,
+            figures=figures(opening.results),
+            opened_by=opener,
+            closed_by=closer,
+            made=made_of(opening.results, [opening.play], expected),
+            pieces=opening.pieces,
         )
 
 
@@ -308,52 +314,3 @@ def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
                 text = book.clauses[clause].text if clause else ""
                 shown.append(ByClause(key, book.title, clause, text, tuple(of_clause)))
     return tuple(shown)
-
-
-# --- figures ---------------------------------------------------------------------------------------------------------
-
-
-def figures(results: Results) -> Figures:
-    """Return the figures of the books as the report shows them."""
-    hold = results.hold
-    return Figures(
-        opening=results.opening,
-        fills=results.fills,
-        credits=results.credits,
-        drop=results.drop,
-        taken_away=results.taken_away,
-        closing=results.closing,
-        commission=results.commission,
-        win=results.win,
-        hold=hold,
-        hold_percent=None if hold is None else percent(hold, 2),
-    )
-
-
-def _results(shown: Figures) -> Results:
-    moved = (shown.opening, shown.fills, shown.credits, shown.drop, shown.taken_away, shown.closing, shown.commission)
-    return Results(*moved)
-
-
-def _opening(opening: Opening) -> OpeningShown:
-    return OpeningShown(opening.opened, opening.closed, figures(opening.results))
-
-
-def _made(results: Results, plays: Iterable[Play]) -> Made:
-    plays = list(plays)
-    wagers, turnover, won = Counter[str](), Counter[str](), Counter[str]()
-    for play in plays:
-        wagers.update(play.wagers)
-        turnover.update(play.turnover)
-        won.update(play.won)
-    return Made(
-        figures=figures(results),
-        rounds=sum(play.rounds for play in plays),
-        void=sum(play.void for play in plays),
-        corrected=sum(play.corrected for play in plays),
-        turnover=turnover.total(),
-        won=won.total(),
-        claims=sum(play.claims for play in plays),
-        count_difference=sum(play.count_difference for play in plays),
-        wagers=tuple(WagerTurned(name, wagers[name], turnover[name], won[name]) for name in sorted(turnover)),
-    )

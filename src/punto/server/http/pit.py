@@ -13,7 +13,8 @@ from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
-from punto.report.shift.shift_report import Figures, ShiftReport, figures, shift_report
+from punto.report.shift.made import Figures, figures
+from punto.report.shift.shift_report import ShiftReport, shift_report
 from punto.report.shift.shift_sheet import shift_pdf
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
