@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from punto.books.shift_totals import Span
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.shift.made import Figures, figures
-from punto.report.shift.shift_report import ShiftReport, shift_report
-from punto.report.shift.shift_sheet import shift_pdf
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
@@ -23,8 +18,6 @@ from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.http.table_people import names_at
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
-from punto.server.refused import Refused
-from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.floor import ServedTable
@@ -32,7 +25,6 @@ from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.table.default_settings import dealt_by_hand, practice_setting
 from punto.table.event import Event
-from punto.table.guards import MOST
 from punto.table.guidance.dealer_automation import Step
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import Differential, differential
@@ -153,15 +145,6 @@ class OpeningDigests(LogDigests[CurrentOpening]):
         super().__init__(store, lambda _: CurrentOpening())
 
 
-class ReportFormat(StrEnum):
-    """How a shift report is written."""
-
-    JSON = "json"
-    PDF = "pdf"
-
-
-Milliseconds = Annotated[int, Meta(ge=0, lt=MOST)]
-"""A time, counted from 1970."""
 routes = Routes("/api", "the pit")
 
 
@@ -199,30 +182,6 @@ async def tell_events(
 async def list_staff(gateway: Gateway) -> list[PersonShown]:
     """List the people who hold a position, for appointing one to act in another."""
     return [shown(each) for each in await _staff(gateway)]
-
-
-@routes.get("/shift-report", permission=Permission.REPORT_SHIFTS)
-async def report_shift(
-    gateway: Gateway,
-    from_: Milliseconds = 0,
-    to: Milliseconds | None = None,
-    format_: ReportFormat = ReportFormat.JSON,
-    language: Language = Language.ENGLISH,
-) -> ShiftReport | Pdf:
-    """Report what every table made from one time up to another, or up to now.
-
-    Times are milliseconds since 1970.
-    """
-    until = gateway.clock() if to is None else to
-    if from_ >= until:
-        raise Refused("bad-message", case="span")
-    games = list(gateway.floor.games.values())
-    made = await shift_report(gateway.floor.store, games, Span(from_, until), language=language)
-    if format_ is ReportFormat.JSON:
-        return made
-    response = Pdf(await asyncio.to_thread(shift_pdf, made, language))
-    offer_as_file(response, f"punto-shift-{from_}-{until}.pdf")
-    return response
 
 
 # --- people ----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from punto.rules.rulebook import Rulebook
 from punto.store.codec import encoder
 from punto.table.command import Command, PatronAct, Report
 from punto.table.decide import COMMANDS
-from punto.table.play.table_management import ChangeLimits, OpenTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor
 from punto.table.views import PrivateView, PublicView
@@ -168,7 +167,12 @@ def command_of(message: ClientMessage, by: Actor, at: int) -> Command:
     return kind(by, *values, at=at, in_round=in_round, in_window=in_window, **more)
 
 
-_WITH_INNER = {OpenTable, ChangeLimits}
+_WITH_INNER = {
+    kind
+    for kind in COMMANDS.values()
+    if any(_strict_hint(each.type) != each.type for each in fields(kind) if each.name not in _FROM_THE_SERVER)
+}
+"""The commands that hold values of the table's own."""
 _INNER: dict[type[Struct], type[Any]] = {made: kind for kind, made in _MADE.items()}
 """The values that stand within commands, by the messages they come in."""
 

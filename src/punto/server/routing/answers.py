@@ -46,6 +46,12 @@ class Pdf(Response):
     media_type = "application/pdf"
 
 
+class Csv(Response):
+    """A table for other programs."""
+
+    media_type = "text/csv"
+
+
 class NoContent(Response):
     """The answer to a request that was carried out and has nothing to tell."""
 

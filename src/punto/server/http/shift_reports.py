@@ -1,0 +1,87 @@
+"""Reports of shifts and of gaming days: what every table made, to read, to print and for other programs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+
+from punto.books.shift_totals import Span
+from punto.report.shift.shift_csv import shift_csv
+from punto.report.shift.shift_report import ShiftReport, shift_report
+from punto.report.shift.shift_sheet import shift_pdf
+from punto.server.gateway import Gateway
+from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.answers import Csv, Pdf, offer_as_file
+from punto.server.routing.routes import Routes
+from punto.table.guards import MOST
+from punto.texts import Language
+
+
+class ReportFormat(StrEnum):
+    """How a report is written."""
+
+    JSON = "json"
+    PDF = "pdf"
+    CSV = "csv"
+
+
+Milliseconds = Annotated[int, Meta(ge=0, lt=MOST)]
+"""A time, counted from 1970."""
+routes = Routes("/api", "reports")
+
+
+@routes.get("/shift-report", permission=Permission.REPORT_SHIFTS)
+async def report_shift(
+    gateway: Gateway,
+    from_: Milliseconds = 0,
+    to: Milliseconds | None = None,
+    format_: ReportFormat = ReportFormat.JSON,
+    language: Language = Language.ENGLISH,
+) -> ShiftReport | Pdf | Csv:
+    """Report what every table made from one time up to another, or up to now.
+
+    Times are milliseconds since 1970. From 0 it begins with the first event at any table.
+    """
+    until = gateway.clock() if to is None else to
+    if from_ >= until:
+        raise Refused("bad-message", case="span")
+    return await _written(gateway, Span(from_, until), format_, language, f"punto-shift-{from_}-{until}")
+
+
+@routes.get("/day-report", permission=Permission.REPORT_SHIFTS)
+async def report_day(
+    gateway: Gateway,
+    day: date | None = None,
+    format_: ReportFormat = ReportFormat.JSON,
+    language: Language = Language.ENGLISH,
+) -> ShiftReport | Pdf | Csv:
+    """Report a gaming day by its date, or the present one up to now."""
+    settings, now = gateway.floor.settings, gateway.clock()
+    of = day or settings.day_of(now)
+    try:
+        span = Span(settings.day_start(of), min(settings.day_start(of + timedelta(days=1)), now))
+    except OverflowError:
+        raise Refused("bad-message", case="span") from None
+    if not 0 < span.start < span.end:
+        raise Refused("bad-message", case="span")
+    return await _written(gateway, span, format_, language, f"punto-day-{of}", of)
+
+
+async def _written(
+    gateway: Gateway, span: Span, format_: ReportFormat, language: Language, name: str, day: date | None = None
+) -> ShiftReport | Pdf | Csv:
+    games = list(gateway.floor.games.values())
+    made = await shift_report(gateway.floor.store, games, span, language=language, day=day)
+    if format_ is ReportFormat.JSON:
+        return made
+    if format_ is ReportFormat.PDF:
+        response: Pdf | Csv = Pdf(await asyncio.to_thread(shift_pdf, made, language))
+    else:
+        response = Csv(shift_csv(made))
+    offer_as_file(response, f"{name}.{format_.value}")
+    return response
