@@ -136,15 +136,6 @@ def test_a_debt_outlasts_closing_and_opening_and_is_paid_with_new_chips() -> Non
     assert recompute(player.log, (GAMES / f"{script.runs[0].game}.toml").read_bytes()).findings == []
 
 
-def test_the_auditor_finds_nothing_wrong_with_any_script() -> None:
-    for file in sorted((Path(__file__).parents[1] / "scripts").glob("*.round")):
-        script = parse(file.read_text("utf-8"))
-        for run in script.runs:
-            player = Player(script, run)
-            player.play()
-            assert recompute(player.log, (GAMES / f"{run.game}.toml").read_bytes()).findings == [], file.name
-
-
 def _altered(log: list[Event], kind: type[Event], **changes: object) -> list[Event]:
     return [replace(event, **changes) if isinstance(event, kind) else event for event in log]
 

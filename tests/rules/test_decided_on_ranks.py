@@ -30,8 +30,12 @@ T = TypeVar("T")
 
 
 def _looked_at(game: str, every: Iterable[T], step: int) -> list[T]:
-    """Of all states one in so many, each in one game: the games differ by less than the states do."""
-    return list(every) if EXHAUSTIVE else list(every)[step * APPROVED.index(game) :: step * len(APPROVED)]
+    """Of all states one in so many, each in one game: the games differ by less than the states do.
+
+    The first ones, in which hardly a card is exposed, are left to the exhaustive test: they have the most endings.
+    """
+    first = step * APPROVED.index(game) + step // 2
+    return list(every) if EXHAUSTIVE else list(every)[first :: step * len(APPROVED)]
 
 
 def _settled(game: str, player: list[str], banker: list[str]) -> Results:

@@ -21,14 +21,14 @@ from punto.table.table import Table
 @pytest.mark.parametrize("game", APPROVED)
 def test_any_state_comes_back_as_it_was(game: str) -> None:
     held = set()
-    for seed in range(3):
-        play = RandomPlay(game, 30 + seed)
-        for number in range(2_500):
-            play.step()
-            if play.table.hold or number % 10 == 0:
-                snapshot = take_snapshot("t1", number, b"hash", play.table)
-                assert from_snapshot(snapshot, play.book) == play.table
-                held.add(type(play.table.hold).__name__)
+    play = RandomPlay(game, 30)
+    play.trouble = 0.15
+    for number in range(2_500):
+        play.step()
+        if play.table.hold or number % 10 == 0:
+            snapshot = take_snapshot("t1", number, b"hash", play.table)
+            assert from_snapshot(snapshot, play.book) == play.table
+            held.add(type(play.table.hold).__name__)
     assert len(held) >= (3 if game == "fabulous-4" else 6)
 
 
