@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from punto.table.command import Report
-from punto.table.event import Event, Irregularity
+from punto.table.event import Event, Irregularity, Returned
 from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_patron, not_held
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential
 from punto.table.irregularities.referral import Referred, matter
-from punto.table.irregularities.withdrawal import WithdrawalHold
+from punto.table.irregularities.withdrawal import WithdrawalHold, without_wager
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
 from punto.table.refusal import Refusal
@@ -155,7 +155,10 @@ def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
     stake = table.round.stakes.get(area)
     off = command.amount if command.recorded else min(command.amount, stake.found if stake else 0)
     refused = LateWagerRefused(*area, command.amount, table.book.clause_of("late-wager"), off)
-    return _and_differential(table, refused, -off) if off else (refused,)
+    if not off:
+        return (refused,)
+    follows = _and_differential(table, refused, -off)
+    return follows if len(follows) > 1 else (refused, *without_wager(table, Returned(*area, off)))
 
 
 def _was_recorded(table: Table, command: RefuseLateWager) -> Refusal | None:
@@ -213,7 +216,11 @@ def _late_wager_refused(table: Table, event: LateWagerRefused) -> Table:
     if left:
         stakes = with_entry(table.round.stakes, area, Stake(left, reached, found, before.stood))
     chips = table.chips_after(event.patron, event.taken_off)
-    return table.changed(round=table.round.changed(stakes=stakes), chips=chips)
+    off = table.changed(round=table.round.changed(stakes=stakes), chips=chips)
+    hold = table.hold
+    if isinstance(hold, WithdrawalHold) and event.patron in hold.pending and not hold.asked(event.patron, stakes):
+        return off.changed(holds=(*table.holds[:-1], hold.without(event.patron)))
+    return off
 
 
 @evolves(LateWithdrawalNoted)

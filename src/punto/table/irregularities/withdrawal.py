@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from punto.table.play.layout import redate
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
-from punto.table.round import Phase, Window
+from punto.table.round import Area, Phase, Window
 from punto.table.settings import SensitiveAct
 from punto.table.table import Table
 from punto.table.visibility import Public
@@ -89,6 +89,15 @@ class WithdrawalHold(Hold, frozen=True):
     def open_window(self) -> Window:
         return self.window
 
+    def asked(self, patron: str, areas: Collection[Area]) -> bool:
+        """Return whether a patron is asked about a wager in one of these areas."""
+        return any(each.patron == patron and (patron, each.position, each.wager) in areas for each in self.wagers)
+
+    def without(self, patron: str) -> WithdrawalHold:
+        """Return the hold with a patron no longer asked: none of their wagers in it is left."""
+        wagers = tuple(each for each in self.wagers if each.patron != patron)
+        return replace(self, pending=self.pending - {patron}, wagers=wagers)
+
     def renewed(self, window: Window) -> WithdrawalHold:
         return replace(self, window=window)
 
@@ -153,6 +162,15 @@ def _afterwards(table: Table, provision: str, withdrawn: tuple[Returned, ...] = 
     follows = follow(table) if follow else ()
     asked = isinstance(table.hold, WithdrawalHold)
     return (WithdrawalEnded(provision), *(follows or (differential_again(table, withdrawn) if asked else ())))
+
+
+def without_wager(table: Table, lost: Returned) -> tuple[Event, ...]:
+    """Return the end of an offer that waits only for a patron whose last wager in it comes off the layout."""
+    hold, stake = table.hold, table.round.stakes[lost.patron, lost.position, lost.wager]
+    if not isinstance(hold, WithdrawalHold) or hold.pending != {lost.patron} or stake.amount > lost.amount:
+        return ()
+    others = hold.asked(lost.patron, table.round.stakes.keys() - {(lost.patron, lost.position, lost.wager)})
+    return () if others else _afterwards(table, hold.provision, (lost,))
 
 
 @decides(OfferWithdrawal)
