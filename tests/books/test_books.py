@@ -92,6 +92,37 @@ def test_what_a_patron_cannot_pay_back_is_owed() -> None:
     assert Ledger(player.log).balances[owed_by("Ann")] == player.table.owed["Ann"] == 150_00
 
 
+CORRECTED = """
+for baccarat
+float 1000
+patron Ann 100
+patron Bob 100
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Bob: wager Banker 100 at 2
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: expose player 1 9s
+Dealer: expose player 2 Ks
+Dealer: expose banker 1 8h
+Dealer: expose banker 2 Kh
+Dealer: outcome
+Dealer: settle
+Dealer: cash out Ann 150
+Pit Manager: credit 650
+Gaming Shift Manager: correct round 1 to player 6s Ks, banker 8h Kh
+"""
+
+
+def test_the_float_covers_a_correction_with_what_a_patron_still_owes() -> None:
+    """Bob is paid 200, commission included, and of Ann's 200 only 50 are there: the float needs 150."""
+    balances = Ledger(_played(CORRECTED)).balances
+    assert (balances[FLOAT], balances[owed_by("Ann")]) == (0, 150_00)
+    _played(CORRECTED.replace("credit 650", "credit 651") + "  expect refused not-enough-float\n")
+
+
 def test_an_account_is_named_after_its_patron() -> None:
     assert [str(each) for each in (FLOAT, chips("Ann"), owed_by("Ann"))] == ["float", "chips of Ann", "owed by Ann"]
 

@@ -1,0 +1,79 @@
+"""Which steps are suggested, and on which clause they rest, at tables that a script has brought there."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto.notation import parse
+from punto.notation.script_player import Player
+from punto.table.guidance.next_step import NextStep
+from punto.table.guidance.next_steps import next_steps
+from punto.table.table import Table
+
+SETTLED = """
+for baccarat
+patron Ann 1000
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: expose player 1 2s
+Dealer: expose player 2 4s
+Dealer: expose banker 1 9h
+Dealer: expose banker 2 Kh
+Dealer: outcome
+Dealer: settle
+"""
+NAMED = """
+for baccarat
+method A
+patron Ann 1000
+patron Bob 1000
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Bob: wager Banker 100 at 2
+Dealer: no more bets
+Dealer: draw (4 times)
+Ann: name Eve to squeeze player
+"""
+
+
+def _after(text: str) -> Table:
+    script = parse(text)
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    return player.table
+
+
+def _suggested(text: str, command: str) -> list[NextStep]:
+    return [each for each in next_steps(_after(text)) if each.command == command]
+
+
+@pytest.mark.parametrize(
+    ("matter", "void"),
+    [
+        ("Dealer: refer a wet layout", [False]),
+        ("Dealer: refer a third card about round 1", [False, True]),
+    ],
+)
+def test_a_round_may_be_declared_void_if_there_is_one(matter: str, void: list[bool]) -> None:
+    suggested = _suggested(f"{SETTLED}{matter}\n", "DecideReferral")
+    assert [each.values["void"] for each in suggested] == void
+
+
+@pytest.mark.parametrize(("covered", "provision"), [("", "referral"), (" [covered by late-wager]", "late-wager")])
+def test_a_decision_rests_on_the_rule_that_was_named(covered: str, provision: str) -> None:
+    for each in _suggested(f"{SETTLED}Dealer: refer a chip that fell{covered}\n", "DecideReferral"):
+        assert each.provision == provision
+
+
+def test_a_squeeze_is_permitted_once_and_only_while_a_card_is_face_down() -> None:
+    (permit,) = _suggested(NAMED, "PermitSqueeze")
+    assert permit.values == {"hand": "player", "patron": "Eve"}
+    assert not _suggested(f"{NAMED}Pit Manager: permit Eve to squeeze player\n", "PermitSqueeze")
+    exposed = "Dealer: player first\nDealer: expose player 1 9s\nDealer: expose player 2 Ks\n"
+    assert not _suggested(f"{NAMED}{exposed}", "PermitSqueeze")
