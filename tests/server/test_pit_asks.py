@@ -130,6 +130,7 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
     manager = served[Duty.PIT_MANAGER]
     manager.done(table, "Fill", amount=7_000)
     manager.done(table, "Credit", amount=2_000)
+    manager.done(table, "ChangeLimits", limits={"Player": {"minimum": 1_000, "maximum": 90_000}})
     told = pit(manager, table)
     money = told["money"]
     assert (money["drop"], money["win"], money["hold"], money["hold_percent"]) == (1_000_000, 50_000, "1/20", "5.00%")
@@ -140,7 +141,8 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
     ann.done(table, "CashOut", patron=ann.id, amount=950_000)
     manager.done(table, "CloseTable", counted=money["closing"])
     shut = pit(manager, table)
-    assert shut["money"] is None
+    assert (shut["money"]["win"], shut["money"]["closing"], shut["rounds"]) == (50_000, money["closing"], 1)
+    assert shut["suggested"]["limits"]["Player"] == {"minimum": 1_000, "maximum": 90_000}, "as it was changed"
     assert shut["suggested"]["layout"] == "Appendix B"
     assert [each["command"] for each in shut["management"]] == ["OpenTable"]
     report = manager.get("/api/shift-report")

@@ -38,6 +38,7 @@ APART = ("house", "cage", "shoes")
 """The files whose streams are no table's."""
 UNRECORDED = frozenset(
     {
+        "AlertAcknowledged",
         "CallAnswered",
         "CardTooMany",
         "CardsRelaid",

@@ -25,6 +25,7 @@ class Permission(StrEnum):
     SEE_EVERYTHING = "see-everything"
     READ_LOG = "read-log"
     SEE_PIT = "see-pit"
+    ACKNOWLEDGE_ALERTS = "acknowledge-alerts"
     REPORT_SHIFTS = "report-shifts"
     SEE_SLIPS = "see-slips"
     KEEP_SLIPS = "keep-slips"
@@ -53,6 +54,7 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.SEE_EVERYTHING: STAFF | {Duty.AUDITOR},
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
+    Permission.ACKNOWLEDGE_ALERTS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER},
     Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.SEE_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER, Duty.AUDITOR},
     Permission.KEEP_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER},

@@ -35,6 +35,20 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The values of the house's chips, in rising order."""
     cash_threshold: Amount = 1_000_000
     """Cash of one patron in one gaming day from which on it is flagged; 0 flags nothing."""
+    alert_hold_seconds: Annotated[int, Meta(ge=0, lt=MOST)] = 300
+    """How long play may be held before the pit is alerted. Of this and every alert below, 0 has none raised."""
+    alert_differential_percent: Annotated[int, Meta(ge=0, le=100)] = 90
+    """The share of the differential allowed from which on it is near its limit."""
+    alert_variance: Amount = 1
+    """By how much the count of a closing may differ from the books."""
+    alert_repeats: Annotated[int, Meta(ge=0, lt=1_000)] = 3
+    """How many void or corrected rounds of one Dealer within twelve hours are too many."""
+    alert_wager: Amount = 2_500_000
+    """From which stake on a wager is large."""
+    alert_win: Amount = 10_000_000
+    """From which sum on what a patron wins in a round is large."""
+    alert_deviations: Annotated[int, Meta(ge=0, le=100)] = 4
+    """How many standard deviations the win of an opening may lie from the theoretical one."""
 
     @property
     def zone(self) -> ZoneInfo:

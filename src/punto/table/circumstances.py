@@ -68,5 +68,6 @@ def _with_circumstances(before: Table, after: Table, command: Command, event: Ev
         note=report.note if report else "",
         reason=report.reason if report else "",
         second_person=second_person,
+        held_for=tuple(hold.provision for hold in after.holds),
     )
     return replace(event, circumstances=circumstances)

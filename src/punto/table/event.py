@@ -85,6 +85,8 @@ class Circumstances(Struct, frozen=True):
     """Why the person who authorised it did so, in their words."""
     second_person: str = ""
     """Who confirmed it, where the house asks for a second person; the first is who authorised it."""
+    held_for: tuple[str, ...] = ()
+    """What play is held for after it, by provision, the newest last."""
 
 
 class Irregularity(Event, kw_only=True, frozen=True):

@@ -28,6 +28,11 @@ const money = (name: keyof Settings): Field => ({
   show: (settings) => amount(settings[name] as number),
   read: parseAmount,
 });
+const count = (name: keyof Settings): Field => ({
+  name,
+  show: (settings) => String(settings[name]),
+  read: (typed) => (/^\d{1,6}$/.test(typed.trim()) ? Number(typed) : null),
+});
 
 const FIELDS: Field[] = [
   text("property_name"),
@@ -47,6 +52,13 @@ const FIELDS: Field[] = [
     },
   },
   money("cash_threshold"),
+  count("alert_hold_seconds"),
+  count("alert_differential_percent"),
+  money("alert_variance"),
+  count("alert_repeats"),
+  money("alert_wager"),
+  money("alert_win"),
+  count("alert_deviations"),
 ];
 
 const label = (name: string) => t(`house.${name}` as Key);

@@ -35,6 +35,7 @@ from punto.server.http import (
     tables,
     verification,
 )
+from punto.server.pit import alert_routes, matter_routes
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
@@ -61,6 +62,8 @@ AREAS = (
     rounds,
     pit,
     shift_reports,
+    matter_routes,
+    alert_routes,
     audit,
     verification,
     school,
@@ -101,7 +104,13 @@ def create_app(gateway: Gateway) -> ASGIApp:
         },
     )
     store = gateway.floor.store
-    parts = (gateway, school.Schoolroom(), rounds.RoundDigests(store), pit.OpeningDigests(store))
+    parts = (
+        gateway,
+        school.Schoolroom(),
+        rounds.RoundDigests(store),
+        pit.OpeningDigests(store),
+        alert_routes.TableWatches(gateway.floor),
+    )
     app.state.parts = {type(each): each for each in parts}
     return Guard(app, gateway)
 

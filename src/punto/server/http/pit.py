@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
@@ -30,10 +31,11 @@ from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.settlement import RoundSettled
-from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.settings import Device, Setting
+from punto.table.table import Table
 from punto.texts import Language
 
 MOST_TOLD = 200
@@ -49,9 +51,10 @@ _COUNTED = {
         RoundSettled,
         RoundCorrected,
         PayoutCorrected,
+        LimitsChanged,
     )
 }
-"""The events that change the money of an opening."""
+"""The events that change the money of an opening, or its limits."""
 
 
 class DealerShown(Struct, frozen=True):
@@ -73,7 +76,7 @@ class PitTable(Struct, frozen=True):
     shoe: ShoeProgress | None
     dealer: DealerShown | None
     money: Figures | None
-    """Since the table was opened; the closing float is what its tray holds now."""
+    """Since the table was opened last; the closing float is what its tray holds, or held when it was closed."""
     rounds: int
     """Settled since then."""
     differential: Differential | None
@@ -82,7 +85,7 @@ class PitTable(Struct, frozen=True):
     management: tuple[Offered, ...]
     """What the house may do with the table."""
     suggested: Setting | None
-    """For a table that is shut: the setting it was opened with last, or the default for its game."""
+    """For a table that is shut: the setting and the limits it had last, or the default for its game."""
     names: dict[str, str] = {}
     """Of everyone at the table, by id; a name that was erased is empty."""
 
@@ -119,7 +122,7 @@ class CurrentOpening:
         self.number = self.rounds = 0
         self.tally = Tally()
         self.setting: Setting | None = None
-        """The setting that the table was opened with last."""
+        """The setting that the table was opened with last, with the limits as they were changed since."""
         self.dealer: tuple[str, int] | None = None
 
     def take_in(self, events: Iterable[EventRecord]) -> None:
@@ -134,6 +137,8 @@ class CurrentOpening:
     def _count(self, event: Event) -> None:
         if isinstance(event, TableOpened):
             self.tally, self.rounds, self.setting = Tally(), 0, event.setting
+        elif isinstance(event, LimitsChanged) and self.setting:
+            self.setting = replace(self.setting, limits={**self.setting.limits, **event.limits})
         self.rounds += isinstance(event, RoundSettled)
         self.tally.take_in(event)
 
@@ -208,7 +213,7 @@ async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTa
         automatic=tuple(sorted(served.steps)),
         shoe=shoe_progress(table),
         dealer=_dealer(known, names),
-        money=figures(known.tally.results(table.float_ + table.commission)) if table.setting else None,
+        money=_money(table, known),
         rounds=known.rounds,
         differential=differential(table),
         waiting=offered(table, waiting(table), by, now),
@@ -216,6 +221,12 @@ async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTa
         suggested=suggested,
         names=names,
     )
+
+
+def _money(table: Table, known: CurrentOpening) -> Figures | None:
+    """Return what the present opening has made, or the last one of a table that is shut."""
+    there = table.float_ + table.commission if table.setting else None
+    return figures(known.tally.results(there)) if known.setting else None
 
 
 def _suggested(served: ServedTable, last: Setting | None) -> Setting:

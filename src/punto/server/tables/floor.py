@@ -29,6 +29,7 @@ from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import (
     HOUSE,
+    AlertAcknowledged,
     AutomationSet,
     HeadNoted,
     PersonErased,
@@ -40,6 +41,7 @@ from punto.store.events.house_events import (
 )
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import House
+from punto.store.house import record as record_of_house
 from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.protocol import Store
@@ -121,6 +123,10 @@ class Floor:
         """Drives the automatic steps of a table."""
         self.settings = HouseSettings()
         """What the house has set last."""
+        self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.settings)]
+        """All settings, each with the time from which on they held."""
+        self.acknowledged: dict[tuple[str, str, int], EventRecord] = {}
+        """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
         self._house_number = 0
         self._names = {HOUSE, CAGE}
         """Names that no new table can have: those of all tables and of the other streams."""
@@ -207,6 +213,16 @@ class Floor:
             await self._follow_house()
             return True
 
+    def settings_at(self, at: int) -> HouseSettings:
+        """Return the settings of the house that held at a time."""
+        return next(settings for since, settings in reversed(self.settings_since) if since <= at)
+
+    async def acknowledge(self, alert: AlertAcknowledged, giver: Giver) -> None:
+        """Record that a person has acknowledged an alert."""
+        await self._follow_open_house()
+        await record_of_house(self.store, [alert], self.clock(), giver)
+        await self._follow_house()
+
     async def _follow_open_house(self) -> None:
         """Follow the house's stream, and raise ``StreamClosed`` if it cannot be followed to its end."""
         await self._follow_house()
@@ -233,16 +249,23 @@ class Floor:
                     await self._open(name, digest)
             case AutomationSet(table=name, steps=steps) if name in self.created:
                 self._set_automation(name, frozenset(map(Step, steps)))
-            case StoreMade() if recorded.number == 1:
-                pass
             case HeadNoted() | PersonNamed() | PersonErased():
                 pass
             case WordsErased(words=words):
                 self.words.forget(words)
+            case SettingsChanged() | AlertAcknowledged():
+                self._take_in_act(recorded)
+            case other if not (isinstance(other, StoreMade) and recorded.number == 1):
+                raise ValueError("is nothing that happens to the house")
+
+    def _take_in_act(self, recorded: EventRecord) -> None:
+        """Take in what a person has set or acknowledged."""
+        match recorded.event:
             case SettingsChanged(settings=settings):
                 self.settings = settings
-            case _:
-                raise ValueError("is nothing that happens to the house")
+                self.settings_since.append((recorded.at, settings))
+            case AlertAcknowledged(table=name, kind=kind, number=number):
+                self.acknowledged.setdefault((name, kind, number), recorded)
 
     def _can_be_a_table(self, name: str) -> bool:
         return name not in self._names and name.replace("-", "").isalnum()

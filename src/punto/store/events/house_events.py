@@ -1,4 +1,4 @@
-"""Events of the house's stream: its tables and signed heads of their logs, its people, what was erased, its settings.
+"""Events of the house's stream: its tables, signed heads, people, what was erased, settings, alerts.
 
 With them an auditor finds a table that was dropped or cut off and, with an exported head, a log that was rewritten.
 """
@@ -75,6 +75,15 @@ class SettingsChanged(Event, frozen=True):
     settings: HouseSettings
 
 
+class AlertAcknowledged(Event, frozen=True):
+    """A person acknowledged an alert, which is known by its table, its kind and the event that raised it."""
+
+    table: str
+    kind: str
+    number: int
+    note: FreeWords = ""
+
+
 _KINDS = (
     StoreMade,
     TableCreated,
@@ -84,5 +93,6 @@ _KINDS = (
     PersonErased,
     WordsErased,
     SettingsChanged,
+    AlertAcknowledged,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}

@@ -1,0 +1,1 @@
+"""The receipt of a correction, a void or a wager handed back."""

@@ -1,0 +1,1 @@
+"""What the pit is told and decides: holds, money before it moves, receipts, alerts."""

@@ -1,0 +1,140 @@
+"""Alerts of all tables, and who acknowledged them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from punto.server.gateway import Gateway
+from punto.server.http.log_digest import LogDigests
+from punto.server.identity import Person
+from punto.server.permissions import Permission
+from punto.server.pit.alerts import Alert, AlertKind, TableWatch, repeated_faults, theory_of
+from punto.server.refused import Refused
+from punto.server.routing.answers import Json
+from punto.server.routing.routes import Routes
+from punto.server.server_log import log
+from punto.server.tables.floor import Floor, ServedTable
+from punto.store.codec import encoder
+from punto.store.events.house_events import AlertAcknowledged
+from punto.store.records import EventRecord
+from punto.store.words import people_in
+
+MOST_SHOWN = 200
+KEPT_FOR = 24 * 60 * 60_000
+"""Milliseconds for which an acknowledged alert is still shown."""
+
+
+class Acknowledged(Struct, frozen=True):
+    """Who acknowledged an alert, when, and what they wrote."""
+
+    by: str
+    at: int
+    note: str = ""
+
+
+class AlertShown(Struct, frozen=True):
+    """An alert at a table, and who acknowledged it, if anyone has."""
+
+    table: str
+    kind: AlertKind
+    number: int
+    at: int
+    values: dict[str, str | int]
+    acknowledged: Acknowledged | None = None
+
+
+class Alerts(Struct, frozen=True):
+    """Alerts that wait to be acknowledged, the newest first, and those acknowledged within a day."""
+
+    waiting: tuple[AlertShown, ...]
+    acknowledged: tuple[AlertShown, ...]
+    names: dict[str, str]
+    """Of the people in them, by id."""
+
+
+class Acknowledgement(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which alert is acknowledged, with anything worth keeping."""
+
+    table: str
+    kind: AlertKind
+    number: Annotated[int, Meta(ge=1, lt=2**62)]
+    note: Annotated[str, Meta(max_length=500)] = ""
+
+
+class TableWatches(LogDigests[TableWatch]):
+    """What each table's log says that the pit has to know of."""
+
+    def __init__(self, floor: Floor) -> None:
+        super().__init__(floor.store, lambda served: TableWatch(served.book, floor.settings_at))
+
+    async def of(self, served: ServedTable) -> TableWatch:
+        """Return what the log of a table says, up to the last event that this process knows of."""
+        await asyncio.to_thread(theory_of, served.book)
+        return await super().of(served)
+
+
+routes = Routes("/api/alerts", "alerts")
+
+
+@routes.get("", permission=Permission.SEE_PIT)
+async def list_alerts(gateway: Gateway, watches: TableWatches) -> Json[Alerts]:
+    """List the alerts that wait to be acknowledged, and those of the last day that were."""
+    all_ = await _all_alerts(gateway, watches)
+    waiting = [each for each in all_ if each.acknowledged is None][:MOST_SHOWN]
+    since = gateway.clock() - KEPT_FOR
+    done = [each for each in all_ if each.acknowledged and each.acknowledged.at >= since][:MOST_SHOWN]
+    names = await gateway.people.names(people_in(encoder.encode([waiting, done])))
+    words = gateway.floor.words
+    await words.look_up(gateway.floor.store, encoder.encode([waiting, done]))
+    return Json(Alerts(tuple(waiting), tuple(done), names), words=words)
+
+
+@routes.post("/acknowledge", permission=Permission.ACKNOWLEDGE_ALERTS)
+async def acknowledge_alert(
+    gateway: Gateway, watches: TableWatches, person: Person, body: Acknowledgement
+) -> Json[AlertShown]:
+    """Acknowledge an alert by name. It is stored with the person; a second acknowledgement changes nothing."""
+    gateway.table(body.table)
+    if not _is_there(body, await _all_alerts(gateway, watches)):
+        raise Refused("not-found")
+    if (body.table, body.kind.value, body.number) not in gateway.floor.acknowledged:
+        alert = AlertAcknowledged(body.table, body.kind.value, body.number, " ".join(body.note.split()))
+        await gateway.floor.acknowledge(alert, (person.id, person.duty.value))
+        log.info("alert acknowledged", table=body.table, kind=body.kind.value, by=person.id)
+    shown = next(each for each in await _all_alerts(gateway, watches) if _is_there(body, [each]))
+    words = gateway.floor.words
+    await words.look_up(gateway.floor.store, encoder.encode(shown))
+    return Json(shown, words=words)
+
+
+def _is_there(body: Acknowledgement, alerts: list[AlertShown]) -> bool:
+    return any((each.table, each.kind, each.number) == (body.table, body.kind, body.number) for each in alerts)
+
+
+async def _all_alerts(gateway: Gateway, watches: TableWatches) -> list[AlertShown]:
+    floor, now = gateway.floor, gateway.clock()
+    of = {name: await watches.of(served) for name, served in floor.tables.items()}
+    found = [(table, each) for table, watch in of.items() for each in _of_table(watch, now)]
+    found += repeated_faults(of, floor.settings_at)
+    shown = [_shown(floor, table, alert, of[table]) for table, alert in found]
+    return sorted(shown, key=lambda each: (-each.at, each.table, -each.number, each.kind))
+
+
+def _of_table(watch: TableWatch, now: int) -> Iterator[Alert]:
+    yield from watch.alerts
+    yield from watch.long_holds(now)
+
+
+def _shown(floor: Floor, table: str, alert: Alert, watch: TableWatch) -> AlertShown:
+    by = floor.acknowledged.get((table, alert.kind.value, alert.number))
+    if by is None and alert.kind is AlertKind.CALL:
+        by = watch.answered.get(alert.number)
+    return AlertShown(table, alert.kind, alert.number, alert.at, alert.values, _acknowledged(by) if by else None)
+
+
+def _acknowledged(recorded: EventRecord) -> Acknowledged:
+    return Acknowledged(recorded.by, recorded.at, getattr(recorded.event, "note", ""))
