@@ -17,6 +17,7 @@ from punto.server.gateway import Gateway
 from punto.server.http import (
     audit,
     cage,
+    cage_desk,
     games,
     house,
     lobby,
@@ -52,6 +53,7 @@ AREAS = (
     people,
     house,
     cage,
+    cage_desk,
     slips,
     games,
     tables,

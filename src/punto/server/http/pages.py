@@ -84,6 +84,12 @@ async def pit(gateway: Gateway, request: Request) -> HTMLResponse:
     return await _page(gateway, request, "pit")
 
 
+@routes.get("/cage")
+async def cage(gateway: Gateway, request: Request) -> HTMLResponse:
+    """Show the cage."""
+    return await _page(gateway, request, "cage")
+
+
 @routes.get("/school")
 async def school(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show the dealer school, which is open to all."""

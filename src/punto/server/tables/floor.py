@@ -19,7 +19,7 @@ from punto.rules.rulebook import Rulebook
 from punto.server.cage import Cage, CageCompanion
 from punto.server.debt_book import DebtBook
 from punto.server.realtime.feed import Feed
-from punto.server.realtime.messages import IdempotencyKey, MessageId
+from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.server_log import log
 from punto.server.slips import SlipCompanion, command_of
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
@@ -385,6 +385,23 @@ class Floor:
         companion = CageCompanion(self.cage, served.name, by, from_account, of_house=True)
         served.actor.submit(answered, command, key, by, companion, id_)
 
+    async def transfer(
+        self,
+        served: ServedTable,
+        patron: str,
+        amount: int,
+        to_table: bool,
+        giver: Giver,
+        key: IdempotencyKey | None = None,
+    ) -> DoneMessage | Refusal:
+        """Move money between a patron's account and chips at a table, as a person at the cage does for the patron."""
+        command = (BuyIn if to_table else CashOut)(CAGE_ACTOR, patron, amount)
+        companion = CageCompanion(self.cage, served.name, giver, from_account=True, of_house=True)
+        answer = await outcome(served.actor.submit, command, key, giver, companion)
+        assert not isinstance(answer, Exception)
+        await self.cage.catch_up()
+        return answer
+
     async def confirm_slip(self, slip: Slip, giver: Giver) -> Refusal | None:
         """Move the chips of a slip, as the second person confirms; return why not, if not."""
         served = self.tables.get(slip.table)
@@ -394,6 +411,7 @@ class Floor:
         command = command_of(slip.kind)(by, slip.amount, slip.pieces, slip.number)
         companion = SlipCompanion(self.cage, slip.table, giver)
         answer = await outcome(served.actor.submit, command, None, giver, companion)
+        assert not isinstance(answer, Exception)
         await self.cage.catch_up()
         return answer if isinstance(answer, Refusal) else None
 
