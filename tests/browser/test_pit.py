@@ -242,19 +242,40 @@ def limits(staffed: House, table: str) -> Any:
     return staffed.manager.get(f"/api/tables/{table}")["view"]["setting"]["limits"]
 
 
+def count(page: Any, **pieces: str) -> None:
+    """Key a number of chips of each denomination in cents; the coins are an amount."""
+    for value, number in pieces.items():
+        field = page.locator(f"punto-pit-detail punto-chip-count input[data-value='{value.removeprefix('c')}']")
+        field.fill(number)
+        field.blur()
+
+
 def fill_and_close(pit: Patron, staffed: House) -> None:
-    """Chips come from the cage and go back, and the counted tray closes the table."""
-    for button, amount in (("Fill", "100"), ("Credit", "50.25")):
-        field = pit.page.locator("punto-pit-detail form", has=pit.page.locator(f"button:text-is('{button}')"))
-        field.locator("input").fill(amount)
-        field.locator("button").click()
-        pit.page.wait_for_selector("punto-pit-detail .said.won")
-    until(lambda: staffed.manager.get("/api/tables/vip-1")["view"]["float_"] == 7_500_050 + 10_000 - 5_025)
-    pit.page.fill("punto-pit-detail input[name=counted]", "75050.25")
+    """Chips come from the cage and go back by slip, and a blind count closes the table with a variance."""
+    for kind, pieces in (("fill", {"c10000": "1"}), ("credit", {"c500": "10", "c1": "0.25"})):
+        count(pit.page, **pieces)
+        pit.page.click(f"punto-pit-detail button[data-ask={kind}]")
+        slip = pit.page.locator("punto-pit-detail punto-slips tr.asked")
+        slip.wait_for()
+        assert "Another person confirms" in slip.inner_text()
+        (asked,) = staffed.cashier.get("/api/slips", table="vip-1", state="asked")
+        staffed.cashier.post(f"/api/slips/{asked['number']}/confirm")
+        until(
+            lambda number=number: len(staffed.cashier.get("/api/slips", table="vip-1", state="confirmed")) == number + 1
+        )
+        until(lambda: pit.page.locator("punto-pit-detail punto-slips tr.asked").count() == 0, 10)
+    assert staffed.manager.get("/api/tables/vip-1")["view"]["float_"] == 7_500_050 + 10_000 - 5_025
+    pit.page.click("punto-pit-detail button.close")
+    blind = pit.text("punto-pit-detail .blind")
+    assert "75,050" not in blind
+    assert pit.page.locator("punto-pit-detail punto-chip-desk dl").count() == 0
+    count(pit.page, c2500000="3", c500="9", c1="5.00")
     pit.page.click("punto-pit-detail button:has-text('Close the table')")
     pit.page.wait_for_selector("punto-open-table form")
     (closed,) = events(staffed, "vip-1", "TableClosed")
-    assert (closed["body"]["counted"], closed["body"]["difference"]) == (7_505_025, 0)
+    assert (closed["body"]["counted"], closed["body"]["difference"]) == (7_505_000, -25)
+    assert closed["body"]["pieces"][0] == {"value": 2_500_000, "number": 3}
+    until(lambda: pit.text("punto-pit-detail [data-variance]") == "−0.25")
 
 
 def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium: Any, staffed: House) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.live import Someone
 from support.playing import House, account
@@ -99,7 +101,7 @@ def test_cash_over_the_threshold_is_shown_until_a_person_has_seen_it(served: Hou
     assert [each["flag"]["amount"] for each in of_patron(cashier, patron)] == [1_000_005]
 
 
-def of_patron(cashier: Someone, patron: str, seen: bool = False) -> list[dict[str, dict[str, object]]]:
+def of_patron(cashier: Someone, patron: str, seen: bool = False) -> list[dict[str, Any]]:
     listed = cashier.get("/api/cage/cash-flags", seen=str(seen).lower())
     return [each for each in listed if each["flag"]["patron"] == patron]
 

@@ -11,7 +11,7 @@ import { typesFrom } from "./types.mjs";
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
 const out = join(root, "src/punto/server/static");
-const PAGES = ["lobby", "seat", "display", "dealer", "pit", "audit", "school"];
+const PAGES = ["lobby", "seat", "display", "dealer", "pit", "cage", "audit", "school"];
 const MOST_FOR_A_TABLE = 200 * 1024;
 
 async function writeTypes() {

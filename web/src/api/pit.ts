@@ -25,5 +25,11 @@ const span = (from: number, to: number) => `/api/shift-report?from=${from}&to=${
 export const shiftReport = (from: number, to: number, language: Language) =>
   request<ShiftReport>(`${span(from, to)}&language=${language}`);
 /** Return the path of the same report as a file. */
-export const shiftFile = (from: number, to: number, format: "pdf" | "json", language: Language) =>
+export const shiftFile = (from: number, to: number, format: "pdf" | "json" | "csv", language: Language) =>
   `${span(from, to)}&format=${format}&language=${language}`;
+
+const dayPath = (day: string) => `/api/day-report?day=${day}`;
+export const dayReport = (day: string, language: Language) =>
+  request<ShiftReport>(`${dayPath(day)}&language=${language}`);
+export const dayFile = (day: string, format: "pdf" | "json" | "csv", language: Language) =>
+  `${dayPath(day)}&format=${format}&language=${language}`;

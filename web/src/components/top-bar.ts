@@ -56,6 +56,11 @@ export class PuntoTop extends LitElement {
             : ""
         }
         ${
+          may("see-accounts") && document.body.dataset.page !== "cage"
+            ? html`<a class="way" href="/cage">${t("top.cage")}</a>`
+            : ""
+        }
+        ${
           person
             ? html`<span class="who">${nameOf("duty", person.name)}</span><button class="quiet leave"
           @click=${this.leave}>${t("top.sign_out")}</button>`

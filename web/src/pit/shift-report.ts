@@ -1,6 +1,6 @@
 /** The shift report: the results of every table in a span of time, on the page and as files. */
 import { css, html, LitElement, nothing } from "lit";
-import { shiftFile, shiftReport } from "../api/pit";
+import { dayFile, dayReport, shiftFile, shiftReport } from "../api/pit";
 import type { ByClause, Made, ShiftReport } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
@@ -66,15 +66,11 @@ export class PuntoShift extends LitElement {
           value=${inField(now - HOURS * HOUR)}></label>
         <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${inField(now + 60_000)}></label>
         <button class="main" ?disabled=${this.status.busy}>${t("pit.make_report")}</button>
-        ${
-          this.report
-            ? html`<a class="file" download href=${shiftFile(...this.span, "pdf", currentLanguage())}>PDF</a><a
-              class="file"
-          download="punto-shift.json" href=${shiftFile(...this.span, "json", currentLanguage())}>JSON</a>`
-            : nothing
-        }
       </form>
-      ${this.status.view()}${this.report ? this.shown(this.report) : nothing}</div>`;
+      <form class="card row" @submit=${this.makeDay}>
+        <label>${t("pit.gaming_day")}<input type="date" name="day" required value=${inField(now).slice(0, 10)}></label>
+        <button ?disabled=${this.status.busy}>${t("pit.make_day_report")}</button></form>
+      ${this.status.view()}${this.report ? this.files(this.report) : nothing}${this.report ? this.shown(this.report) : nothing}</div>`;
   }
 
   private async make(event: SubmitEvent) {
@@ -86,6 +82,21 @@ export class PuntoShift extends LitElement {
     if (!report) return;
     this.span = [from, to];
     this.report = report;
+  }
+
+  private async makeDay(event: SubmitEvent) {
+    event.preventDefault();
+    const day = String(new FormData(event.target as HTMLFormElement).get("day"));
+    this.report = (await this.status.followRequest(dayReport(day, currentLanguage()))) ?? this.report;
+  }
+
+  private files({ day }: ShiftReport) {
+    const path = (format: "pdf" | "json" | "csv") =>
+      day ? dayFile(day, format, currentLanguage()) : shiftFile(...this.span, format, currentLanguage());
+    return html`<div class="row">${(["pdf", "csv", "json"] as const).map(
+      (format) => html`<a class="file" download=${`punto-${day ?? "shift"}.${format}`}
+        href=${path(format)}>${format.toUpperCase()}</a>`,
+    )}</div>`;
   }
 
   private shown(report: ShiftReport) {

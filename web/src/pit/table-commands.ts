@@ -11,9 +11,6 @@ import { parseAmount } from "../i18n/money";
 import { disabledReason } from "../i18n/refusal-text";
 
 export type Limits = NonNullable<StaffView["setting"]>["limits"];
-/** A command that takes one amount, and the field it takes it in. */
-export type AmountCommand = "Fill" | "Credit" | "CloseTable";
-export const AMOUNT_FIELD = { Fill: "amount", Credit: "amount", CloseTable: "counted" } as const;
 
 export class TableCommands {
   readonly status: RequestStatus;
@@ -34,14 +31,6 @@ export class TableCommands {
   give(command: string, values: object = {}): Promise<boolean> {
     const order = { command, ...values, table: this.about().table } as Order;
     return this.status.followCommand(this.connection().give(order), t("pit.done"));
-  }
-
-  /** Give a command with an amount as it was typed; return whether it was carried out. */
-  async giveAmount(command: AmountCommand, typed: string): Promise<boolean> {
-    const cents = parseAmount(typed);
-    if (cents !== null) return this.give(command, { [AMOUNT_FIELD[command]]: cents });
-    this.status.say(t("money.no_amount"), true);
-    return false;
   }
 
   /** Change the limits that differ from the known ones; each is typed as a minimum and a maximum. */

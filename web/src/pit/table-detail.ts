@@ -1,6 +1,7 @@
 /** One table in detail: play, money, setting, people, and what happened there last. */
 import { html, LitElement, nothing } from "lit";
 import "../components/tabs";
+import "./chip-desk";
 import "./table-form";
 import { pageConnection } from "../api/page-connection";
 import { eventsTold } from "../api/pit";
@@ -8,7 +9,7 @@ import type { EventTold, GameShown, PersonShown, Pit, PitTable, StaffView } from
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { dateTime } from "../i18n/time";
-import { moneyPanel } from "./money-panel";
+import { lastCount } from "./chip-desk";
 import { peoplePanel } from "./people-panel";
 import { playPanel } from "./play-panel";
 import { automationForm, settingPanel } from "./setting-panel";
@@ -65,7 +66,7 @@ export class PuntoDetail extends LitElement {
       this.dispatchEvent(new CustomEvent("stale")),
     );
     if (!this.view.setting)
-      return html`<div class="stack">${automation}<punto-open-table .about=${this.about} .game=${this.game}
+      return html`<div class="stack">${lastCount(this.about)}${automation}<punto-open-table .about=${this.about} .game=${this.game}
         .pit=${this.pit}></punto-open-table></div>`;
     const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`) }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}
@@ -78,7 +79,7 @@ export class PuntoDetail extends LitElement {
     const { about, commands, view } = this;
     switch (this.tab) {
       case "money":
-        return moneyPanel(about, commands);
+        return html`<punto-chip-desk .about=${about} .commands=${commands}></punto-chip-desk>`;
       case "setting":
         return settingPanel(view, setting, commands, automation);
       case "people":

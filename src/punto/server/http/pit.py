@@ -65,6 +65,18 @@ class DealerShown(Struct, frozen=True):
     at: int
 
 
+class LastClosing(Struct, frozen=True):
+    """The count when a table was closed last, in cents, and who closed it."""
+
+    counted: int
+    expected: int
+    """What the books said was there."""
+    difference: int
+    by: str
+    name: str | None
+    at: int
+
+
 class PitTable(Struct, frozen=True):
     """A table as the pit sees it, for the caller."""
 
@@ -88,6 +100,8 @@ class PitTable(Struct, frozen=True):
     """For a table that is shut: the setting and the limits it had last, or the default for its game."""
     names: dict[str, str] = {}
     """Of everyone at the table, by id; a name that was erased is empty."""
+    closing: LastClosing | None = None
+    """For a table that is shut: what the count found when it was closed last."""
 
 
 class Pit(Struct, frozen=True):
@@ -124,6 +138,8 @@ class CurrentOpening:
         self.setting: Setting | None = None
         """The setting that the table was opened with last, with the limits as they were changed since."""
         self.dealer: tuple[str, int] | None = None
+        self.closed: EventRecord | None = None
+        """The closing that came last."""
 
     def take_in(self, events: Iterable[EventRecord]) -> None:
         """Take in the events that come next."""
@@ -131,6 +147,8 @@ class CurrentOpening:
             self.number, written = recorded.number, recorded
             if written.position == Role.DEALER.value and written.by != "cage":
                 self.dealer = written.by, written.at
+            if written.name == TableClosed.__name__:
+                self.closed = recorded
             if written.name in _COUNTED:
                 self._count(recorded.event)
 
@@ -220,6 +238,7 @@ async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTa
         management=offered(table, management(table, suggested), by, now),
         suggested=suggested,
         names=names,
+        closing=None if table.setting else await _last_closing(gateway, known),
     )
 
 
@@ -227,6 +246,15 @@ def _money(table: Table, known: CurrentOpening) -> Figures | None:
     """Return what the present opening has made, or the last one of a table that is shut."""
     there = table.float_ + table.commission if table.setting else None
     return figures(known.tally.results(there)) if known.setting else None
+
+
+async def _last_closing(gateway: Gateway, known: CurrentOpening) -> LastClosing | None:
+    if known.closed is None:
+        return None
+    event, by, at = known.closed.event, known.closed.by, known.closed.at
+    assert isinstance(event, TableClosed)
+    name = (await gateway.people.names([by])).get(by)
+    return LastClosing(event.counted, event.counted - event.difference, event.difference, by, name, at)
 
 
 def _suggested(served: ServedTable, last: Setting | None) -> Setting:
