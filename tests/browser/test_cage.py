@@ -1,4 +1,4 @@
-"""The cage page: a patron found by name, their money moved and stated, a slip confirmed, cash seen; in both languages."""
+"""The cage page: a patron found by name, money moved and stated, a slip confirmed, cash seen; in both languages."""
 
 from __future__ import annotations
 
