@@ -212,7 +212,11 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
     if draw(st.integers(0, 3)) == 0:
         return case
     for name in case.path_parameters or {}:
-        if mode.is_positive or name not in ("round", "number"):  # what was made wrong about a number stays wrong
+        if mode.is_positive or name not in (
+            "round",
+            "number",
+            "slip",
+        ):  # what was made wrong about a number stays wrong
             case.path_parameters[name] = draw(st.sampled_from(known[name]))
     if mode.is_positive and isinstance(case.body, dict):
         if "command" in case.body and draw(st.booleans()):

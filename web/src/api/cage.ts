@@ -1,7 +1,7 @@
 /** Requests of the cage: patrons' money, slips, statements, and cash that is flagged. */
 import type { Language } from "../i18n/catalogue";
 import { request } from "./http";
-import type { Account, CashFlagShown, Debt, PatronAtCage, SlipShown, Statement } from "./types";
+import type { Account, CashFlagShown, Debt, PatronAtCage, PatronStatement, SlipShown } from "./types";
 
 export interface Piece {
   value: number;
@@ -28,7 +28,7 @@ export const debts = () => request<Debt[]>("/api/cage/debts");
 const statementPath = (patron: string, from: number, to: number, pdf = "") =>
   `/api/cage/statements/${encodeURIComponent(patron)}${pdf}?from=${from}&to=${to}`;
 export const statement = (patron: string, from: number, to: number) =>
-  request<Statement>(statementPath(patron, from, to));
+  request<PatronStatement>(statementPath(patron, from, to));
 export const statementFile = (patron: string, from: number, to: number, language: Language) =>
   `${statementPath(patron, from, to, "/pdf")}&language=${language}`;
 

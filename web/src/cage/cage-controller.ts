@@ -2,7 +2,7 @@
 import type { ReactiveControllerHost } from "lit";
 import * as cage from "../api/cage";
 import { lobby } from "../api/tables";
-import type { CashFlagShown, Debt, PatronAtCage, Statement } from "../api/types";
+import type { CashFlagShown, Debt, PatronAtCage, PatronStatement } from "../api/types";
 import { PageController } from "../controllers/page-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { t } from "../i18n/catalogue";
@@ -11,7 +11,7 @@ export interface CageState {
   tab: string;
   found: PatronAtCage[] | null;
   patron: PatronAtCage | null;
-  statement: Statement | null;
+  statement: PatronStatement | null;
   flags: CashFlagShown[];
   debts: Debt[];
   tables: string[];

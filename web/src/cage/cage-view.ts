@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import * as cage from "../api/cage";
 import { may } from "../api/session";
-import type { PatronAtCage, Statement } from "../api/types";
+import type { PatronAtCage, PatronStatement } from "../api/types";
 import { currentLanguage, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
 import { dateTime } from "../i18n/time";
@@ -39,12 +39,14 @@ function results(desk: CageController, found: PatronAtCage[], chosen: PatronAtCa
 function patronDesk(desk: CageController, patron: PatronAtCage) {
   return html`<section class="card" aria-label=${patron.name}><h2>${patron.name}</h2>
     <div class="figures"><div><span>${t("cage.account")}</span><strong data-holds>${amount(patron.holds)}</strong></div>
-      <div><span>${t("cage.owes")}</span><strong class=${patron.owes ? "lost" : ""}>${amount(patron.owes)}</strong></div>
+      <div><span>${t("cage.owes")}</span>
+        <strong class=${patron.owes ? "lost" : ""}>${amount(patron.owes)}</strong></div>
       ${patron.tables.map(
         (each) => html`<div><span>${t("cage.chips_at", { table: each.table })}</span>
         <strong>${amount(each.chips)}</strong></div>`,
       )}</div>
-    ${may("keep-accounts") ? moves(desk, patron) : nothing}${desk.status.view()}</section>${statementDesk(desk, patron)}`;
+    ${may("keep-accounts") ? moves(desk, patron) : nothing}${desk.status.view()}</section>
+    ${statementDesk(desk, patron)}`;
 }
 
 /** A form with one amount; it is emptied once the money has moved. */
@@ -62,7 +64,8 @@ function amountForm(
     if (!cents) return desk.status.say(t("money.no_amount"), true);
     if (await desk.move(give(cents, typed))) form.reset();
   };
-  return html`<form class="row" data-move=${name} @submit=${send}><label>${t(`cage.move.${name}`)}<input name="amount" required
+  return html`<form class="row" data-move=${name} @submit=${send}>
+    <label>${t(`cage.move.${name}`)}<input name="amount" required
       inputmode="decimal" autocomplete="off"></label>${more ?? nothing}
     <button ?disabled=${desk.status.busy}>${t(`cage.do.${name}`)}</button></form>`;
 }
@@ -104,13 +107,15 @@ function statementDesk(desk: CageController, { patron }: PatronAtCage) {
     <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${inField(now + 60_000)}></label>
     <button>${t("cage.show")}</button>${
       statement
-        ? html`<a download href=${cage.statementFile(patron, statement.start, statement.end, currentLanguage())}>PDF</a>`
+        ? html`<a download
+            href=${cage.statementFile(patron, statement.start, statement.end, currentLanguage())}>PDF</a>`
         : nothing
     }</form>${statement ? entries(statement) : nothing}</section>`;
 }
 
-function entries(statement: Statement) {
-  return html`<div class="scroll"><table class="statement"><thead><tr><th>${t("cage.when")}</th><th>${t("cage.what")}</th>
+function entries(statement: PatronStatement) {
+  return html`<div class="scroll"><table class="statement"><thead><tr>
+    <th>${t("cage.when")}</th><th>${t("cage.what")}</th>
     <th>${t("pit.table")}</th><th class="num">${t("slips.amount")}</th><th class="num">${t("cage.balance")}</th>
     <th class="num">${t("cage.owes")}</th></tr></thead><tbody>
     <tr><th colspan="4">${t("cage.opening")}</th><td class="num">${amount(statement.opening)}</td>

@@ -53,13 +53,17 @@ export class PuntoChipCount extends LitElement {
         .value=${String(this.numbers.get(value) ?? "")} @input=${(event: Event) => this.count(value, event)}></label>`,
     )}<label>${t("count.coins")}<input inputmode="decimal" autocomplete="off" data-value=${COIN}
         .value=${this.numbers.get(COIN) ? amount(this.numbers.get(COIN)!) : ""}
-        @change=${(event: Event) => this.note(COIN, parseAmount((event.target as HTMLInputElement).value) ?? 0)}></label>
+        @change=${this.countCoins}></label>
       </div><p>${t("count.total")} <strong>${amount(this.total)}</strong></p>`;
   }
 
   private count(value: number, event: Event) {
     const typed = Number.parseInt((event.target as HTMLInputElement).value, 10);
     this.note(value, Number.isSafeInteger(typed) && typed > 0 ? typed : 0);
+  }
+
+  private countCoins(event: Event) {
+    this.note(COIN, parseAmount((event.target as HTMLInputElement).value) ?? 0);
   }
 
   private note(value: number, number: number) {

@@ -68,10 +68,12 @@ export class PuntoSlips extends LitElement {
       <td class="num">${amount(slip.amount)}<small>${counted}</small></td><td>${signed(slip.asked)}</td>
       <td>${
         slip.ended
-          ? html`${signed(slip.ended)}${slip.state === "cancelled" ? html`<small>${t("slips.cancelled")}: ${slip.reason}</small>` : nothing}`
+          ? html`${signed(slip.ended)}<small ?hidden=${slip.state !== "cancelled"}>${t("slips.cancelled")}:
+            ${slip.reason}</small>`
           : t("slips.waiting")
       }</td>
-      <td><div class="row">${this.actions(slip)}<a href=${slipFile(slip.number, currentLanguage())} download>PDF</a></div>
+      <td><div class="row">${this.actions(slip)}
+        <a href=${slipFile(slip.number, currentLanguage())} download>PDF</a></div>
       ${this.cancelling === slip.number ? this.reasonForm(slip) : nothing}</td></tr>`;
   }
 
@@ -82,7 +84,8 @@ export class PuntoSlips extends LitElement {
         ? html`<span class="soft">${t("slips.second_person")}</span>`
         : html`<button class="main" ?disabled=${this.status.busy}
           @click=${() => this.follow(confirmSlip(slip.number))}>${t("slips.confirm")}</button>`
-    }<button ?disabled=${this.status.busy} @click=${() => (this.cancelling = slip.number)}>${t("slips.cancel")}</button>`;
+    }<button ?disabled=${this.status.busy}
+      @click=${() => (this.cancelling = slip.number)}>${t("slips.cancel")}</button>`;
   }
 
   private reasonForm(slip: SlipShown) {

@@ -15,7 +15,8 @@ import { disabledReason } from "../i18n/refusal-text";
 import { reasonBeside, type TableCommands } from "./table-commands";
 import { detailStyle } from "./table-detail-style";
 
-const FIGURES = ["opening", "fills", "credits", "drop", "taken_away", "closing", "commission"] as const;
+/** Not what the tray holds: the person who counts it must not know what the books expect. */
+const FIGURES = ["opening", "fills", "credits", "drop", "taken_away", "commission"] as const;
 /** A refusal that depends on the amount does not close the form. */
 const BY_AMOUNT = "not-enough-float";
 

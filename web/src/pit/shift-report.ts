@@ -70,7 +70,8 @@ export class PuntoShift extends LitElement {
       <form class="card row" @submit=${this.makeDay}>
         <label>${t("pit.gaming_day")}<input type="date" name="day" required value=${inField(now).slice(0, 10)}></label>
         <button ?disabled=${this.status.busy}>${t("pit.make_day_report")}</button></form>
-      ${this.status.view()}${this.report ? this.files(this.report) : nothing}${this.report ? this.shown(this.report) : nothing}</div>`;
+      ${this.status.view()}
+      ${this.report ? html`${this.files(this.report)}${this.shown(this.report)}` : nothing}</div>`;
   }
 
   private async make(event: SubmitEvent) {

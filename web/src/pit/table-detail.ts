@@ -66,7 +66,8 @@ export class PuntoDetail extends LitElement {
       this.dispatchEvent(new CustomEvent("stale")),
     );
     if (!this.view.setting)
-      return html`<div class="stack">${lastCount(this.about)}${automation}<punto-open-table .about=${this.about} .game=${this.game}
+      return html`<div class="stack">${lastCount(this.about)}${automation}
+        <punto-open-table .about=${this.about} .game=${this.game}
         .pit=${this.pit}></punto-open-table></div>`;
     const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`) }));
     return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}

@@ -59,7 +59,7 @@ class Entry(Struct, frozen=True):
     """What the patron owed after it."""
 
 
-class Statement(Struct, frozen=True):
+class PatronStatement(Struct, frozen=True):
     """What moved for one patron in a span, and what they had and owed before and after it."""
 
     patron: str
@@ -87,7 +87,7 @@ _KINDS: dict[type[Event], tuple[EntryKind, int, int]] = {
 """For each event what it is called, and which way it moves the account and what is owed."""
 
 
-async def statement(store: Reader, patron: str, name: str, span: Span) -> Statement:
+async def statement(store: Reader, patron: str, name: str, span: Span) -> PatronStatement:
     """Return a patron's statement; its end is not in the span."""
     balance = owed = opening = owed_before = 0
     entries: list[Entry] = []
@@ -106,15 +106,15 @@ async def statement(store: Reader, patron: str, name: str, span: Span) -> Statem
         else:
             table = getattr(event, "table", None)
             entries.append(Entry(recorded.number, recorded.at, kind, event.amount, table, balance, owed))
-    return Statement(patron, name, span.start, span.end, opening, owed_before, balance, owed, tuple(entries))
+    return PatronStatement(patron, name, span.start, span.end, opening, owed_before, balance, owed, tuple(entries))
 
 
-def statement_pdf(told: Statement, settings: HouseSettings, language: Language) -> bytes:
+def statement_pdf(told: PatronStatement, settings: HouseSettings, language: Language) -> bytes:
     """Return a statement as a PDF."""
     return printed(HERE / "statement.typ", statement_sheet(told, settings, language))
 
 
-def statement_sheet(told: Statement, settings: HouseSettings, language: Language) -> dict[str, Any]:
+def statement_sheet(told: PatronStatement, settings: HouseSettings, language: Language) -> dict[str, Any]:
     """Return all that a statement says, as texts."""
     texts, paper = texts_under("reports", "statement", language), Letterhead(settings, language)
     return paper.head() | {

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from punto.books.shift_totals import Span
-from punto.report.paper.statement import Statement, statement, statement_pdf
+from punto.report.paper.statement import PatronStatement, statement, statement_pdf
 from punto.server.cash_book import CashFlag
 from punto.server.gateway import Gateway
 from punto.server.http.cage import CageOrder
@@ -107,7 +107,7 @@ async def transfer(gateway: Gateway, person: Person, body: Transfer) -> PatronAt
 @routes.get("/statements/{patron}", permission=Permission.SEE_ACCOUNTS)
 async def show_statement(
     gateway: Gateway, patron: str, from_: Milliseconds = 0, to: Milliseconds | None = None
-) -> Statement:
+) -> PatronStatement:
     """Return what moved for a patron from one time up to another, or up to now."""
     return await _statement(gateway, patron, from_, to)
 
@@ -151,7 +151,7 @@ async def see_cash_flag(gateway: Gateway, person: Person, body: FlagSeen) -> lis
     return await list_cash_flags(gateway)
 
 
-async def _statement(gateway: Gateway, patron: str, start: int, end: int | None) -> Statement:
+async def _statement(gateway: Gateway, patron: str, start: int, end: int | None) -> PatronStatement:
     person, until = await _patron(gateway, patron), gateway.clock() if end is None else end
     if start >= until:
         raise Refused("bad-message", case="span")
