@@ -216,7 +216,7 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
             "round",
             "number",
             "slip",
-        ):  # what was made wrong about a number stays wrong
+        ):  # a wrong number stays wrong
             case.path_parameters[name] = draw(st.sampled_from(known[name]))
     if mode.is_positive and isinstance(case.body, dict):
         if "command" in case.body and draw(st.booleans()):
