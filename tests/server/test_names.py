@@ -103,6 +103,7 @@ def test_a_guest_is_made_at_buy_in_and_staff_alone_see_the_name(served: House) -
     view = served.dealer.get(f"/api/tables/{table}")["view"]
     assert view["chips"] == {guest["id"]: 50_000}
     assert served.dealer.get(f"/api/tables/{table}/names") == {guest["id"]: GUEST}
+    assert "power-failure" in served.dealer.get(f"/api/tables/{table}/procedures")
     assert served[Duty.PIT_MANAGER].get(f"/api/pit/{table}")["names"][guest["id"]] == GUEST
     told = served[Duty.PIT_MANAGER].get(f"/api/pit/{table}/events", most=5)
     assert any(GUEST in each["told"] for each in told)
@@ -110,7 +111,8 @@ def test_a_guest_is_made_at_buy_in_and_staff_alone_see_the_name(served: House) -
     for other in (ann, served.live.nobody()):
         assert GUEST not in other.http.get(f"/api/tables/{table}").text
         assert GUEST not in other.http.get(f"/api/tables/{table}/events").text
-        assert other.http.get(f"/api/tables/{table}/names").status_code in (401, 403)
+        for staff_only in ("names", "procedures"):
+            assert other.http.get(f"/api/tables/{table}/{staff_only}").status_code in (401, 403)
         with other.socket() as socket:
             say(socket, "Subscribe", table=table, after=0)
             assert GUEST not in str(hear(socket, "table"))

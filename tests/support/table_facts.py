@@ -44,6 +44,7 @@ ADDED: frozenset[str] = frozenset(
         "burn",
         "calls",
         "device_accepted",
+        "face_up",
         "on_behalf",
         "on_duty",
         "proposed",
@@ -225,9 +226,12 @@ def _steps_as_recorded(table: Table) -> tuple[NextStep, ...]:
     """Return the next steps in the way in which they were recorded first.
 
     Then a decision did not say why no rule covers the matter; a decision about cards exposed before a reset cited the
-    rule on resets; and one between rounds was always about the last round.
+    rule on resets; and one between rounds was always about the last round. The cutting card was told only while cards
+    were drawn.
     """
     steps, hold = next_steps(table), table.hold
+    if table.round.initial_deal_done and not table.round.all_exposed:
+        steps = tuple(each for each in steps if each.command != "ShowCuttingCard")
     if isinstance(hold, ResetHold):
         return tuple(either(table, "DecideReset", Role.GAMING_SHIFT_MANAGER, hold.provision))
     if not isinstance(hold, ReferralHold):

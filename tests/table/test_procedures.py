@@ -16,7 +16,9 @@ from punto.table.decide import COMMANDS, decide
 from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
 from punto.table.refusal import Refusal
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import Device
+from punto.table.table import Table
 
 IN_THE_COURSE_OF_PLAY = {"Attest", "EndShoe"}
 """Reports that nothing has to go wrong for."""
@@ -93,3 +95,14 @@ def test_nothing_that_can_be_reported_is_hidden(game: str) -> None:
     play.trouble = 0.15
     play.play(4_000)
     assert play.found > 20
+
+
+def test_what_needs_something_at_the_table_cannot_have_happened_without_it() -> None:
+    table = Table(load("baccarat"))
+    assert not any(can_happen(each, table) for each in procedures()), "the table is shut"
+    play = RandomPlay("baccarat", 5)
+    while play.table.phase is not Phase.IDLE or play.table.hold or play.table.history:
+        play.play(1)
+    possible = {each.key for each in of_game(play.table.book) if can_happen(each, play.table)}
+    assert {"referral", "power-failure"} <= possible
+    assert {"late-wager", "wrong-payout", "round-corrected", "mistaken-report", "device-left"}.isdisjoint(possible)

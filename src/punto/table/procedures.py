@@ -7,7 +7,8 @@ are in ``texts``, under ``procedure.`` and the procedure's key.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.decide import COMMANDS
 from punto.table.roles import Role
-from punto.table.round import Phase
+from punto.table.round import Phase, Place
 from punto.table.settings import KNOWS_ITS_CARDS, Device
 from punto.table.table import Table
 from punto.texts import Language, catalogue
@@ -30,6 +31,22 @@ from punto.texts import Language, catalogue
 CONFIRMS = "confirms"
 """Stands for the position that the table's setting names."""
 ANYWHERE = (Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+
+
+class Need(StrEnum):
+    """What has to be at a table before something can have gone wrong with it."""
+
+    ROUND = "round"
+    """A round under way, or the last one, settled."""
+    SETTLED = "settled"
+    """A settled round of the shoe."""
+    WAGERS = "wagers"
+    FACE_DOWN = "face-down"
+    EXPOSED = "exposed"
+    PASSED = "passed"
+    """A card that a patron has."""
+    DEVICE = "device"
+    """A patron who has the dealing device."""
 
 
 class Words(Struct, frozen=True):
@@ -53,6 +70,8 @@ class Question(Struct, frozen=True):
     words: Words
     devices: tuple[Device, ...]
     """Where it is asked; with other devices it is known."""
+    optional: bool = False
+    """Whether it may be left empty."""
 
 
 class Following(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +112,10 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether it is about what play is held for."""
     asks: tuple[str, ...] = ()
     """Fields that every report has and that are asked for here."""
+    optional: tuple[str, ...] = ()
+    """Fields that may be left empty."""
+    needs: tuple[Need, ...] = ()
+    """What must be there for it to have happened."""
     found_by_table: bool = False
     """No person reports it: the table finds it when the command is given."""
 
@@ -133,7 +156,8 @@ def _questions(procedure: Procedure) -> Iterator[Question]:
             continue
         own = f"procedure.{procedure.key}.ask.{each.name}"
         words = words_of(own if own in catalogue("irregularities") else f"ask.{each.name}")
-        yield Question(each.name, _kind(each.name, each.type), words, _asked_with(procedure, each.name, each.type))
+        asked_with, optional = _asked_with(procedure, each.name, each.type), each.name in procedure.optional
+        yield Question(each.name, _kind(each.name, each.type), words, asked_with, optional)
 
 
 def _asked_with(procedure: Procedure, name: str, hint: Any) -> tuple[Device, ...]:
@@ -189,5 +213,26 @@ def can_happen(procedure: Procedure, table: Table) -> bool:
         return False
     if procedure.only_held and not table.hold:
         return False
+    if not all(_IS_THERE[need](table) for need in procedure.needs):
+        return False
     fits = not procedure.methods or setting.method in procedure.methods
     return fits and setting.device in procedure.devices and (setting.hlga or not procedure.hlga)
+
+
+def _places(table: Table) -> Iterator[Place]:
+    return (place for places in table.round.hands.values() for place in places)
+
+
+def _with_patrons(table: Table) -> bool:
+    return any(table.round.holder(hand) for hand in Hand)
+
+
+_IS_THERE: Mapping[Need, Callable[[Table], bool]] = {
+    Need.ROUND: lambda table: table.phase is not Phase.IDLE or table.round_number in table.history,
+    Need.SETTLED: lambda table: bool(table.history),
+    Need.WAGERS: lambda table: bool(table.round.stakes),
+    Need.FACE_DOWN: lambda table: any(place.card is None for place in _places(table)),
+    Need.EXPOSED: lambda table: any(place.card for place in _places(table)),
+    Need.PASSED: _with_patrons,
+    Need.DEVICE: lambda table: table.device is not None,
+}

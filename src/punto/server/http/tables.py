@@ -19,6 +19,7 @@ from punto.server.server_log import log
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.guidance.dealer_automation import Step
+from punto.table.procedures import can_happen, of_game
 from punto.table.round import Phase
 from punto.table.settings import Device
 from punto.table.views import PrivateView, PublicView, private, public, staff
@@ -133,6 +134,13 @@ async def list_events(
     """Return the log of a table after an event, without what the caller may not see."""
     served, audience = gateway.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
     return await read_told(gateway.floor.store, served.name, after, most, audience, gateway.floor.words)
+
+
+@routes.get("/tables/{table}/procedures", permission=Permission.SEE_EVERYTHING)
+async def list_possible(gateway: Gateway, table: str) -> list[str]:
+    """Return what can have gone wrong at a table as it stands, by the keys of the game's procedures."""
+    state = gateway.table(table).table
+    return [each.key for each in of_game(state.book) if not each.found_by_table and can_happen(each, state)]
 
 
 @routes.post("/tables/{table}/commands")

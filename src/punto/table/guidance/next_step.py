@@ -63,6 +63,8 @@ class NextStep:
     reasons: tuple[Reason, ...]
     on_behalf: bool
     """Whether staff record by it what a patron has said or done."""
+    face_up: tuple[Hand, int] | None
+    """The place of the card that is turned next, where the Dealer turns what they draw: keying it implies the draw."""
 
 
 def step(
@@ -95,6 +97,7 @@ _UNLESS_SAID: Mapping[str, Any] = {
     "call": None,
     "reasons": (),
     "on_behalf": False,
+    "face_up": None,
 }
 
 

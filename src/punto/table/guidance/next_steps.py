@@ -152,6 +152,7 @@ def _dealing(table: Table) -> Iterator[NextStep]:
         yield from _exposing(table)
         yield from _declining(table)
         yield from named_steps(table)
+        yield from _cutting_card(table)  # it may be told once the cards are drawn
     else:
         yield from _third_card_or_outcome(table)
     offered = table.round.cutting_card_first and table.phase is Phase.CLOSED and table.set_up.hlga
@@ -182,7 +183,8 @@ def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[Nex
         yield _attest(table, "method-c-initial-placed", call)
         return
     if device is None:
-        yield step(table, "DrawCard", provision="table-of-play" if third else f"{hand}-cards", **said)
+        provision = "table-of-play" if third else f"{hand}-cards"
+        yield step(table, "DrawCard", provision=provision, face_up=_turned_by_dealer(table, hand), **said)
     elif may_draw(table, device):  # refused
         yield step(
             table,
@@ -196,10 +198,24 @@ def _drawing(table: Table, hand: Hand, call: Call | None = None) -> Iterator[Nex
         yield _attest(table, "method-c-full-view", call)
     else:
         yield step(table, "DrawCard", Role.PATRON, "method-c-draw", patron=device, **said)
-    if table.shoe and not table.shoe.cutting_card_shown:
-        yield step(table, "ShowCuttingCard", provision="cutting-card", must=False)
+    yield from _cutting_card(table)
     yield from _giving_the_device(table)
     yield from _having_the_device(table)
+
+
+def _turned_by_dealer(table: Table, hand: Hand) -> tuple[Hand, int] | None:
+    """Return the place that is turned next if the Dealer draws and turns the card, and no device tells it."""
+    if table.set_up.device in KNOWS_ITS_CARDS:
+        return None
+    if table.round.initial_deal_done:
+        squeezed = table.round.handlers.get(hand) or table.round.permitted.get(hand)
+        return None if squeezed else (hand, len(table.round.hands[hand]))
+    return (Hand.PLAYER, 0) if table.set_up.method in (None, "B") else None
+
+
+def _cutting_card(table: Table) -> Iterator[NextStep]:
+    if table.shoe and not table.shoe.cutting_card_shown:
+        yield step(table, "ShowCuttingCard", provision="cutting-card", must=False)
 
 
 def _attest(table: Table, provision: str, call: Call | None) -> NextStep:
