@@ -33,20 +33,25 @@ class AtTheTable:
 
     def waits_for(self, command: str) -> None:
         """The page suggests this step and would take it."""
-        self.page.wait_for_selector(f".now button.big[data-command={command}]:not([disabled])")
+        self.page.wait_for_selector(f".now :is(.big, .keying button)[data-command={command}]:not([disabled])")
 
     def enter(self, command: str, times: int = 1) -> None:
-        """Take the step the page suggests, by the keyboard."""
+        """Take the step the page suggests, by the keyboard, as calmly as it asks for."""
         for _ in range(times):
             self.waits_for(command)
+            self.page.wait_for_timeout(2_050 if command in ("CloseBets", "SettleRound") else 550)
             self._done(lambda: self.page.keyboard.press("Enter"))
 
     def key(self, *cards: str) -> None:
-        """Key cards as they are turned, by the keyboard."""
+        """Key cards as they are turned, by the keyboard; those not drawn yet are drawn with them."""
+        self.page.wait_for_selector(".now punto-card-pad")
+        exposed = self._exposed() + len(cards)
         for card in cards:
-            self.page.wait_for_selector(".now punto-card-pad")
             self.page.keyboard.type(card)
-            self.enter("ExposeCard")
+        until(lambda: self._exposed() == exposed)
+
+    def _exposed(self) -> int:
+        return sum(card is not None for hand in self.view["hands"].values() for card in hand)
 
     def click(self, selector: str) -> None:
         self._done(lambda: self.page.click(selector))
@@ -144,7 +149,7 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         open_bets(dealer.enter, anns, bobs)
         anns.lay("Player")
         bobs.lay("Banker")
-        dealer.deal_four()
+        dealer.enter("CloseBets")
         dealer.key(*FIRST_FOUR)
         dealer.waits_for("DrawCard")
         assert "draws" in sams.text(".reasons")
@@ -169,7 +174,6 @@ def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(c
         assert bobs.page.locator("punto-withdrawal input[type=checkbox]").count() == 0
         assert "5.8.2.2" in bobs.text("punto-withdrawal #what")
         bobs.page.locator("punto-withdrawal button.main").click()
-        dealer.enter("DrawCard")
         dealer.key("5d")
         dealer.enter("AnnounceOutcome")
         sams.page.wait_for_selector(".pay tbody tr")
@@ -195,10 +199,16 @@ def test_a_void_round_confirmed_by_somebody_acting_as_pit_manager(chromium: Any,
         sams.page.wait_for_selector(".now .waiting")
         assert sams.page.locator("[data-command=ConfirmVoid]").count() == 0
         staffed[Duty.PIT_MANAGER].done(table, "AppointActing", person=staffed.dealer.id, role="Pit Manager")
-        dealer.click(".now [data-command=ConfirmVoid]")
+        sams.page.click(".now [data-command=ConfirmVoid]")  # it asks once
+        dealer.click(".now .sure[data-command=ConfirmVoid]")
         until(lambda: anns.chips() == 100_000)
         until(lambda: "void" in sams.text(".felt .outcome"))
         dealer.waits_for("OpenBets")
+
+
+def tap(somebody: Patron, position: int, wager: str) -> None:
+    """Tap an area of the felt."""
+    somebody.page.click(f'punto-felt path[data-position="{position}"][data-wager="{wager}"]')
 
 
 def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed: House) -> None:
@@ -212,24 +222,28 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         until(lambda: "Nobody called Ann has chips here" in sams.text("punto-patrons form"))
         assert dealer.view["chips"] == {}
         dealer.click("punto-patrons button.main")
+        assert sams.page.input_value("punto-patrons input[name=patron]") == "", "the form is empty again"
         until(lambda: "Ann" in sams.text("punto-patrons tbody"))
         (ann,) = dealer.view["chips"]
         assert ann != "Ann", "the house gives a guest an id"
+        sams.page.fill("punto-patrons input[name=patron]", "Ann")
         sams.page.fill("punto-patrons input[name=amount]", "900")
         sams.page.locator("punto-patrons button", has_text="Cash out").click()
         until(lambda: "900.00" in sams.text(".now .refused"))
         assert sams.page.input_value("punto-patrons input[name=amount]") == "900"
         dealer.enter("OpenBets")
-        sams.page.click(".now [data-command=PlaceWager]")
-        sams.page.select_option(".now select[name=patron]", "Ann")
-        sams.page.select_option(".now select[name=wager]", "Tie")
-        sams.page.locator(".now .choices label").nth(2).click()
-        sams.page.fill(".now input[name=amount]", "1")
-        sams.page.click(".now punto-ask button.main")
-        until(lambda: "at least" in sams.text(".now .refused"))
-        sams.page.fill(".now input[name=amount]", "50")
-        dealer.click(".now punto-ask button.main")
+        tap(sams, 3, "Tie")
+        sams.page.keyboard.type("1")
+        tap(sams, 3, "Player")
+        until(lambda: "Who is at seat 3" in sams.text(".entry .refused"))
+        sams.page.select_option(".entry select[name=patron]", "Ann")
+        tap(sams, 3, "Player")
+        until(lambda: "at least" in sams.text(".entry .refused"))
+        tap(sams, 3, "Tie")
+        sams.page.keyboard.type("50")
+        dealer.click(".entry [data-do=next]")
         assert dealer.view["wagers"] == [{"patron": ann, "position": 3, "wager": "Tie", "amount": 5_000}]
+        sams.page.keyboard.press("Escape")
         dealer.enter("CloseBets")
         dealer.report("drawn-together")
         sams.page.fill("punto-irregular input[name=count]", "1")
@@ -252,7 +266,6 @@ def test_a_whole_round_by_the_keyboard_alone(chromium: Any, staffed: House, game
         dealer.deal_four()
         sams.page.keyboard.type("k")
         dealer.key(*FIRST_FOUR)
-        dealer.enter("DrawCard")
         dealer.key("td")
         dealer.enter("AnnounceOutcome")
         collected = sams.text(".sums .lost")

@@ -163,7 +163,7 @@ async function atDealer(next: NextStep[], person = DEALER) {
   answering(ANSWERS);
   const { connection, socket } = connected();
   const host = new TestHost();
-  const dealer = new DealerController(host, { connection, table: "t1", game: "tiger", person });
+  const dealer = new DealerController(host, { connection, table: "t1", game: "tiger", person, storage: storage() });
   host.connect();
   socket.tell(table(5, { ...VIEW, phase: "closed", next, acting: [], chips: {} }));
   await settled();
@@ -173,9 +173,9 @@ async function atDealer(next: NextStep[], person = DEALER) {
 test("Enter takes the next step once, and not while the last one is under way", async () => {
   const { dealer, socket } = await atDealer([step("DrawCard")]);
   assert.equal(dealer.mainStep?.command, "DrawCard");
-  assert.equal(dealer.pressKey("Enter", false, false), true);
-  dealer.pressKey("Enter", false, false);
-  dealer.pressKey("Enter", false, true);
+  dealer.pressEnter(false);
+  dealer.pressEnter(false);
+  dealer.pressEnter(true);
   assert.equal(socket.said("DrawCard").length, 1);
   done(socket, "DrawCard", 6);
   await settled();
@@ -184,25 +184,75 @@ test("Enter takes the next step once, and not while the last one is under way", 
   assert.equal(dealer.isBusy, false);
 });
 
-test("on a button Enter presses that button", async () => {
-  const { dealer, socket } = await atDealer([step("DrawCard")]);
-  assert.equal(dealer.pressKey("Enter", true, false), false);
-  assert.equal(socket.said("DrawCard").length, 0);
+test("Enter that is held down or pressed again and again closes nothing; one press does, after a pause", async (at) => {
+  at.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 10_000 });
+  const { dealer, socket } = await atDealer([step("CloseBets")]);
+  for (let press = 0; press < 30; press++) {
+    dealer.pressEnter(false);
+    dealer.releaseKey("Enter");
+    at.mock.timers.tick(100);
+  }
+  at.mock.timers.tick(3_000);
+  dealer.pressEnter(false);
+  at.mock.timers.tick(700); // the first repeat of a key that is held down comes late
+  for (let repeat = 0; repeat < 50; repeat++) {
+    dealer.pressEnter(true);
+    at.mock.timers.tick(33);
+  }
+  dealer.releaseKey("Enter");
+  at.mock.timers.tick(1_900);
+  dealer.pressEnter(false);
+  dealer.releaseKey("Enter");
+  at.mock.timers.tick(700);
+  assert.equal(socket.said("CloseBets").length, 0, "another Enter was pressed less than two seconds before");
+  at.mock.timers.tick(2_000);
+  dealer.pressEnter(false);
+  dealer.releaseKey("Enter");
+  at.mock.timers.tick(200);
+  dealer.tap();
+  at.mock.timers.tick(3_000);
+  assert.equal(socket.said("CloseBets").length, 0, "a press that follows takes it back");
+  dealer.pressEnter(false);
+  dealer.releaseKey("Enter");
+  at.mock.timers.tick(499);
+  assert.equal(socket.said("CloseBets").length, 0);
+  at.mock.timers.tick(1);
+  assert.equal(socket.said("CloseBets").length, 1);
 });
 
-test("a card is keyed, and comes back if it is refused", async () => {
+test("a keyed card is turned a moment later, or with the next one; a refusal forgets what was keyed", async (at) => {
+  at.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const { dealer, socket } = await atDealer([step("ExposeCard", { keyed: ["card"] })]);
-  dealer.pressKey("4", false, false);
-  assert.equal(dealer.state.rank, "4");
-  dealer.pressKey("h", false, false);
-  assert.deepEqual(dealer.state.card, ["4", "h"]);
-  dealer.pressKey("Enter", false, false);
-  assert.equal(dealer.state.card, null);
+  dealer.pressKey("4");
+  assert.equal(dealer.cards.rank, "4");
+  dealer.pressKey("h");
+  assert.deepEqual(dealer.cards.card, ["4", "h"]);
+  dealer.pressKey("Escape");
+  at.mock.timers.tick(1_000);
+  assert.equal(socket.said("ExposeCard").length, 0, "it was cleared in time");
+  for (const key of "4h5") dealer.pressKey(key);
   const { id } = socket.said("ExposeCard")[0]!;
   socket.tell({ type: "refused", id, code: "card-used-up", sentence: "no such card is left" });
-  await settled();
-  assert.deepEqual(dealer.state.card, ["4", "h"]);
+  await Promise.resolve();
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.equal(dealer.cards.next, null);
   assert.equal(dealer.state.refusal, "No such card is left");
+});
+
+test("a card that is keyed implies its draw", async (at) => {
+  at.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { dealer, socket } = await atDealer([step("DrawCard", { face_up: ["player", 0] })]);
+  for (const key of "4h") dealer.pressKey(key);
+  at.mock.timers.tick(500);
+  assert.equal(socket.said("ExposeCard").length, 0);
+  done(socket, "DrawCard", 6);
+  socket.tell(
+    events(6, { next: [step("ExposeCard", { keyed: ["card"], values: { hand: "player" } })] }, ["CardDrawn"]),
+  );
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  const [turned] = socket.said("ExposeCard") as unknown as { card: unknown; hand: string }[];
+  assert.deepEqual([turned?.hand, turned?.card], ["player", ["4", "h"]]);
 });
 
 test("a step that is not the reader's is none of theirs to take", async () => {
@@ -227,7 +277,8 @@ test("Dealer, display, lobby and pit let go of their tables and of the connectio
   });
   const { connection, socket } = connected();
   const pages = [
-    (host: TestHost) => new DealerController(host, { connection, table: "t1", game: "tiger", person: null }),
+    (host: TestHost) =>
+      new DealerController(host, { connection, table: "t1", game: "tiger", person: null, storage: storage() }),
     (host: TestHost) => new DisplayController(host, connection, "t1", "tiger"),
     (host: TestHost) => new LobbyController(host, connection, null),
     (host: TestHost) => new PitController(host, connection, { seePit: true, registerPatrons: true }),

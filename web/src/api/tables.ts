@@ -21,6 +21,8 @@ export const lobbyTable = (table: string) => request<LobbyTable>(`/api/lobby/${e
 export const game = (key: string) => request<GameShown>(gamePath(key));
 export const edges = (key: string, decks: number) => request<EdgeShown[]>(`${gamePath(key)}/edges?decks=${decks}`);
 export const procedures = (key: string) => request<ProcedureShown[]>(`${gamePath(key)}/procedures`);
+/** The keys of what can have gone wrong at a table as it stands, for staff. */
+export const possible = (table: string) => request<string[]>(`${tablePath(table)}/procedures`);
 /** Names of everyone at a table by their ids, for staff. */
 export const names = (table: string) => request<Record<string, string>>(`${tablePath(table)}/names`);
 export const findPatrons = (name: string) =>

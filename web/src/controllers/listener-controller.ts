@@ -7,15 +7,17 @@ export class ListenerController<Name extends keyof WindowEventMap> implements Re
     private readonly name: Name,
     private readonly listener: (event: WindowEventMap[Name]) => void,
     private readonly source: EventTarget = window,
+    /** Whether it listens before the elements on the page do. */
+    private readonly first = false,
   ) {
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.source.addEventListener(this.name, this.listener as EventListener);
+    this.source.addEventListener(this.name, this.listener as EventListener, this.first);
   }
 
   hostDisconnected(): void {
-    this.source.removeEventListener(this.name, this.listener as EventListener);
+    this.source.removeEventListener(this.name, this.listener as EventListener, this.first);
   }
 }

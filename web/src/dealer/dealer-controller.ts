@@ -5,14 +5,19 @@ import { Refusal } from "../api/http";
 import type { KnownTable } from "../api/known-table";
 import * as tablesApi from "../api/tables";
 import type { Card, NextStep, PersonShown, ProcedureShown, StaffView, Told } from "../api/types";
+import { PressPace, QUIET } from "../controllers/press-pace";
+import { Timeout } from "../controllers/timeout";
+import { t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 import { roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
-import { CardKeys } from "./card-keys";
-import { mayTake, positionsOf, requiredSteps, stepKey } from "./next-step";
+import { CardEntry } from "./card-entry";
+import { areaText, isFinal, mayTake, needsAsking, positionsOf, requiredSteps, stepKey } from "./next-step";
 import { learnNames, unnamed } from "./patron-name";
+import { type Area, type KeyedWager, WagerEntry } from "./wager-entry";
 
 const ROUNDS = 30;
+const SEATS = "punto.seats.";
 /** Events after which the roads and the last rounds are different. */
 const ROUNDS_CHANGE = new Set([
   "RoundSettled",
@@ -29,6 +34,7 @@ export interface DealerPlace {
   table: string;
   game: string;
   person: PersonShown | null;
+  storage: Storage;
 }
 
 export interface DealerState extends TableState {
@@ -38,12 +44,17 @@ export interface DealerState extends TableState {
   /** The number of the last event in the view. */
   number: number;
   procedures: ProcedureShown[];
+  /** The keys of what can have gone wrong at the table as it stands. */
+  possible: readonly string[];
   tab: string;
-  /** The card that is keyed and not exposed yet, and the rank of one that is half keyed. */
-  card: Card | null;
-  rank: string | null;
   /** The step whose questions are open, by its key. */
   openStep: string | null;
+  /** The step that was pressed once and is asked about, by its key. */
+  askedStep: string | null;
+  /** Whether Enter was pressed for a step that waits a moment for another press. */
+  isArmed: boolean;
+  /** Whether the form to call the pit is open. */
+  isCalling: boolean;
   /** The irregularity that is being reported, and the one that was reported last. */
   chosenProcedure: string | null;
   reportedProcedure: string | null;
@@ -57,19 +68,26 @@ export interface DealerState extends TableState {
 
 export class DealerController extends TableController<DealerState> {
   readonly person: PersonShown | null;
-  private readonly keys = new CardKeys();
+  private readonly storage: Storage;
+  readonly cards = new CardEntry(() => this.giveCards());
+  readonly entry = new WagerEntry((wager) => void this.placeKeyed(wager));
+  private readonly pace: PressPace;
+  private readonly armed = new Timeout(QUIET, () => this.takeArmed());
+  private enterIsDown = false;
 
-  constructor(host: ReactiveControllerHost, { connection, table, game, person }: DealerPlace) {
+  constructor(host: ReactiveControllerHost, { connection, table, game, person, storage }: DealerPlace) {
     super(host, connection, table, game, {
       ...tableState(connection),
       view: null,
       isPublic: false,
       number: 0,
       procedures: [],
+      possible: [],
       tab: "layout",
-      card: null,
-      rank: null,
       openStep: null,
+      askedStep: null,
+      isArmed: false,
+      isCalling: false,
       chosenProcedure: null,
       reportedProcedure: null,
       refusal: "",
@@ -78,13 +96,37 @@ export class DealerController extends TableController<DealerState> {
       named: 0,
     });
     this.person = person;
+    this.storage = storage;
+    this.pace = new PressPace(Date.now);
+    this.readSeats();
   }
 
   // --- what the page is about --------------------------------------------------------------------------------------
 
-  /** Every position that the person at this page may act in. */
+  /** Every position that the person at this page may act in; none for a Dealer who only watches. */
   get positions(): ReadonlySet<string> {
+    return this.isWatching ? new Set() : this.heldPositions;
+  }
+
+  private get heldPositions(): ReadonlySet<string> {
     return positionsOf(this.person, this.state.view?.acting ?? [], this.connection.now());
+  }
+
+  get isOnDuty(): boolean {
+    return this.state.view?.on_duty === this.person?.id;
+  }
+
+  /** Whether the person is a Dealer and not the one on duty. Superiors need not sign on. */
+  get isWatching(): boolean {
+    const { view } = this.state;
+    const isDealer = this.person?.duty === "Dealer" && this.heldPositions.size === 1;
+    return isDealer && !this.isOnDuty && Boolean(view?.on_duty || view?.setting?.sign_on);
+  }
+
+  /** Whether wagers are keyed on the felt now. */
+  get takesWagers(): boolean {
+    const { view } = this.state;
+    return view?.phase === "betting" && !view.hold && this.positions.size > 0;
   }
 
   /** The first step that play waits for and that the person at this page may take. */
@@ -94,8 +136,23 @@ export class DealerController extends TableController<DealerState> {
     return (view && requiredSteps(view).find((each) => mayTake(each, positions))) ?? null;
   }
 
+  /** The step for which a card is keyed: its turning, or a draw that keying implies. */
+  get cardStep(): NextStep | null {
+    const { view } = this.state;
+    const { mainStep, positions } = this;
+    if (view?.hold) {
+      return requiredSteps(view).find((each) => each.keyed.includes("card") && mayTake(each, positions)) ?? null;
+    }
+    return mainStep?.face_up || mainStep?.keyed.includes("card") ? mainStep : null;
+  }
+
   get isBusy(): boolean {
     return this.state.isGiving || this.state.number < this.state.awaitedNumber;
+  }
+
+  override hostConnected(): void {
+    super.hostConnected();
+    this.releaseLater(this.armed.stop, () => this.cards.clear(), this.entry.stop);
   }
 
   // --- what happens ------------------------------------------------------------------------------------------------
@@ -122,12 +179,30 @@ export class DealerController extends TableController<DealerState> {
       shown: roundAfter(this.state.shown, view, events, null),
     });
     const { mainStep } = this;
-    // A Dealer who keys fast has begun the next card before the last one was answered.
-    const keysAhead = wasBusy && mainStep?.keyed.includes("card");
-    if (before !== (mainStep && stepKey(mainStep)) && !keysAhead) this.forgetKeys();
+    if (before !== (mainStep && stepKey(mainStep))) this.stepChanged(wasBusy);
     if (!view.hold) this.change({ reportedProcedure: null });
+    this.readLayout(view as StaffView);
+    this.giveCards();
     if (!isPublic) void this.readNames(view as StaffView);
+    if (!isPublic && this.state.tab === "irregular") void this.readPossible();
     if (events.some((each) => ROUNDS_CHANGE.has(each.name))) void this.readResults();
+  }
+
+  /** Drop what was meant for another step. */
+  private stepChanged(wasBusy: boolean): void {
+    this.disarm();
+    this.change({ askedStep: null });
+    // A Dealer who keys fast has begun the next card before the last one was answered.
+    const keysAhead = this.cardStep && (wasBusy || this.cards.next);
+    if (!keysAhead) this.forgetKeys();
+  }
+
+  /** Follow which areas there are, and learn who wagers at which position. */
+  private readLayout({ setting, wagers }: StaffView): void {
+    this.entry.positions = setting?.positions ?? 0;
+    this.entry.wagers = this.state.game?.wagers.map((each) => each.wager) ?? [];
+    for (const each of wagers) this.entry.seats.set(each.position, each.patron);
+    if (!this.takesWagers && this.entry.picked) this.entry.leave();
   }
 
   /** Ask for the names of people who have come to the table. */
@@ -147,8 +222,28 @@ export class DealerController extends TableController<DealerState> {
 
   /** Forget what was keyed: it was meant for another step. */
   private forgetKeys(): void {
-    this.keys.rank = null;
-    this.change({ card: null, rank: null, refusal: "" });
+    this.cards.clear();
+    this.change({ refusal: "" });
+  }
+
+  private async readPossible(): Promise<void> {
+    try {
+      this.change({ possible: await tablesApi.possible(this.table) });
+    } catch {
+      // what was possible before stays; the table refuses what is not
+    }
+  }
+
+  /** Who sits where outlives a round and a reload of this page. */
+  private readSeats(): void {
+    const stored = JSON.parse(this.storage.getItem(SEATS + this.table) ?? "[]") as [number, string][];
+    for (const [position, patron] of stored) this.entry.seats.set(position, patron);
+  }
+
+  seat(position: number, patron: string): void {
+    this.entry.seat(position, patron);
+    this.storage.setItem(SEATS + this.table, JSON.stringify([...this.entry.seats]));
+    this.change({});
   }
 
   // --- what staff do -----------------------------------------------------------------------------------------------
@@ -167,13 +262,14 @@ export class DealerController extends TableController<DealerState> {
     return answer.type === "done";
   }
 
-  /** Buy in a guest by name; return whether that was carried out. */
-  async seatGuest(name: string, amount: number): Promise<boolean> {
+  /** Buy in a guest by name, at a position if it is known; return whether that was carried out. */
+  async seatGuest(name: string, amount: number, position: number | null): Promise<boolean> {
     if (this.isBusy) return false;
     this.change({ isGiving: true, refusal: "" });
     try {
       const { patron, last } = await tablesApi.seatGuest(this.table, name, amount);
       this.learn({ [patron.id]: patron.name });
+      if (position) this.seat(position, patron.id);
       this.change({ isGiving: false, awaitedNumber: last });
       return true;
     } catch (error) {
@@ -190,22 +286,74 @@ export class DealerController extends TableController<DealerState> {
 
   takeMainStep(): void {
     const { mainStep } = this;
-    const { card } = this.state;
-    if (!mainStep || this.isBusy) return;
-    if (!mainStep.keyed.length) void this.take(mainStep);
-    else if (mainStep.keyed.includes("card") && card) void this.expose(mainStep, card);
+    this.disarm();
+    if (mainStep && !this.isBusy && !mainStep.keyed.length) void this.take(mainStep);
   }
 
-  private async expose(step: NextStep, card: Card): Promise<void> {
-    this.change({ card: null });
-    if (!(await this.take(step, { card }))) this.change({ card: this.state.card ?? card });
+  /** Give the cards that are keyed, one after another, each after the draws that it implies. */
+  private giveCards(): void {
+    const { cardStep } = this;
+    const card = this.cards.next;
+    if (!card || this.isBusy) this.change({});
+    else if (cardStep) void this.giveCard(cardStep, card);
+    else {
+      this.cards.clear();
+      this.change({ refusal: t("dealer.no_card_due") });
+    }
   }
 
-  /** Take a step that asks nothing; open or close the questions of another. */
+  private async giveCard(step: NextStep, card: Card): Promise<void> {
+    const isDraw = !step.keyed.includes("card");
+    const done = await this.take(step, isDraw ? {} : { card });
+    if (!done) this.cards.clear();
+    else if (!isDraw) this.cards.given();
+    this.giveCards();
+  }
+
+  /** Place a wager keyed on the felt; the next one need not wait for its answer. */
+  private async placeKeyed(wager: KeyedWager): Promise<void> {
+    const answer = await this.giveWager("PlaceWager", wager);
+    this.entry.answered(wager);
+    const refusal = answer.type === "done" ? this.state.refusal : `${areaText(wager)}: ${refusalText(answer)}`;
+    this.change({ refusal });
+  }
+
+  /** Take back what is keyed, or the whole wager of the area that is picked. */
+  async takeBack(patron: string): Promise<void> {
+    const { amount, picked } = this.entry;
+    if (!picked) return;
+    const lies = this.state.view?.wagers.find(
+      (each) => each.patron === patron && each.position === picked.position && each.wager === picked.wager,
+    );
+    const answer = await this.giveWager("TakeBackWager", { ...picked, patron, amount: amount || (lies?.amount ?? 0) });
+    if (answer.type === "done") this.entry.clearDigits();
+    this.change({ refusal: answer.type === "done" ? "" : refusalText(answer) });
+  }
+
+  private giveWager(command: "PlaceWager" | "TakeBackWager", wager: KeyedWager) {
+    return this.connection.give({ command, ...wager, in_round: this.state.view!.round, table: this.table });
+  }
+
+  /** Take a step that asks nothing, after a question if it cannot be undone; open or close the questions of another. */
   choose(step: NextStep): void {
     const key = stepKey(step);
-    if (!step.keyed.length) void this.take(step);
-    else this.change({ openStep: this.state.openStep === key ? null : key });
+    const { askedStep } = this.state;
+    if (step.keyed.length) this.open(key);
+    else if (needsAsking(step) && askedStep !== key) this.change({ askedStep: key });
+    else {
+      this.change({ askedStep: null });
+      void this.take(step);
+    }
+  }
+
+  /** Open or close the questions of a step. */
+  open(key: string): void {
+    this.change({ openStep: this.state.openStep === key ? null : key, askedStep: null });
+  }
+
+  /** Do not do what was asked about. */
+  dropAsked(): void {
+    this.change({ askedStep: null });
   }
 
   chooseProcedure(chosenProcedure: string | null): void {
@@ -217,30 +365,113 @@ export class DealerController extends TableController<DealerState> {
     this.change({ reportedProcedure: this.state.chosenProcedure, chosenProcedure: null, tab: "layout" });
   }
 
-  keyCard(card: Card): void {
-    this.change({ card });
+  /** Open the list of what can have gone wrong. */
+  openTrouble(): void {
+    this.chooseProcedure(null);
+    this.openTab("irregular");
   }
 
   openTab(tab: string): void {
     this.change({ tab });
+    if (tab === "irregular") void this.readPossible();
   }
 
-  /** Act on a key; return whether it is used up. On a control Enter and the space bar press that control. */
-  pressKey(key: string, onControl: boolean, isRepeated: boolean): boolean {
+  toggleCalling(): void {
+    this.change({ isCalling: !this.state.isCalling });
+  }
+
+  /** Call the pit to the table and say what about. */
+  async callPit(note: string): Promise<void> {
+    if (await this.give({ command: "CallPit", note }, false)) this.change({ isCalling: false, chosenProcedure: null });
+  }
+
+  signOn(): void {
+    void this.give({ command: "SignOn" }, false);
+  }
+
+  /** Sign off; it is asked about once. */
+  signOff(): void {
+    const isAsked = this.state.askedStep === "SignOff";
+    this.change({ askedStep: isAsked ? null : "SignOff" });
+    if (isAsked) void this.give({ command: "SignOff" }, false);
+  }
+
+  // --- keys and taps -----------------------------------------------------------------------------------------------
+
+  keyCard(card: Card): void {
+    this.cards.take(card);
+    this.change({});
+  }
+
+  pickArea(area: Area): void {
+    if (!this.takesWagers) return;
+    this.entry.pick(area);
+    this.change({
+      refusal: this.entry.lacksPatron ? t("dealer.who_sits", { position: this.entry.picked!.position }) : "",
+    });
+  }
+
+  /** Change what is keyed on the felt. */
+  changeEntry(change: (entry: WagerEntry) => void): void {
+    change(this.entry);
+    this.change({});
+  }
+
+  /** Note a tap anywhere on the page. */
+  tap(): void {
+    this.pace.press();
+    this.disarm();
+  }
+
+  /** Note that a key was released. */
+  releaseKey(key: string): void {
+    if (key === "Enter" || key === " ") this.enterIsDown = false;
+  }
+
+  /** Note Enter in a field or on a control other than the next step; return whether it may act there. */
+  enterOnControl(isRepeated: boolean, inField: boolean): boolean {
+    this.disarm();
+    return inField ? this.pace.enterInField(isRepeated) : this.pace.enter(isRepeated).quiet;
+  }
+
+  /** Act on Enter pressed on the page itself. */
+  pressEnter(isRepeated: boolean): void {
+    const isAgain = isRepeated || !this.pace.isFirstEnter;
+    const enter = this.pace.enter(isRepeated);
     const { mainStep } = this;
-    if ((key === "Enter" || key === " ") && !onControl && mainStep && !this.state.view?.hold) {
-      if (!isRepeated) this.takeMainStep();
-      return true;
+    this.disarm();
+    this.enterIsDown = true;
+    if (this.entry.picked) this.changeEntry((entry) => entry.enter(enter, isAgain));
+    else if (!mainStep || mainStep.keyed.length || this.state.view?.hold) return;
+    else if (!isFinal(mainStep)) enter.quiet && this.takeMainStep();
+    else if (enter.alone) {
+      this.armed.restart();
+      this.change({ isArmed: true });
     }
-    const hand = HAND_KEYS[key.toLowerCase()];
-    if (key === "Escape") this.forgetKeys();
-    else if (mainStep?.keyed.includes("card")) this.keyPart(key);
-    else if (mainStep?.keyed.includes("hand") && hand) void this.take(mainStep, { hand });
-    return false;
   }
 
-  private keyPart(key: string): void {
-    const card = this.keys.key(key);
-    this.change({ rank: this.keys.rank, ...(card === undefined ? {} : { card }) });
+  /** Take the step that Enter was pressed for: no press has followed, and the key is not held down. */
+  private takeArmed(): void {
+    if (this.enterIsDown) this.disarm();
+    else this.takeMainStep();
+  }
+
+  private disarm(): void {
+    this.armed.stop();
+    if (this.state.isArmed) this.change({ isArmed: false });
+  }
+
+  /** Act on a key other than Enter; return whether it is used up. */
+  pressKey(key: string): boolean {
+    this.tap();
+    const { cardStep, mainStep } = this;
+    const hand = HAND_KEYS[key.toLowerCase()];
+    if (this.takesWagers && this.entry.key(key)) this.change({});
+    else if (key === "Escape" || key === "Backspace") this.forgetKeys();
+    else if (cardStep) this.cards.key(key);
+    else if (mainStep?.keyed.includes("hand") && hand) void this.take(mainStep, { hand });
+    else return false;
+    this.change({});
+    return true;
   }
 }

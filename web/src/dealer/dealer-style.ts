@@ -8,7 +8,7 @@ export const dealerStyle = [
   tableStyle,
   css`
   main {
-    display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 28.5rem); gap: .9rem;
+    display: grid; grid-template-columns: minmax(0, 1fr) minmax(18rem, 34%); gap: .9rem;
     padding: .7rem clamp(.4rem, 1.2vw, 1rem) 1.2rem; max-width: 104rem; margin: 0 auto;
   }
   .loading, .stranger { text-align: center; margin: 15vh auto; max-width: 30rem; }
@@ -19,12 +19,43 @@ export const dealerStyle = [
     align-content: start; position: relative;
   }
   .now.held { border: 2px solid var(--warn); background: #241d0b; }
-  .head { display: flex; gap: .2rem 1rem; align-items: center; flex-wrap: wrap; min-height: 3.4rem; }
+  .head { display: flex; gap: .2rem .9rem; align-items: center; flex-wrap: wrap; }
+  .head button { padding: .35rem .7rem; min-height: 2.4rem; }
   .phase { font-weight: 750; font-size: 1.15rem; } .phase.betting { color: var(--tie-ink); }
   .held .phase { color: var(--warn); }
   .head punto-clock { margin-left: auto; }
-  .head .trouble { margin-left: auto; border-color: var(--warn); color: var(--warn); }
-  .head punto-clock + .trouble { margin-left: 0; }
+  .head .at-hand { margin-left: auto; display: flex; gap: .4rem; align-items: center; flex-wrap: wrap; }
+  .head punto-clock + .at-hand { margin-left: 0; }
+  .head .trouble { border-color: var(--warn); color: var(--warn); }
+  .now.betting { min-height: 0; grid-template-columns: minmax(0, 1fr) auto; padding-block: .7rem .9rem; gap: .5rem; }
+  .now.betting > * { grid-column: 1 / -1; }
+  .now.betting > .spoken { grid-column: 1; } .now.betting > .big { grid-column: 2; min-width: 0; }
+  .now.betting .call { font-size: clamp(1.6rem, 2.6vw, 2.4rem); }
+  .felt.input { border-radius: 18px; }
+  .felt.input :is(punto-hands, .with) { display: none; }
+  .say { margin: 0; color: var(--gold); font-weight: 650; }
+  .watching { margin: 0; color: var(--warn); font-size: 1.1rem; }
+  button.sure { border-color: var(--warn); color: var(--warn); font-weight: 700; }
+  button.armed { outline: 3px solid var(--warn); }
+  .calling { grid-template-columns: minmax(0, 1fr) auto; align-items: end; width: 100%; }
+  .entry {
+    background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .6rem .8rem; display: grid;
+    gap: .5rem;
+  }
+  .entry.open { border-color: var(--gold); }
+  .entry p { margin: 0; }
+  .entry .line { display: flex; gap: .5rem .8rem; align-items: center; flex-wrap: wrap; }
+  .entry .area { font-size: 1.2rem; } .entry select { max-width: 12rem; }
+  .entry .amount { font-size: 1.5rem; font-weight: 750; min-width: 5rem; font-variant-numeric: tabular-nums; }
+  .entry .amount.soft { font-size: 1rem; font-weight: 400; }
+  .entry .chips { display: flex; gap: .2rem; }
+  .entry .chip { width: 2.6rem; padding: 0; background: none; border-color: transparent; }
+  .entry .chip svg { width: 100%; display: block; }
+  .entry kbd, .keying kbd { margin-left: .4rem; }
+  .lies span { display: inline-flex; gap: .4rem; align-items: center; }
+  .answers form { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
+  .answers .check { display: flex; gap: .3rem; align-items: center; }
+  .answers .said { margin-right: .6rem; }
   .call {
     margin: 0; font-size: clamp(1.9rem, 3.6vw, 3.2rem); font-weight: 750; line-height: 1.12; letter-spacing: -.01em;
     text-wrap: balance;
@@ -75,7 +106,7 @@ export const dealerStyle = [
   .walk li { color: var(--ink-soft); }
   .walk li.current { color: var(--ink); font-weight: 600; }
   .walk li.current::marker { content: "▸ "; color: var(--warn); }
-  .answers { width: 100%; max-width: 40rem; } .answers td { font-size: 1.05rem; }
+  .answers { width: 100%; } .answers td { font-size: 1.05rem; }
   .felt {
     background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));
     border: 7px solid var(--rail); border-radius: 18px 18px 42% 42% / 18px 18px 80px 80px; padding: .5rem;

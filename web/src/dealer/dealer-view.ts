@@ -13,8 +13,11 @@ import { holdView } from "./hold-view";
 import { procedureUnderWay, walk } from "./irregularity-desk";
 import { callText, mayTake, optionalSteps, reasonList, requiredSteps, stepLabel, waitingText } from "./next-step";
 import { patronName } from "./patron-name";
+import { isOnRow, patronRows } from "./patron-rows";
 import { payList } from "./pay-list";
 import { cardKeying, shoeDesk, stepForms } from "./step-forms";
+import { wagerBar } from "./wager-bar";
+import type { Area } from "./wager-entry";
 
 /** What a view asks of the element that shows it. */
 export interface DealerActions {
@@ -31,26 +34,33 @@ export function dealerView(dealer: DealerController, game: GameShown, view: Staf
   return html`<main><div class="left">
     <p class="unseen" role="status" aria-live="polite">${spoken}</p>
     ${nextStep(dealer, view, actions)}
-    ${felt(dealer, game, view)}</div>
+    ${felt(dealer, game, view)}
+    ${wagerBar(dealer, view)}</div>
     <aside aria-label=${t("seat.about")}>${dealerPanels(dealer, game, view, actions)}</aside></main>`;
 }
 
 function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown {
-  const { shown } = dealer.state;
+  const { entry, state } = dealer;
+  const { shown } = state;
   const isOver = view.phase === "betting" || view.phase === "idle";
   const handler = (hand: HandName) => {
     const singles = view.single_cards.filter((each) => each.hand === hand).map((each) => each.person);
     const patrons = [...new Set([view.handlers[hand] ?? "", ...singles])].filter(Boolean);
     return html`<span>${patrons.map((patron) => t("dealer.with", { patron: patronName(patron) })).join(" ")}</span>`;
   };
-  return html`<section class="felt" aria-label=${t("seat.table", { table: dealer.table })}>
+  return html`<section class="felt ${dealer.takesWagers ? "input" : ""}"
+    aria-label=${t("seat.table", { table: dealer.table })}>
     <punto-hands .round=${shown} ?past=${isOver}></punto-hands>
     <div class="with">${handler("player")}${handler("banker")}</div>
     <p class="outcome">${roundText(shown)} ${
       view.corrected && isOver ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing
     }</p>
     <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
-      .laid=${view.wagers} .mine=${0} .patron=${""}></punto-felt>
+      .laid=${view.wagers} .mine=${0} .patron=${""} .picked=${entry.picked} .keyed=${entry.keyed}
+      .names=${new Map([...entry.seats].map(([position, patron]) => [position, patronName(patron)]))}
+      ?input=${dealer.takesWagers}
+      @chosen=${({ detail }: CustomEvent<Partial<Area> & { position: number }>) =>
+        dealer.pickArea({ position: detail.position, wager: detail.wager ?? game.wagers[0]!.wager })}></punto-felt>
   </section>`;
 }
 
@@ -59,13 +69,21 @@ function nextStep(dealer: DealerController, view: StaffView, actions: DealerActi
   const first = mainStep ?? requiredSteps(view)[0] ?? null;
   const procedure = procedureUnderWay(state.procedures, state.reportedProcedure, view);
   const others = view.hold ? [] : requiredSteps(view).filter((each) => each !== mainStep);
-  const mine = [...others, ...optionalSteps(view)].filter((each) => mayTake(each, positions));
-  return html`<section class="now ${view.hold ? "held" : ""}" aria-label=${t("dealer.next")}>
+  const mine = [...others, ...optionalSteps(view)].filter((each) => mayTake(each, positions) && hasButton(each));
+  return html`<section class="now ${view.hold ? "held" : view.phase}" aria-label=${t("dealer.next")}>
     ${head(dealer, view)}
-    ${first?.call ? html`<p class="call">${callText(first.call)}</p>` : nothing}
+    ${state.isCalling ? callForm(dealer) : nothing}
+    ${dealer.isWatching ? html`<p class="watching" role="status">${t("dealer.watching")}</p>` : nothing}
+    ${
+      first?.call && mainStep
+        ? html`<div class="spoken"><p class="say">${t("dealer.say_next")}</p>
+          <p class="call">${callText(first.call)}</p></div>`
+        : nothing
+    }
     ${first ? reasonList(first, actions.showClause) : nothing}
     ${view.hold ? holdView(dealer, view, actions) : stepInPlay(dealer, view, first, actions)}
-    ${state.refusal ? html`<p class="refused" role="alert">${state.refusal}</p>` : nothing}
+    ${state.refusal && !dealer.takesWagers ? html`<p class="refused" role="alert">${state.refusal}</p>` : nothing}
+    ${view.hold ? nothing : patronRows(dealer, view)}
     ${procedure ? walk(procedure, view, actions.showClause) : nothing}
     ${stepForms(dealer, view, mine, actions.showClause)}
   </section>`;
@@ -83,9 +101,50 @@ function head(dealer: DealerController, view: StaffView): Shown {
     ${
       view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${seconds ?? null}></punto-clock>` : nothing
     }
-    <button class="trouble" @click=${() => dealer.openTab("irregular")}>${t("dealer.trouble")}</button>
+    <div class="at-hand">${duty(dealer, view)}
+      <button class="call-pit" aria-expanded=${dealer.state.isCalling}
+        @click=${() => dealer.toggleCalling()}>${t(view.calls?.length ? "dealer.pit_called" : "do.CallPit")}</button>
+      ${
+        dealer.isWatching
+          ? nothing
+          : html`<button class="trouble" @click=${() => dealer.openTrouble()}>${t("dealer.trouble")}</button>`
+      }</div>
   </div>`;
 }
+
+/** Who is on duty; a Dealer signs on and off here. */
+function duty(dealer: DealerController, view: StaffView): Shown {
+  const { isOnDuty, person, state } = dealer;
+  const name =
+    view.on_duty && !isOnDuty
+      ? html`<span class="soft">${t("dealer.on_duty", {
+          dealer: patronName(view.on_duty),
+        })}</span>`
+      : nothing;
+  if (person?.duty !== "Dealer") return name;
+  if (!isOnDuty) {
+    return html`${name}<button class=${dealer.isWatching ? "main" : ""} data-command="SignOn" ?disabled=${dealer.isBusy}
+      @click=${() => dealer.signOn()}>${t("do.SignOn")}</button>`;
+  }
+  const isAsked = state.askedStep === "SignOff";
+  return html`<button class=${isAsked ? "sure" : ""} data-command="SignOff" ?disabled=${dealer.isBusy}
+    @click=${() => dealer.signOff()}>${t(isAsked ? "dealer.sign_off_sure" : "do.SignOff")}</button>`;
+}
+
+/** What the pit is called for; a call holds nothing. */
+function callForm(dealer: DealerController): TemplateResult {
+  const call = (event: SubmitEvent) => {
+    event.preventDefault();
+    void dealer.callPit(String(new FormData(event.target as HTMLFormElement).get("note")).trim());
+  };
+  return html`<form class="form calling" @submit=${call}><label>${t("dealer.call_note")}<input name="note"
+    autocomplete="off" maxlength="500"></label><button class="main" data-command="CallPit"
+    ?disabled=${dealer.isBusy}>${t("do.CallPit")}</button></form>`;
+}
+
+/** Tell whether a step has a button under the main one; the others have a place of their own on the page. */
+const hasButton = (step: NextStep) =>
+  !isOnRow(step) && step.command !== "SignOn" && !(step.provision === "wager-on-behalf" && step.keyed.length);
 
 /** In the course of play: one step, as large as it can be. */
 function stepInPlay(
@@ -98,11 +157,13 @@ function stepInPlay(
   if (!first) return nothing;
   if (!mainStep) return html`<p class="waiting">${waitingText(first)}</p><p class="soft">${stepLabel(first)}</p>`;
   if (mainStep.command === "LoadShoe") return html`<p class="task">${stepLabel(mainStep)}</p>${shoeDesk(dealer, view)}`;
-  if (mainStep.keyed.includes("card")) return cardKeying(dealer, mainStep, keyCard);
+  if (dealer.cardStep) return cardKeying(dealer, dealer.cardStep, keyCard);
   if (mainStep.keyed.includes("hand")) return handChoice(dealer, mainStep);
   return html`${view.to_settle ? payList(view.to_settle, showClause) : nothing}
-    <button class="main big" data-command=${mainStep.command} ?disabled=${dealer.isBusy}
-      @click=${() => dealer.takeMainStep()}>${stepLabel(mainStep)}<kbd>Enter</kbd></button>`;
+    <button class="main big next-step ${dealer.state.isArmed ? "armed" : ""}" data-command=${mainStep.command}
+      ?disabled=${dealer.isBusy} @click=${(event: MouseEvent) => {
+        if (event.detail < 2) dealer.takeMainStep(); // a double click is one press
+      }}>${stepLabel(mainStep)}<kbd>Enter</kbd></button>`;
 }
 
 function handChoice(dealer: DealerController, step: NextStep): Shown {

@@ -6,7 +6,6 @@ import "../components/top-bar";
 import { pageConnection } from "../api/page-connection";
 import { signedInPerson } from "../api/session";
 import type { PuntoClauseDialog } from "../components/clause-dialog";
-import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
 import { ListenerController } from "../controllers/listener-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
@@ -19,6 +18,12 @@ function blurButton(event: MouseEvent): void {
   if (event.detail) (event.composedPath()[0] as Element).closest<HTMLElement>("button")?.blur();
 }
 
+/** Elements that take what is typed themselves, and those that Enter presses. */
+const FIELDS = "input:not([type=radio], [type=checkbox]), select, textarea";
+/** Elements that use other keys themselves: letters, arrows, Esc. */
+const OWN_KEYS = "input, select, textarea, [role=tab], dialog, dialog *";
+const CONTROLS = "button, a, summary, input, [role=tabpanel] *, dialog *";
+
 class PuntoDealer extends LitElement {
   static override styles = dealerStyle;
 
@@ -27,24 +32,44 @@ class PuntoDealer extends LitElement {
     table: document.body.dataset.table!,
     game: document.body.dataset.game!,
     person: signedInPerson(),
+    storage: localStorage,
   });
 
   private readonly actions: DealerActions = {
     showClause: (clause) => this.renderRoot.querySelector<PuntoClauseDialog>("punto-clause-dialog")!.show(clause),
-    keyCard: (card) => {
-      this.dealer.keyCard(card);
-      void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("button.big")?.focus());
-    },
+    keyCard: (card) => this.dealer.keyCard(card),
   };
 
   constructor() {
     super();
     new LanguageController(this);
     new ListenerController(this, "click", blurButton);
-    new KeyController(this, "input, select, textarea, dialog *", (event, target) => {
-      const onControl = Boolean(target.matches?.("button, a, summary, [role=tabpanel] *"));
-      if (this.dealer.pressKey(event.key, onControl, event.repeat)) event.preventDefault();
-    });
+    new ListenerController(this, "pointerdown", () => this.dealer.tap());
+    new ListenerController(this, "keyup", ({ key }) => this.dealer.releaseKey(key));
+    new ListenerController(this, "keydown", (event) => this.press(event), window, true);
+  }
+
+  /** Act on a key before a control of the page does, so that no key that is held down presses anything. */
+  private press(event: KeyboardEvent): void {
+    const target = event.composedPath()[0] as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const inField = target.matches?.(FIELDS);
+    const isEnter = event.key === "Enter" || (event.key === " " && !inField);
+    const isUsed = isEnter
+      ? this.enter(event.repeat, target, inField)
+      : !target.matches?.(OWN_KEYS) && !event.repeat && this.dealer.pressKey(event.key);
+    if (inField && !isEnter) this.dealer.tap();
+    if (!isUsed) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Return whether Enter is used up: it is for the next step, or it came too soon to press a control. */
+  private enter(isRepeated: boolean, target: HTMLElement, inField: boolean): boolean {
+    const isNext = target.matches?.("button.next-step") || !target.matches?.(`${FIELDS}, ${CONTROLS}`);
+    if (!isNext) return !this.dealer.enterOnControl(isRepeated, inField);
+    this.dealer.pressEnter(isRepeated);
+    return true;
   }
 
   protected override updated(): void {

@@ -7,18 +7,9 @@ import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { clauseButton } from "../table-view/settlement";
 import "./question-form";
 
+/** The positions, each of which may do what those before it may. */
+const RANKS = ["Dealer", "Pit Supervisor", "Pit Manager", "Assistant Casino Manager", "Gaming Shift Manager"];
 const GROUPS = ["wagers", "cards", "handling", "device", "void", "other"];
-
-/** Tell whether an irregularity can happen at this table now: the catalogue says where and when. */
-function canHappen(each: ProcedureShown, view: StaffView): boolean {
-  const { setting, phase, hold } = view;
-  if (!setting || !each.phases.includes(phase) || (hold !== null && !each.while_held)) return false;
-  return (
-    each.devices.includes(setting.device) &&
-    (!each.methods.length || each.methods.includes(setting.method ?? "")) &&
-    (!each.hlga || setting.hlga === true)
-  );
-}
 
 const dutyName = (by: string, view: StaffView) =>
   nameOf("duty", by === "confirms" ? (view.setting?.confirms ?? "") : by);
@@ -50,10 +41,16 @@ export class PuntoIrregular extends LitElement {
   static override properties = {
     procedures: { attribute: false },
     view: { attribute: false },
+    possible: { attribute: false },
+    positions: { attribute: false },
     chosen: {},
     refused: {},
   };
   declare procedures: ProcedureShown[];
+  /** The keys of those that can have happened at the table as it stands. */
+  declare possible: readonly string[];
+  /** The positions that the person at this page may act in. */
+  declare positions: ReadonlySet<string>;
   declare view: StaffView;
   /** The key of the procedure that is shown; null for the list. */
   declare chosen: string | null;
@@ -79,6 +76,8 @@ export class PuntoIrregular extends LitElement {
   constructor() {
     super();
     this.procedures = [];
+    this.possible = [];
+    this.positions = new Set();
     this.chosen = null;
     this.refused = "";
     new LanguageController(this);
@@ -90,18 +89,34 @@ export class PuntoIrregular extends LitElement {
   }
 
   private list() {
-    const now = this.procedures.filter((each) => canHappen(each, this.view));
+    const now = this.procedures.filter((each) => this.possible.includes(each.key));
+    const mine = now.filter((each) => this.mayReport(each));
     return html`<div class="list"><p class="soft">${t("irregular.pick")}</p>
-      ${GROUPS.map((group) => {
-        const here = now.filter((each) => each.group === group);
-        return here.length
-          ? html`<h3>${t(`irregular.${group}` as Key)}</h3>${here.map(
-              (each) => html`<button data-procedure=${each.key}
-          @click=${() => this.emit("choose", each.key)}>${each.words[currentLanguage()]}</button>`,
-            )}`
-          : nothing;
-      })}
+      ${GROUPS.map((group) =>
+        this.group(
+          t(`irregular.${group}` as Key),
+          mine.filter((each) => each.group === group),
+        ),
+      )}
+      ${this.group(
+        t("irregular.for_the_pit"),
+        now.filter((each) => !mine.includes(each)),
+      )}
       ${now.length ? nothing : html`<p class="soft">${t("irregular.none")}</p>`}</div>`;
+  }
+
+  private group(heading: string, all: readonly ProcedureShown[]) {
+    if (!all.length) return nothing;
+    return html`<h3>${heading}</h3>${all.map(
+      (each) => html`<button data-procedure=${each.key}
+        @click=${() => this.emit("choose", each.key)}>${each.words[currentLanguage()]}</button>`,
+    )}`;
+  }
+
+  /** Tell whether the person at this page may report it: it is the Dealer's, or theirs or that of one below them. */
+  private mayReport({ by }: ProcedureShown): boolean {
+    const needed = by === "confirms" ? (this.view.setting?.confirms ?? "") : by;
+    return [...this.positions].some((each) => RANKS.indexOf(each) >= RANKS.indexOf(needed));
   }
 
   private detail(each: ProcedureShown) {
@@ -109,7 +124,7 @@ export class PuntoIrregular extends LitElement {
     const device = this.view.setting!.device;
     const asked = each.questions
       .filter((one) => one.devices.includes(device))
-      .map(({ name, kind, words }) => ({ name, kind, label: words[language] }));
+      .map(({ name, kind, words, optional }) => ({ name, kind, optional, label: words[language] }));
     return html`<div class="detail">
       <button class="back" @click=${() => this.emit("choose", null)}>‹ ${t("irregular.back")}</button>
       <h2>${each.words[language]}</h2>
@@ -120,14 +135,15 @@ export class PuntoIrregular extends LitElement {
           : html`<p class="text">${t("irregular.house")}</p>`
       }
       ${
-        each.by === "Dealer"
-          ? nothing
-          : html`<p
-        class="soft">${t("irregular.reported_by", { who: dutyName(each.by, this.view) })}</p>`
-      }
-      <punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
+        this.mayReport(each)
+          ? html`<punto-ask report .asked=${asked} .view=${this.view} act=${t("irregular.report")}
         @told=${(event: CustomEvent<object>) =>
-          this.emit("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>
+          this.emit("order", { command: each.command, ...each.values, ...event.detail })}></punto-ask>`
+          : html`<p>${t("irregular.reported_by", { who: dutyName(each.by, this.view) })}</p>
+        <button class="main" data-command="CallPit" @click=${() => this.emit("call", each.words[language])}>${t(
+          "do.CallPit",
+        )}</button>`
+      }
       ${this.refused ? html`<p class="refused" role="alert">${this.refused}</p>` : nothing}
       <h3>${t("irregular.follows")}</h3>
       ${walk(each, this.view, (clause) => this.emit("clause", clause))}

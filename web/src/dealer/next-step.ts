@@ -52,6 +52,24 @@ export function stepLabel(step: NextStep): string {
 export const stepKey = (step: NextStep) =>
   `${step.command} ${kind(step)} ${step.hand ?? ""} ${step.place ?? ""} ${step.patron ?? ""}`;
 
+/** Tell whether a step ends what patrons or the house can still change: Enter takes it only after a pause. */
+export const isFinal = ({ command }: NextStep) => command === "CloseBets" || command === "SettleRound";
+
+const ASKED = new Set(["ConfirmVoid", "EndShoe", "EndWithdrawal", "RemoveWager", "ReplaceCards"]);
+
+/** Tell whether a step cannot be undone, so that it is asked about once. */
+export const needsAsking = ({ command, values }: NextStep) => ASKED.has(command) || values.void === true;
+
+export const areaText = ({ position, wager }: { position: number; wager: string }) =>
+  t("dealer.area", { position, wager: nameOf("wager", wager) });
+
+/** Return the question for a card, by the place it is keyed for. */
+export function cardQuestion(step: NextStep): string {
+  if (!step.face_up) return stepLabel(step);
+  const [hand, place] = step.face_up;
+  return t("do.ExposeCard.keyed", { hand: nameOf("winner", hand), place: place + 1 });
+}
+
 /** Return what the Dealer calls. */
 export function callText(call: Call | null): string {
   switch (call?.name) {

@@ -14,12 +14,16 @@ const SEARCHED_FROM = 2;
 type Move = "BuyIn" | "CashOut" | "PayDebt";
 
 /** A patron buys in, cashes out or pays a debt, or a guest who has no id yet buys in. */
-export type PatronOrder = { command: Move; patron: string; amount: number } | { guest: string; amount: number };
+export type PatronOrder = { position: number | null } & (
+  | { command: Move; patron: string; amount: number }
+  | { guest: string; amount: number }
+);
 
 export class PuntoPatrons extends LitElement {
   static override properties = {
     view: { attribute: false },
     named: { attribute: false },
+    seats: { attribute: false },
     wrong: { state: true },
     newcomer: { state: true },
     found: { state: true },
@@ -27,6 +31,8 @@ export class PuntoPatrons extends LitElement {
   declare view: StaffView;
   /** Changes when names have been learnt. */
   declare named: number;
+  /** The patron at each position, as last known. */
+  declare seats: ReadonlyMap<number, string>;
   declare private wrong: boolean;
   /** A patron without chips here: a typing error would make a second person, so it is asked about once. */
   declare private newcomer: string;
@@ -38,13 +44,14 @@ export class PuntoPatrons extends LitElement {
     css`
     form { display: grid; gap: .7rem; margin-top: .8rem; border-top: 1px solid var(--line); padding-top: .8rem; }
     td { font-variant-numeric: tabular-nums; }
-    .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .6rem; }
-    .two input { width: 100%; }
+    .three { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) 5rem; gap: .6rem; }
+    .three input, .three select { width: 100%; }
   `,
   ];
 
   constructor() {
     super();
+    this.seats = new Map();
     this.wrong = false;
     this.newcomer = "";
     this.found = [];
@@ -56,12 +63,14 @@ export class PuntoPatrons extends LitElement {
     const lies = (patron: string) =>
       wagers.filter((each) => each.patron === patron).reduce((sum, each) => sum + each.amount, 0);
     const patrons = Object.keys(chips);
+    const seatsOf = (patron: string) => [...this.seats].filter(([, each]) => each === patron).map(([seat]) => seat);
     return html`${
       patrons.length
-        ? html`<table><thead><tr><th>${t("dealer.patron")}</th><th class="num">${t("seat.chips")}</th><th
+        ? html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("dealer.patron")}</th><th
+      class="num">${t("seat.chips")}</th><th
       class="num">${t("seat.on_layout")}</th></tr></thead>
       <tbody>${patrons.map(
-        (each) => html`<tr><td
+        (each) => html`<tr data-patron=${each}><td>${seatsOf(each).join(", ")}</td><td
         title=${each}>${patronName(each)}${
           owed[each]
             ? html` <span
@@ -73,10 +82,14 @@ export class PuntoPatrons extends LitElement {
         : html`<p class="soft">${t("dealer.no_patrons")}</p>`
     }
       <form @submit=${(event: Event) => event.preventDefault()}>
-        <div class="two"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off"
+        <div class="three"><label>${t("dealer.patron")}<input name="patron" list="patrons" autocomplete="off"
           spellcheck="false" maxlength="64" @input=${this.search}></label>
           <label>${t("money.amount")}<input name="amount" inputmode="decimal" autocomplete="off"
-            aria-invalid=${this.wrong}></label></div>
+            aria-invalid=${this.wrong}></label>
+          <label>${t("seat.position")}<select name="position"><option value="">–</option>${Array.from(
+            { length: this.view.setting?.positions ?? 0 },
+            (_, index) => html`<option value=${index + 1}>${index + 1}</option>`,
+          )}</select></label></div>
         <datalist id="patrons">${[...this.choices().keys()].map(
           (each) => html`<option value=${each}></option>`,
         )}</datalist>
@@ -91,9 +104,10 @@ export class PuntoPatrons extends LitElement {
       </form>`;
   }
 
-  /** Clear the amount once the command is done; after a refusal it stays as it was typed. */
+  /** Empty the form once the command is done; after a refusal it stays as it was typed. */
   clear(): void {
-    this.renderRoot.querySelector<HTMLInputElement>("input[name=amount]")!.value = "";
+    this.renderRoot.querySelector("form")!.reset();
+    this.newcomer = "";
   }
 
   /** Everyone who can be chosen, by what is typed for them: patrons at the table, and those who were looked up. */
@@ -114,8 +128,7 @@ export class PuntoPatrons extends LitElement {
   };
 
   private move(command: Move) {
-    const field = (name: string) =>
-      this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value.trim();
+    const field = (name: string) => this.renderRoot.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.trim();
     const [typed, cents] = [field("patron"), parseAmount(field("amount"))];
     const patron = this.choices().get(typed) ?? (typed in this.view.chips ? typed : undefined);
     this.wrong = !typed || !cents || (command !== "BuyIn" && !patron);
@@ -123,7 +136,9 @@ export class PuntoPatrons extends LitElement {
     const asked = unknown === this.newcomer;
     this.newcomer = asked ? "" : unknown;
     if (this.wrong || !asked || !cents) return;
-    const detail: PatronOrder = patron ? { command, patron, amount: cents } : { guest: typed, amount: cents };
+    const position = Number(field("position")) || null;
+    const who = patron ? { command, patron } : { guest: typed };
+    const detail: PatronOrder = { ...who, amount: cents, position };
     this.dispatchEvent(new CustomEvent("order", { detail }));
   }
 }

@@ -12,13 +12,15 @@ export interface Asked {
   name: string;
   kind: string;
   label: string;
+  /** Whether it may be left empty; the command then has what is usual. */
+  optional?: boolean;
 }
 
 type Read = (text: string) => unknown;
 const whole: Read = (text) => (/^\d{1,6}$/.test(text) ? Number(text) : null);
 /** Parsers of answers by the kind of question; each returns null for no answer. */
 const READ: Record<string, Read> = {
-  amount: (text) => parseAmount(text) || null,
+  amount: parseAmount,
   position: whole,
   number: whole,
   round: whole,
@@ -194,11 +196,19 @@ export class PuntoQuestionForm extends LitElement {
     return kind === "place" && typeof read === "number" ? read - 1 : read;
   }
 
+  /** Empty the form once what it asked for is done. */
+  clear(): void {
+    this.renderRoot.querySelector("form")?.reset();
+    this.order = [];
+  }
+
   private submit(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const values = Object.fromEntries(this.asked.map((each) => [each.name, this.answer(each, form)]));
-    this.wrong = new Set(this.asked.map((each) => each.name).filter((name) => values[name] === null));
+    const empty = (each: Asked) => each.optional && !String(form.get(each.name) ?? "").trim();
+    const answered = this.asked.filter((each) => !empty(each));
+    const values = Object.fromEntries(answered.map((each) => [each.name, this.answer(each, form)]));
+    this.wrong = new Set(Object.keys(values).filter((name) => values[name] === null));
     if (this.wrong.size) return;
     const told = this.report
       ? { noticed_by: asWords(String(form.get("noticed_by"))) ?? "", note: asWords(String(form.get("note"))) ?? "" }

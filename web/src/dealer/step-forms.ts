@@ -5,11 +5,11 @@ import "./question-form";
 import "./shoe-desk";
 import type { Card, NextStep, StaffView } from "../api/types";
 import { face } from "../components/card";
-import { type Key, nameOf, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
+import { type Key, t } from "../i18n/catalogue";
 import { clauseButton } from "../table-view/settlement";
 import type { DealerController } from "./dealer-controller";
-import { stepKey, stepLabel } from "./next-step";
+import { cardQuestion, stepKey, stepLabel } from "./next-step";
+import type { PuntoQuestionForm } from "./question-form";
 
 /** The kind of question for a field whose name is not the kind. */
 const KINDS: Record<string, string> = {
@@ -33,53 +33,48 @@ export function stepForms(
 ): TemplateResult | typeof nothing {
   if (!steps.length) return nothing;
   const open = steps.find((each) => stepKey(each) === dealer.state.openStep);
-  return html`<div class="more">${steps.map(
-    (each) => html`<button data-command=${each.command} aria-expanded=${each === open} ?disabled=${dealer.isBusy}
-      @click=${() => dealer.choose(each)}>${stepLabel(each)}</button>`,
-  )}</div>
+  return html`<div class="more">${steps.map((each) => stepButton(dealer, view, each))}</div>
     ${open ? stepForm(dealer, view, open, show) : nothing}`;
 }
 
+/** The button of a step; one that cannot be undone asks before it is done. */
+export function stepButton(dealer: DealerController, view: StaffView, step: NextStep, classes = ""): TemplateResult {
+  const { askedStep, openStep } = dealer.state;
+  const key = stepKey(step);
+  const isAsked = askedStep === key;
+  const isFirst = step.command === "ShowCuttingCard" && view.phase === "closed" && !view.hands.player?.length;
+  const label = isFirst ? t("do.ShowCuttingCard.first") : stepLabel(step);
+  return html`<button class="${classes} ${isAsked ? "sure" : ""}" data-command=${step.command}
+      aria-expanded=${step.keyed.length ? openStep === key : nothing} ?disabled=${dealer.isBusy}
+      @click=${() => dealer.choose(step)}>${isAsked ? t("dealer.sure", { what: label }) : label}</button>${
+        isAsked ? html`<button @click=${() => dealer.dropAsked()}>${t("ask.no")}</button>` : nothing
+      }`;
+}
+
 export function stepForm(dealer: DealerController, view: StaffView, step: NextStep, show: ShowClause): TemplateResult {
-  if (step.keyed.includes("wagers")) return answerForm(dealer, view, step, show);
   const asked = step.keyed.map((name) => ({ name, kind: KINDS[name] ?? name, label: t(`field.${name}` as Key) }));
   return html`<div class="form"><h3>${stepLabel(step)} ${step.clause ? clauseButton(step.clause, show) : nothing}</h3>
     <punto-ask .asked=${asked} .view=${view} act=${stepLabel(step)}
-      @told=${(event: CustomEvent<object>) => dealer.take(step, event.detail)}></punto-ask></div>`;
+      @told=${async (event: CustomEvent<object>) => {
+        const form = event.target as PuntoQuestionForm;
+        if (await dealer.take(step, event.detail)) form.clear();
+      }}></punto-ask></div>`;
 }
 
-/** What a patron says to an offer, recorded by staff: everything, nothing or, where each stands alone, some wagers. */
-function answerForm(dealer: DealerController, view: StaffView, step: NextStep, show: ShowClause): TemplateResult {
-  const { offer } = view;
-  const open = offer?.wagers.filter((each) => each.patron === step.patron) ?? [];
-  const answer = (wagers: [number, string][] | null) => dealer.take(step, { wagers });
-  const some = (event: SubmitEvent) => {
-    event.preventDefault();
-    const chosen = new FormData(event.target as HTMLFormElement).getAll("wager").map(Number);
-    void answer(chosen.map((each) => [open[each]!.position, open[each]!.wager]));
-  };
-  const one = (each: (typeof open)[number], index: number) => html`<label><input type="checkbox" name="wager"
-    value=${index}>${nameOf("wager", each.wager)} ${amount(each.amount)}</label> `;
-  return html`<div class="form"><h3>${stepLabel(step)} ${step.clause ? clauseButton(step.clause, show) : nothing}</h3>
-    <div class="row"><button class="main" @click=${() => answer(null)}>${t("dealer.answer_all")}</button>
-      <button @click=${() => answer([])}>${t("dealer.answer_nothing")}</button></div>
-    ${
-      offer?.whole || open.length < 2
-        ? nothing
-        : html`<form @submit=${some}>${open.map(one)}<button>${t("dealer.answer_some")}</button></form>`
-    }</div>`;
-}
-
-/** The pad on which a card is keyed before it is exposed. */
+/** The pad on which a card is keyed; it is turned a moment later, and drawn first if it has to be. */
 export function cardKeying(dealer: DealerController, step: NextStep, keyCard: (card: Card) => void): TemplateResult {
-  const { card, rank } = dealer.state;
-  return html`<div class="keying"><p class="task ${step.hand}">${stepLabel(step)}</p>
+  const { card, rank } = dealer.cards;
+  const hand = step.face_up?.[0] ?? step.hand;
+  return html`<div class="keying"><p class="task ${hand}">${cardQuestion(step)}</p>
     <div class="keyed ${card ? "whole" : ""}" aria-hidden="true">${card ? face(card) : (rank ?? "?")}</div>
     <punto-card-pad .card=${card} .rank=${rank}
       @keyed=${(event: CustomEvent<Card>) => keyCard(event.detail)}></punto-card-pad>
-    <div class="row"><button class="main big" data-command=${step.command} ?disabled=${dealer.isBusy || !card}
-      @click=${() => dealer.takeMainStep()}>${t("dealer.expose")}<kbd>Enter</kbd></button>
-      <p class="soft keys">${t("dealer.keys")}</p></div></div>`;
+    <div class="row">${
+      step.face_up
+        ? html`<button data-command=${step.command} ?disabled=${dealer.isBusy}
+          @click=${() => dealer.takeMainStep()}>${stepLabel(step)}<kbd>Enter</kbd></button>`
+        : nothing
+    }<p class="soft keys">${t(step.face_up ? "dealer.keys_draw" : "dealer.keys")}</p></div></div>`;
 }
 
 export function shoeDesk(dealer: DealerController, view: StaffView): TemplateResult {

@@ -11,6 +11,7 @@ const WIDTH = 1000;
 const CENTRE = { x: WIDTH / 2, y: -1240 };
 const OUTER = 1500;
 const NUMBERS = 34;
+const NAMES = 18;
 const HALF_ANGLE = Math.asin(475 / (OUTER + NUMBERS));
 
 type Wager = PublicView["wagers"][number];
@@ -32,6 +33,10 @@ export class PuntoFelt extends LitElement {
     laid: { attribute: false },
     mine: { type: Number },
     patron: {},
+    picked: { attribute: false },
+    keyed: { attribute: false },
+    names: { attribute: false },
+    input: { type: Boolean, reflect: true },
   };
   declare wagers: string[];
   declare positions: number;
@@ -39,6 +44,13 @@ export class PuntoFelt extends LitElement {
   /** The patron's own position; 0 for none. */
   declare mine: number;
   declare patron: string;
+  /** The area that an amount is keyed for, and wagers that are keyed and not placed yet. */
+  declare picked: { position: number; wager: string } | null;
+  declare keyed: Wager[];
+  /** Who is at a position, for staff. */
+  declare names: ReadonlyMap<number, string>;
+  /** Whether areas are tapped to key wagers. */
+  declare input: boolean;
 
   static override styles = [
     common,
@@ -56,12 +68,19 @@ export class PuntoFelt extends LitElement {
     .own .number circle { fill: var(--gold); }
     .number text { fill: var(--ink); font-weight: 700; font-size: 17px; }
     .own .number text { fill: #2a1d00; }
+    path.area.picked, .own path.area.picked { stroke: var(--gold); stroke-width: 4; }
+    .keyed .stake { opacity: .6; }
+    text.who { fill: var(--ink); font-size: 12px; }
     @media (max-width: 700px) { text.name { display: none; } }
   `,
   ];
 
   constructor() {
     super();
+    this.picked = null;
+    this.keyed = [];
+    this.names = new Map();
+    this.input = false;
     new LanguageController(this);
   }
 
@@ -72,7 +91,7 @@ export class PuntoFelt extends LitElement {
   override render() {
     const inner = OUTER - this.band * this.wagers.length;
     const top = point(HALF_ANGLE, inner)[1] - 6;
-    const bottom = CENTRE.y + OUTER + NUMBERS + 4;
+    const bottom = CENTRE.y + OUTER + NUMBERS + (this.names.size ? NAMES : 4);
     const all = Array.from({ length: this.positions }, (_, each) => each + 1);
     return html`${svg`<svg viewBox="0 ${top} ${WIDTH} ${bottom - top}" role="img"
       aria-label=${t("felt.label", { count: this.laid.length })}>
@@ -85,10 +104,12 @@ export class PuntoFelt extends LitElement {
     const from = -HALF_ANGLE + (number - 1) * step + gap;
     const to = from + step - 2 * gap;
     const [x, y] = point((from + to) / 2, OUTER + NUMBERS / 2 + 1);
+    const name = shortened(this.names.get(number) ?? "");
     return svg`<g class=${number === this.mine ? "own" : ""}>
       ${this.wagers.map((wager, band) => this.area(number, wager, band, from, to))}
       <g class="number" @click=${() => this.choose(number)}><circle cx=${x} cy=${y} r="14"/>
       <text x=${x} y=${y + 1}>${number}</text></g>
+      ${name ? svg`<text class="who" x=${x} y=${y + 23}>${name}</text>` : ""}
     </g>`;
   }
 
@@ -100,16 +121,23 @@ export class PuntoFelt extends LitElement {
     const [x, y] = point(middle, (inner + outer) / 2);
     const here = this.laid.filter((each) => each.position === position && each.wager === wager);
     const degrees = (-middle * 180) / Math.PI;
-    return svg`<path class="area" d=${sector(from, to, inner, outer)} fill=${wagerColour(wager).felt}
+    const isPicked = this.picked?.position === position && this.picked.wager === wager;
+    const keyed = this.keyed.filter((each) => each.position === position && each.wager === wager);
+    return svg`<path class="area ${isPicked ? "picked" : ""}" d=${sector(from, to, inner, outer)}
+      fill=${wagerColour(wager).felt}
       data-position=${position}
       data-wager=${wager} @click=${() => this.choose(position, wager)}/>
       ${
-        here.length
+        here.length || keyed.length
           ? ""
           : svg`<text class="name" font-size=${fitting(nameOf("wager", wager), (to - from) * inner)} x=${x} y=${y}
         transform="rotate(${degrees} ${x} ${y})">${nameOf("wager", wager)}</text>`
       }
-      ${here.map((each, index) => this.stake(each, index, here.length, x, y))}`;
+      ${here.map((each, index) => this.stake(each, index, here.length + keyed.length, x, y))}
+      ${keyed.map(
+        (each, index) =>
+          svg`<g class="keyed">${this.stake(each, here.length + index, here.length + keyed.length, x, y)}</g>`,
+      )}`;
   }
 
   private stake(laid: Wager, index: number, count: number, x: number, y: number): TemplateResult {
@@ -132,6 +160,11 @@ export class PuntoFelt extends LitElement {
 }
 
 const LARGEST = 11;
+const LONGEST_NAME = 9;
+
+/** Return as much of a name as fits under a position. */
+const shortened = (name: string) =>
+  [...name].length > LONGEST_NAME ? `${[...name].slice(0, LONGEST_NAME - 1).join("")}…` : name;
 
 /** Return a font size at which a text fits a width. Chinese letters are square, others about half as wide. */
 function fitting(words: string, width: number): number {
