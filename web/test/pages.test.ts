@@ -240,6 +240,19 @@ test("a keyed card is turned a moment later, or with the next one; a refusal for
   assert.equal(dealer.state.refusal, "No such card is left");
 });
 
+test("what is keyed on the felt goes before the closing", async () => {
+  const { dealer, socket } = await atDealer([step("CloseBets")]);
+  socket.tell(events(6, { phase: "betting", chips: { ann: 5_000 } }, ["BetsOpened"]));
+  dealer.pickArea({ position: 1, wager: "Tie" });
+  dealer.pressKey("5");
+  dealer.takeMainStep();
+  assert.equal(socket.said("CloseBets").length, 0, "nobody is known to wager there");
+  dealer.seat(1, "ann");
+  dealer.takeMainStep();
+  const given = socket.sent.map((each) => each.command).filter((each) => each !== "Subscribe" && each !== "Ping");
+  assert.deepEqual(given, ["PlaceWager", "CloseBets"]);
+});
+
 test("a card that is keyed implies its draw", async (at) => {
   at.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const { dealer, socket } = await atDealer([step("DrawCard", { face_up: ["player", 0] })]);

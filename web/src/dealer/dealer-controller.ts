@@ -287,7 +287,16 @@ export class DealerController extends TableController<DealerState> {
   takeMainStep(): void {
     const { mainStep } = this;
     this.disarm();
-    if (mainStep && !this.isBusy && !mainStep.keyed.length) void this.take(mainStep);
+    if (!mainStep || this.isBusy || mainStep.keyed.length || !this.finishEntry()) return;
+    void this.take(mainStep);
+  }
+
+  /** Send what is keyed on the felt before play goes on; return whether nothing of it lacks a patron. */
+  private finishEntry(): boolean {
+    const { entry } = this;
+    entry.pick(null);
+    if (entry.lacksPatron) this.change({ refusal: t("dealer.who_sits", { position: entry.picked!.position }) });
+    return !entry.lacksPatron;
   }
 
   /** Give the cards that are keyed, one after another, each after the draws that it implies. */
