@@ -40,7 +40,10 @@ def report(parser: ArgumentParser) -> Run:
     parser.add_argument("--language", choices=("en", "zh"), help="of a shift report (default en)")
     parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the file to write: .pdf; .html for a PAR sheet, .json for a shift"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file to write: .pdf; .html for a PAR sheet, .json or .csv for a shift",
     )
     return _run
 
@@ -98,13 +101,14 @@ def _par(arguments: Namespace) -> None:
 
 
 async def _shift(store: Reader, arguments: Namespace) -> None:
-    file = None if arguments.output is None else output_file(arguments.output, (".pdf", ".json"))
+    file = None if arguments.output is None else output_file(arguments.output, (".pdf", ".json", ".csv"))
     start, end = _time(arguments.start, 0), _time(arguments.end, _NEVER)
     if start >= end:
         raise BadInput("--from: a span begins before it ends")
     games = known_games(arguments.games)
 
     from punto.books.shift_totals import Span
+    from punto.report.shift.shift_csv import shift_csv
     from punto.report.shift.shift_report import last_event, shift_report
     from punto.report.shift.shift_sheet import shift_pdf
     from punto.store.codec import encoder
@@ -119,6 +123,8 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     def put(where: Path) -> None:
         if where.suffix.lower() == ".pdf":
             where.write_bytes(shift_pdf(made, language))
+        elif where.suffix.lower() == ".csv":
+            where.write_text(shift_csv(made), "utf-8", newline="")
         else:
             where.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
