@@ -16,6 +16,7 @@ from time import monotonic
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from msgspec import Struct
 from msgspec.structs import replace
 from properties.random_play import PATRONS, STAFF, RandomPlay
 
@@ -44,8 +45,8 @@ from punto.texts import Language
 
 Cards = tuple[Card | None, ...]
 SETTLED_AS = {Standing.WON: Result.WIN, Standing.LOST: Result.LOSE}
-SAID_ELSEWHERE = {*Meant.__struct_fields__, "by", "noticed_by", "note", "reason"}
-"""Fields that random play fills in by itself."""
+SAID_ELSEWHERE = {*Meant.__struct_fields__, "by", "noticed_by", "note", "reason", "slip"}
+"""Fields that random play fills in by itself, or the house."""
 PROVISIONS = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards", *ATTESTED_BY_DEALER, *STEPS)
 
 
@@ -57,8 +58,8 @@ def fields_of(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
 
 
 @cache
-def hints_of(kind: type[Command]) -> dict[str, Any]:
-    """Return the types of a command's fields, by name."""
+def hints_of(kind: type[Struct]) -> dict[str, Any]:
+    """Return the types of the fields, by name."""
     return get_type_hints(kind)
 
 
@@ -191,6 +192,8 @@ class StaffPlay(RandomPlay):
             return random.choice(DECK)
         if isinstance(hint, type) and issubclass(hint, Enum):
             return random.choice(list(hint))
+        if isinstance(hint, type) and issubclass(hint, Struct):
+            return hint(*(self._by_type(each, values) for each in hints_of(hint).values()))
         plain: dict[Any, Any] = {bool: random.random() < 0.5, int: random.randint(0, 5), str: "something"}
         return plain.get(hint, 100 * random.randint(1, 20))
 
