@@ -75,6 +75,7 @@ WRITTEN = {
     "Fill": ("`fill AMOUNT`", ""),
     "Credit": ("`credit AMOUNT`", ""),
     "CloseTable": ("`close table counting AMOUNT`", ""),
+    "SignOn": ("`sign on NAME`", "the Dealer themself with `sign on`; to sign on another, a Pit Supervisor"),
     "SignOff": ("`sign off`, `sign off NAME`", "the Dealer who leaves; to sign off another, a Pit Supervisor"),
     "AnswerCall": ("`the pit has come`", ""),
     "AppointActing": ("`NAME acts as POSITION`", "the position itself, or one above it"),
@@ -148,7 +149,7 @@ def positions() -> str:
     return table(("by", "actions"), [(by, ", ".join(actions)) for by, actions in said.items()])
 
 
-_OWN_WORDS = ("WithdrawReport", "SignOff", "AppointActing", "EndActing", "ConfirmAct")
+_OWN_WORDS = ("WithdrawReport", "SignOn", "SignOff", "AppointActing", "EndActing", "ConfirmAct")
 """Commands whose position hangs on what they name: the words say it whole."""
 
 

@@ -99,8 +99,10 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         pit.page.click(f"{decision(table)} .laid button")
         until(lambda: "Type an amount" in pit.text(decision(table)))
         amount.fill("75")
-        pit.page.fill(f"{decision(table)} input.note", "camera 12")
         pit.page.click(f"{decision(table)} .laid button")
+        until(lambda: "325.00" in pit.text(f"{decision(table)} .preview"))
+        pit.page.fill(f"{decision(table)} input[name=note]", "camera 12")
+        pit.page.click(f"{decision(table)} button.confirm")
         pit.page.wait_for_selector(decision(table), state="detached")
         until(lambda: "75.00 of your wager on Player at position" in anns.text(".noticed"))
         deal(dealer, BANKER_WINS)
@@ -139,12 +141,14 @@ def test_a_void_waits_for_who_may_confirm_it(chromium: Any, staffed: House) -> N
         choose(pit, table, "people")
         pit.page.select_option("punto-pit-detail select[name=person]", supervisor.id)
         pit.page.select_option("punto-pit-detail select[name=role]", "Pit Manager")
-        pit.page.click("punto-pit-detail form button")
+        pit.page.click("punto-pit-detail form.stack button")
         below.page.wait_for_selector(f"{decision(table)} button")
         pit.page.click("punto-pit-detail .acting button")
         until(lambda: below.page.locator(f"{decision(table)} button").count() == 0)
         pit.page.click("punto-pit-detail #tab-play")
-        pit.page.click("punto-pit-detail punto-decision button.main")
+        pit.page.click("punto-pit-detail punto-decision button[data-command=ConfirmVoid]")
+        until(lambda: "50.00" in pit.text("punto-pit-detail punto-decision .preview"))
+        pit.page.click("punto-pit-detail punto-decision button.confirm")
         for each in (below, pit):
             each.page.wait_for_selector(decision(table), state="detached")
     assert chips(ann, table) == 50_000
@@ -159,7 +163,11 @@ def test_a_referral_is_the_shift_managers(chromium: Any, staffed: House) -> None
     staffed.dealer.done(table, "Refer", matter="a glass was spilt")
     with browsing(chromium, staffed.live, staffed.manager, "zh") as shift:
         at_pit(shift, table)
-        shift.page.locator(f"{decision(table)} button", has_text="牌局继续").click()
+        until(lambda: "a glass was spilt" in shift.text(f"{decision(table)} .matter"))
+        shift.page.locator(f"{decision(table)} button", has_text="继续本局").click()
+        shift.page.fill(f"{decision(table)} input[name=uncovered]", "没有关于打翻杯子的规则")
+        shift.page.click(f"{decision(table)} punto-ask button.main")
+        shift.page.click(f"{decision(table)} button.confirm")
         shift.page.wait_for_selector(decision(table), state="detached")
     assert events(staffed, table, "ReferralDecided")[0]["body"]["decision"] == "continue"
 
@@ -174,9 +182,11 @@ def test_the_order_of_cards_drawn_together_is_fixed(chromium: Any, staffed: Hous
     dealer("ReportDrawnTogether", count=2, order_known=False)
     with browsing(chromium, staffed.live, staffed[Duty.PIT_MANAGER]) as pit:
         at_pit(pit, table)
-        pit.page.wait_for_selector(f"{decision(table)} ol li")
-        pit.page.locator(f"{decision(table)} ol li button").nth(1).click()
-        pit.page.locator(f"{decision(table)} button", has_text="Fix this order").click()
+        pit.page.click(f"{decision(table)} button[data-command=FixOrder]")
+        for card in ("B", "A"):
+            pit.page.locator(f"{decision(table)} punto-ask .choices button", has_text=card).click()
+        pit.page.click(f"{decision(table)} punto-ask button.main")
+        pit.page.click(f"{decision(table)} button.confirm")
         pit.page.wait_for_selector(decision(table), state="detached")
     assert events(staffed, table, "CardsOrdered")[0]["body"]["order"] == [5, 4]
 
@@ -353,7 +363,7 @@ def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str,
             assert pit.hindrances() == []
         pit.page.click("#tab-tables")
         choose(pit, table)
-        for tab in ("play", "money", "setting", "people", "events"):
+        for tab in ("play", "rounds", "money", "setting", "people", "events"):
             pit.page.click(f"punto-pit-detail #tab-{tab}")
             assert pit.hindrances() == [], tab
     staffed[Duty.PIT_MANAGER].done(table, "AskForDecreases")
@@ -378,3 +388,70 @@ def test_a_guest_is_asked_to_sign_in(chromium: Any, staffed: House) -> None:
     with browsing(chromium, staffed.live) as guest:
         guest.open("/pit")
         guest.page.wait_for_selector("punto-pit punto-sign-in")
+
+
+def test_a_decision_shows_its_money_and_a_correction_its_receipt(chromium: Any, staffed: House, tmp_path: Path) -> None:
+    table = staffed.table("baccarat")
+    (ann,) = staffed.patrons(1)
+    dealer = over_http(staffed.dealer, table)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    dealer("OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    dealer("CloseBets")
+    deal(dealer, BANKER_WINS)
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+    dealer("CallPit", note="card 3 was keyed wrongly")
+    with browsing(chromium, staffed.live, staffed.manager) as pit:
+        at_pit(pit, table)
+        call = f'punto-alerts li[data-table="{table}"][data-alert=call]'
+        until(lambda: "card 3 was keyed wrongly" in pit.text(call))
+        pit.page.click(f"{call} button")
+        pit.page.wait_for_selector(call, state="detached")
+        choose(pit, table, "rounds")
+        pit.page.click("punto-rounds li.round button")
+        pit.page.fill("punto-rounds input[name=player]", "2h 3h 4d")
+        pit.page.click("punto-rounds form.cards button")
+        until(lambda: "+" in pit.text("punto-rounds .preview"))
+        assert chips(ann, table) == 90_000, "nothing has moved yet"
+        pit.page.fill("punto-rounds input[name=reason]", "seen on camera 3")
+        pit.page.click("punto-rounds button.confirm")
+        with pit.page.expect_download() as download:
+            pit.page.click("punto-rounds a[download]")
+        download.value.save_as(tmp_path / "receipt")
+    assert (tmp_path / "receipt").read_bytes().startswith(b"%PDF")
+    (corrected,) = events(staffed, table, "RoundCorrected")
+    assert corrected["body"]["circumstances"]["reason"] == "seen on camera 3"
+
+
+def test_a_referral_is_led_to_its_end_by_measures(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    ann, bob = staffed.patrons(2)
+    for each in (ann, bob):
+        each.done(table, "BuyIn", patron=each.id, amount=100_000)
+    staffed.dealer.done(table, "OpenBets")
+    for position, each in enumerate((ann, bob), start=1):
+        each.done(table, "PlaceWager", patron=each.id, position=position, wager="Player", amount=10_000)
+    staffed.dealer.done(table, "CloseBets")
+    staffed.dealer.done(table, "Refer", matter="a cup fell over", note="camera 9")
+    with browsing(chromium, staffed.live, staffed.manager) as shift:
+        at_pit(shift, table)
+        until(lambda: "a cup fell over" in shift.text(f"{decision(table)} .matter"))
+        until(lambda: "held for" in shift.text(decision(table)))
+        assert "Reported by Dealer" in shift.text(decision(table))
+        assert "camera 9" in shift.text(decision(table))
+        # Withdrawal is offered to one of them, who has no device.
+        shift.page.locator(f"{decision(table)} button[data-command=OrderWithdrawal]").first.click()
+        shift.page.locator(f"{decision(table)} input[name=patron]").nth(1).uncheck()
+        shift.page.click(f"{decision(table)} form.row button.main")
+        shift.page.click(f"{decision(table)} button.confirm")
+        shift.page.click(f"{decision(table)} button[data-command=AnswerWithdrawal]")
+        shift.page.locator(f"{decision(table)} .row button.main").first.click()
+        until(lambda: "+100.00" in shift.text(f"{decision(table)} .preview"))
+        shift.page.click(f"{decision(table)} button.confirm")
+        until(lambda: chips(ann, table) + chips(bob, table) == 190_000)
+        shift.page.locator(f"{decision(table)} button[data-command=DecideReferral]").first.click()
+        shift.page.fill(f"{decision(table)} input[name=uncovered]", "no rule is about cups")
+        shift.page.click(f"{decision(table)} punto-ask button.main")
+        shift.page.click(f"{decision(table)} button.confirm")
+        shift.page.wait_for_selector(decision(table), state="detached")

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Offered, PitTable, StaffView } from "../src/api/types";
-import { waitingAt } from "../src/pit/pending-decision";
-import { type PitEntry, sortTables } from "../src/pit/table-order";
+import { duration } from "../src/i18n/time";
+import { type PitEntry, sortTables, waitingAt } from "../src/pit/table-order";
 
 function offered(command: string, values: object = {}, mine = true): Offered {
   return { command, values: values as Offered["values"], role: "Pit Manager", clause: null, mine };
@@ -25,28 +25,13 @@ test("tables that wait for oneself come first, then others that are held, and sh
   );
 });
 
-test("what is decided by a button is told from what has to be filled in", () => {
+test("a hold waits for the position that the server names, and is the reader's if any of it is", () => {
   assert.equal(waitingAt(table("t", [], {}).about), null);
-  const removal = offered("RemoveWager", { patron: "p1", position: 1, wager: "Player", amount: 500 });
-  const waiting = waitingAt(table("t", [removal, offered("EndWithdrawal")], {}).about)!;
-  assert.equal(waiting.form, "removal");
-  assert.deepEqual(waiting.about, [removal]);
-  assert.deepEqual(
-    waiting.choices.map(({ order }) => order),
-    [{ command: "EndWithdrawal", table: "t" }],
-  );
+  const theirs = offered("ConfirmVoid", {}, false);
+  assert.deepEqual(waitingAt(table("t", [theirs], {}).about), { role: "Pit Manager", clause: null, mine: false });
+  assert.ok(waitingAt(table("t", [theirs, offered("EndWithdrawal")], {}).about)!.mine);
 });
 
-test("a decision either way is offered both ways, with the values the server gave", () => {
-  const ways = [offered("DecideReferral", { void: false }), offered("DecideReferral", { void: true })];
-  const { choices, mine } = waitingAt(table("t", ways, {}).about)!;
-  assert.ok(mine);
-  assert.deepEqual(
-    choices.map(({ order }) => (order as unknown as { void: boolean }).void),
-    [false, true],
-  );
-  assert.deepEqual(
-    choices.map(({ label }) => label),
-    ["pit.do.DecideReferral.stands", "pit.do.DecideReferral.void"],
-  );
+test("time held is told in minutes and seconds, and in hours once there are any", () => {
+  assert.deepEqual([-1, 65_900, 3_723_000].map(duration), ["0:00", "1:05", "1:02:03"]);
 });

@@ -267,7 +267,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"fill {AMOUNT}", lambda by, amount: Fill(by, cents(amount))),
     (f"credit {AMOUNT}", lambda by, amount: Credit(by, cents(amount))),
     (f"close table counting {AMOUNT}", lambda by, amount: CloseTable(by, cents(amount))),
-    ("sign on", SignOn),
+    (f"sign on(?: {PERSON})?", lambda by, dealer: SignOn(by, dealer or "")),
     ("call the pit", CallPit),
     ("the pit has come", AnswerCall),
     (f"sign off(?: {PERSON})?", lambda by, dealer: SignOff(by, dealer or "")),

@@ -165,7 +165,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     Fill: lambda each: f"fill {money(each.amount)}",
     Credit: lambda each: f"credit {money(each.amount)}",
     CloseTable: lambda each: f"close table counting {money(each.counted)}",
-    SignOn: lambda _: "sign on",
+    SignOn: lambda each: f"sign on {each.dealer}".rstrip(),
     SignOff: lambda each: f"sign off {each.dealer}".rstrip(),
     CallPit: lambda _: "call the pit",
     AnswerCall: lambda _: "the pit has come",

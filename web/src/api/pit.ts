@@ -1,7 +1,19 @@
 /** Requests of pit staff that are not commands at a table. */
 import type { Language } from "../i18n/catalogue";
 import { request } from "./http";
-import type { AddedPerson, EventTold, PersonShown, Pit, PitTable, ShiftReport, TableListed } from "./types";
+import type {
+  AddedPerson,
+  AlertShown,
+  Alerts,
+  EventTold,
+  HoldsShown,
+  PersonShown,
+  Pit,
+  PitTable,
+  Preview,
+  ShiftReport,
+  TableListed,
+} from "./types";
 
 const pitPath = (table: string) => `/api/pit/${encodeURIComponent(table)}`;
 
@@ -33,3 +45,20 @@ export const dayReport = (day: string, language: Language) =>
   request<ShiftReport>(`${dayPath(day)}&language=${language}`);
 export const dayFile = (day: string, format: "pdf" | "json" | "csv", language: Language) =>
   `${dayPath(day)}&format=${format}&language=${language}`;
+
+/** Return what play is held for, and the settled rounds that can be corrected. */
+export const holdsOf = (table: string, language: Language) =>
+  request<HoldsShown>(`${pitPath(table)}/holds?language=${language}`);
+/** Decide a command on the present state without storing it. */
+export const previewOf = (table: string, order: object, language: Language) =>
+  request<Preview>(`${pitPath(table)}/preview?language=${language}`, order);
+/** Return the path of a receipt as a file. */
+export const receiptPath = (table: string, number: number, language: Language) =>
+  `${pitPath(table)}/receipts/${number}?language=${language}`;
+export const alerts = () => request<Alerts>("/api/alerts");
+export const acknowledge = (alert: Pick<AlertShown, "table" | "kind" | "number"> & { note: string }) =>
+  request<AlertShown>("/api/alerts/acknowledge", alert);
+export const renamePerson = (person: string, name: string) =>
+  request<PersonShown>(`/api/people/${person}/name`, { name });
+export const erasePerson = (person: string, reason: string) =>
+  request<PersonShown>(`/api/people/${person}/erase`, { reason });

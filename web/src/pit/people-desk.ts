@@ -1,6 +1,6 @@
 /** The house's people: their names and duties, and the link or token by which each first signs in. */
 import { css, html, LitElement, nothing } from "lit";
-import { addPerson, newLink, people, setActive, staff } from "../api/pit";
+import { addPerson, erasePerson, newLink, people, renamePerson, setActive, staff } from "../api/pit";
 import { may } from "../api/session";
 import type { AddedPerson, PersonShown, Pit } from "../api/types";
 import { common } from "../components/style";
@@ -16,6 +16,7 @@ export class PuntoPeople extends LitElement {
     listed: { state: true },
     way: { state: true },
     wanted: { state: true },
+    edited: { state: true },
   };
   declare pit: Pit;
   declare tables: PitEntry[];
@@ -23,6 +24,8 @@ export class PuntoPeople extends LitElement {
   /** The link or token of a person who was added or gets a new one: it is shown once. */
   declare private way: AddedPerson | null;
   declare private wanted: string;
+  /** The person whose name is being changed or erased. */
+  declare private edited: { person: string; act: "rename" | "erase" } | null;
   private readonly status = new RequestStatus(this);
 
   static override styles = [
@@ -55,6 +58,7 @@ export class PuntoPeople extends LitElement {
     this.listed = [];
     this.way = null;
     this.wanted = "";
+    this.edited = null;
     new LanguageController(this);
   }
 
@@ -119,9 +123,31 @@ export class PuntoPeople extends LitElement {
             }
         <button ?disabled=${this.status.busy} @click=${() => this.turn(person, gone)}>${
           gone ? t("pit.enable") : t("pit.disable")
-        }</button></div>`
+        }</button><button @click=${() => this.edit(person, "rename")}>${t("pit.rename")}</button>${
+          may("erase") ? html`<button @click=${() => this.edit(person, "erase")}>${t("pit.erase")}</button>` : nothing
+        }</div>${this.edited?.person === person.id ? this.editing(person, this.edited.act) : nothing}`
           : nothing
       }</td></tr>`;
+  }
+
+  private edit(person: PersonShown, act: "rename" | "erase"): void {
+    this.edited = { person: person.id, act };
+  }
+
+  /** The form for another name, or for the reason why a name is erased for good. */
+  private editing(person: PersonShown, act: "rename" | "erase") {
+    const send = async (event: SubmitEvent) => {
+      event.preventDefault();
+      const typed = String(new FormData(event.target as HTMLFormElement).get("typed")).trim();
+      const asked = act === "rename" ? renamePerson(person.id, typed) : erasePerson(person.id, typed);
+      if (!(await this.status.followRequest(asked, t(`pit.${act}.done`)))) return;
+      this.edited = null;
+      await this.readAgain();
+    };
+    return html`<form class="row edit" @submit=${send}><label>${t(`pit.${act}.ask`)}<input name="typed" required
+        maxlength="60" autocomplete="off" .value=${act === "rename" ? person.name : ""}></label>
+      <button class="main" ?disabled=${this.status.busy}>${t(`pit.${act}.do`)}</button>
+      <button type="button" @click=${() => (this.edited = null)}>${t("pit.cancel")}</button></form>`;
   }
 
   private wayIn({ person, link, token }: AddedPerson) {

@@ -11,8 +11,29 @@ type NameOf = (id: string) => string;
 
 export function peoplePanel(view: StaffView, staff: PersonShown[], commands: TableCommands, personName: NameOf) {
   return html`<div class="columns"><div><h3>${t("pit.patrons")}</h3>${patronList(view, personName)}</div>
-    <div><h3>${t("pit.acting")}</h3>
+    <div><h3>${t("pit.on_duty")}</h3>${rotation(view, staff, commands, personName)}
+      <h3>${t("pit.acting")}</h3>
       ${actingList(view, commands, personName)}${appointment(staff, commands)}</div></div>`;
+}
+
+/** The Dealer on duty, and who relieves them. */
+function rotation({ on_duty }: StaffView, staff: PersonShown[], commands: TableCommands, personName: NameOf) {
+  const [off] = commands.offered("SignOff");
+  const dealers = staff.filter((each) => each.duty === "Dealer" && each.active !== false && each.id !== on_duty);
+  const relieve = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    if (await commands.give("SignOn", { dealer: new FormData(form).get("dealer") })) form.reset();
+  };
+  return html`<p class="on-duty">${on_duty ? personName(on_duty) : t("pit.nobody_on_duty")}
+      ${commands.button(off, t("pit.do.SignOff"), () => commands.give("SignOff", off!.values))}</p>
+    ${
+      dealers.length && commands.offered("SignOn").some((each) => each.mine)
+        ? html`<form class="row relief" @submit=${relieve}><label>${t("pit.relief")}<select name="dealer">${dealers.map(
+            (each) => html`<option value=${each.id}>${nameOf("duty", each.name)}</option>`,
+          )}</select></label><button ?disabled=${commands.status.busy}>${t("pit.do.SignOn")}</button></form>`
+        : nothing
+    }`;
 }
 
 function patronList({ chips, owed, wagers }: StaffView, personName: NameOf) {

@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing } from "lit";
 import "../components/sign-in";
 import "../components/tabs";
 import "../components/top-bar";
+import "./alert-list";
 import "./table-board";
 import "./hold-decision";
 import "./table-detail";
@@ -103,7 +104,9 @@ class PuntoPit extends LitElement {
 
   private floor(pit: Pit, tables: PitEntry[]) {
     const held = tables.filter(({ view }) => view?.hold);
+    const events = tables.reduce((sum, { about }) => sum + about.number, 0);
     return html`<div class="stack">
+      <punto-alerts .events=${events}></punto-alerts>
       ${
         held.length
           ? html`<section class="waiting" aria-label=${t("pit.waiting")}><h2>${t("pit.waiting")}</h2>

@@ -111,9 +111,9 @@ export class PuntoBoard extends LitElement {
           : html`<span class="soft">${view?.setting ? t("pit.no_shoe") : "–"}</span>`
       }</td>
       ${
-        money
+        money && view?.setting
           ? html`<td class="num" data-label=${t("pit.tray")}>${amount(
-              view?.float_ !== undefined ? view.float_ + view.commission : money.closing,
+              view.float_ + view.commission,
             )}</td><td class="num" data-label=${t("pit.drop")}>${amount(money.drop)}</td>
           <td class="num win ${money.win < 0 ? "lost" : money.win ? "won" : ""}"
             data-label=${t("pit.win")}>${signed(money.win)}</td><td

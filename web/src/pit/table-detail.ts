@@ -2,12 +2,13 @@
 import { html, LitElement, nothing } from "lit";
 import "../components/tabs";
 import "./chip-desk";
+import "./rounds-panel";
 import "./table-form";
 import { pageConnection } from "../api/page-connection";
 import { eventsTold } from "../api/pit";
 import type { EventTold, GameShown, PersonShown, Pit, PitTable, StaffView } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
-import { currentLanguage, nameOf, t } from "../i18n/catalogue";
+import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { dateTime } from "../i18n/time";
 import { lastCount } from "./chip-desk";
 import { peoplePanel } from "./people-panel";
@@ -16,7 +17,9 @@ import { automationForm, settingPanel } from "./setting-panel";
 import { TableCommands } from "./table-commands";
 import { detailStyle } from "./table-detail-style";
 
-const TABS = ["play", "money", "setting", "people", "events"] as const;
+const TABS = ["play", "rounds", "money", "setting", "people", "events"] as const;
+/** What a table keeps while it is shut. */
+const SHUT_TABS = ["setting", "money", "events"] as const;
 
 export class PuntoDetail extends LitElement {
   static override properties = {
@@ -65,24 +68,27 @@ export class PuntoDetail extends LitElement {
     const automation = automationForm(this.about, this.pit, this.commands, () =>
       this.dispatchEvent(new CustomEvent("stale")),
     );
-    if (!this.view.setting)
-      return html`<div class="stack">${lastCount(this.about)}${automation}
-        <punto-open-table .about=${this.about} .game=${this.game}
-        .pit=${this.pit}></punto-open-table></div>`;
-    const tabs = TABS.map((key) => ({ key, name: t(`pit.tab.${key}`) }));
-    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}
+    const keys: readonly string[] = this.view.setting ? TABS : SHUT_TABS;
+    const tabs = keys.map((key) => ({ key, name: t(`pit.tab.${key}` as Key) }));
+    const shown = keys.includes(this.tab) ? this.tab : keys[0]!;
+    return html`<punto-tabs .tabs=${tabs} .shown=${shown} label=${t("seat.table", { table: this.about.table })}
       @shown=${this.openTab}>
-      <div class="panel">${this.panel(this.view.setting, automation)}
+      <div class="panel">${this.panel(shown, automation)}
         ${this.commands.status.view()}</div></punto-tabs>`;
   }
 
-  private panel(setting: NonNullable<StaffView["setting"]>, automation: unknown) {
+  private panel(tab: string, automation: unknown) {
     const { about, commands, view } = this;
-    switch (this.tab) {
+    switch (tab) {
+      case "rounds":
+        return html`<punto-rounds .about=${about} .view=${view}></punto-rounds>`;
       case "money":
         return html`<punto-chip-desk .about=${about} .commands=${commands}></punto-chip-desk>`;
       case "setting":
-        return settingPanel(view, setting, commands, automation);
+        return view.setting
+          ? settingPanel(view, view.setting, commands, automation)
+          : html`<div class="stack">${lastCount(about)}${automation}<punto-open-table .about=${about} .game=${this.game}
+              .pit=${this.pit}></punto-open-table></div>`;
       case "people":
         return peoplePanel(view, this.staff, commands, this.personName);
       case "events":

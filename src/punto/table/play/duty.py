@@ -19,7 +19,10 @@ from punto.table.table import PitCall, Table
 
 
 class SignOn(Command, frozen=True):
-    """Take over the table as its Dealer, from the Dealer on duty if there is one."""
+    """Take over the table as its Dealer, from the Dealer on duty if there is one; a superior may sign a Dealer on."""
+
+    dealer: str = ""
+    """Who takes over, if not the person who gives the command."""
 
 
 class SignOff(Command, frozen=True):
@@ -46,6 +49,8 @@ class DealerSignedOn(Event, frozen=True):
     dealer: str
     relieved: str | None = None
     """The Dealer who was on duty until then."""
+    signed_on_by: str | None = None
+    """The superior who did it for them, if one did."""
 
 
 class DealerSignedOff(Event, frozen=True):
@@ -83,13 +88,14 @@ def on_duty(table: Table, command: Command) -> Refusal | None:
 
 @decides(SignOn)
 def sign_on(table: Table, command: SignOn) -> Decision:
-    dealer = command.by.id
+    given_by = command.by.id
+    dealer = command.dealer or given_by
     refusal = (
         is_open(table)
-        or by(table, command, Role.DEALER)
+        or by(table, command, Role.DEALER if dealer == given_by else Role.PIT_SUPERVISOR)
         or (refuse("already-on-duty", dealer=dealer) if table.on_duty == dealer else None)
     )
-    return refusal or (DealerSignedOn(dealer, table.on_duty),)
+    return refusal or (DealerSignedOn(dealer, table.on_duty, None if dealer == given_by else given_by),)
 
 
 @decides(SignOff)
