@@ -156,10 +156,18 @@ class Auditor:
         self._on_layout(event, -event.taken_off)
 
     def _DecreasesAsked(self, event: DecreasesAsked) -> None:
-        if not self.exceeded:
+        if not self.exceeded and not (self.betting and self._apart(event.higher)):
             self._find("differential-kept")
         on = {patron for (patron, _, wager), amount in self.layout.items() if wager == event.higher and amount}
         self._agree("asked", sorted(event.patrons), sorted(on))
+
+    def _apart(self, higher: str) -> bool:
+        """Whether more lies on this wager than the house allows over what lies on the other hand."""
+        on = Counter({name: 0 for name in self.game["differential"]})
+        for (_, _, wager), amount in self.layout.items():
+            on[wager] += amount
+        lower = min(on[name] for name in self.game["differential"])
+        return on[higher] - lower > self.setting.differential
 
     def _WagerFound(self, event: WagerFound) -> None:
         if not self.in_round or (self.betting and not self.exceeded):

@@ -126,6 +126,8 @@ class Round(Struct, frozen=True):
     """Whether nobody could tell in which order cards came out that were drawn together."""
     reopened: bool = False
     """Whether betting is open once more, until it is closed again."""
+    asked_to_lower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By wager the patrons who were last asked to lower it because of the table differential."""
 
     def changed(self, **fields: Any) -> Round:
         """Return the round with some fields replaced."""

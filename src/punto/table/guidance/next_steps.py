@@ -13,6 +13,7 @@ from punto.rules.rulebook import Result
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
 from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, on_behalf, step
+from punto.table.irregularities.differential import steps_while_open
 from punto.table.irregularities.withdrawn_report import withdrawal_step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
@@ -130,6 +131,7 @@ def _betting(table: Table) -> Iterator[NextStep]:
         yield step(table, "PlaceWager", provision="wager-on-behalf", must=False, keyed=placing)
         if table.round.stakes:
             yield step(table, "TakeBackWager", provision="wager-on-behalf", must=False, keyed=placing)
+    yield from steps_while_open(table)
     yield from requested_steps(table)
     yield from _giving_the_device(table)
     yield from _having_the_device(table)

@@ -123,6 +123,7 @@ def _bets_reopened(table: Table, event: BetsReopened) -> Table:
         third_astray=frozenset(),
         taken_from={},
         permitted={},
+        asked_to_lower={},
     )
     # The table differential is looked at again when bets close.
     return reopened.changed(holds=tuple(hold for hold in table.holds if not isinstance(hold, DifferentialHold)))

@@ -17,8 +17,9 @@ from punto.table.play.layout import can_come_off, lower, stake_of
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
+from punto.table.round import Phase
 from punto.table.settings import SensitiveAct
-from punto.table.table import Table
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -137,36 +138,61 @@ def and_differential(table: Table, event: Event, wager: str, change: int) -> tup
 
 
 def differential_again(table: Table, taken_off: Iterable[Returned] = ()) -> tuple[Event, ...]:
-    """Return what has become of an older hold for the differential, once the newest hold is over."""
+    """Return what has become of the differential once the newest hold is over: of an older hold for it too.
+
+    It is checked again as long as no card of the round is out (reading R68).
+    """
     hold = table.holds[-2] if len(table.holds) > 1 else None
-    if not isinstance(hold, DifferentialHold):
-        return ()
     totals = table.round.totals()
     for each in taken_off:
         totals[each.wager] -= each.amount
     exceeded = check_differential(table, totals)
+    if not isinstance(hold, DifferentialHold):
+        return (exceeded,) if exceeded and _checked_before_dealing(table) else ()
     if exceeded is None:
         return (DifferentialMet(table.book.table_differential(totals)),)
     return () if exceeded.higher == hold.higher else (exceeded,)
+
+
+def _checked_before_dealing(table: Table) -> bool:
+    held = any(isinstance(hold, DifferentialHold) for hold in table.holds)
+    return table.phase is Phase.CLOSED and not held
 
 
 def not_helped(hold: DifferentialHold) -> Refusal:
     return refuse("differential-not-helped", hold.provision, higher=hold.higher, lower=hold.lower)
 
 
+def _in_excess(table: Table) -> DifferentialHold | None:
+    """Return what play is held for, or would be if bets closed now: it may be dealt with before (reading R15)."""
+    if isinstance(table.hold, DifferentialHold):
+        return table.hold
+    found = differential(table) if table.phase is Phase.BETTING and not table.hold else None
+    return _hold_for(table, found.higher, found.lower) if found and found.excess else None
+
+
+def _hold_for(table: Table, higher: str, lower: str) -> DifferentialHold:
+    return DifferentialHold("differential-exceeded", higher, lower, _all_asked(table, higher))
+
+
+def _all_asked(table: Table, higher: str) -> bool:
+    """Return whether every patron with a wager on a hand has been asked to lower it."""
+    on = set(_patrons_on(table, higher))
+    return bool(on) and on <= {*table.round.asked_to_lower.get(higher, ())}
+
+
+def _patrons_on(table: Table, name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(patron for patron, _, wager in table.round.stakes if wager == name))
+
+
 @decides(AskForDecreases)
 def ask_for_decreases(table: Table, command: AskForDecreases) -> Decision:
-    provision, hold = "differential-decrease", table.hold
-    refusal = (
-        is_open(table)
-        or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
-        or by(table, command, Role.DEALER, provision=provision)
-    )
-    if refusal:
+    provision, hold = "differential-decrease", _in_excess(table)
+    if hold is None:
+        return is_open(table) or refuse("not-held")
+    if refusal := by(table, command, Role.DEALER, provision=provision):
         return refusal
-    assert isinstance(hold, DifferentialHold)
-    asked = dict.fromkeys(patron for patron, _, wager in table.round.stakes if wager == hold.higher)
-    return (DecreasesAsked(hold.higher, tuple(asked), table.book.clause_of(provision)),)
+    return (DecreasesAsked(hold.higher, _patrons_on(table, hold.higher), table.book.clause_of(provision)),)
 
 
 def _asked(hold: DifferentialHold) -> Refusal | None:
@@ -177,17 +203,15 @@ def _asked(hold: DifferentialHold) -> Refusal | None:
 @decides(RemoveWager)
 def remove_wager(table: Table, command: RemoveWager) -> Decision:
     """Let the Pit Manager take wagers off the hand with more, where asking was not enough."""
-    hold, total = table.hold, stake_of(table, command) - command.amount
+    hold, total = _in_excess(table), stake_of(table, command) - command.amount
+    if hold is None:
+        return is_open(table) or refuse("not-held")
     refusal = (
-        is_open(table)
-        or (None if isinstance(hold, DifferentialHold) else refuse("not-held"))
-        or by(table, command, Role.PIT_MANAGER, provision="differential-removal")
+        by(table, command, Role.PIT_MANAGER, provision="differential-removal")
+        or (None if command.wager == hold.higher else not_helped(hold))
+        or _asked(hold)
+        or can_come_off(table, command)
     )
-    if refusal:
-        return refusal
-    assert isinstance(hold, DifferentialHold)
-    refusal = None if command.wager == hold.higher else not_helped(hold)
-    refusal = refusal or _asked(hold) or can_come_off(table, command)
     if refusal:
         return refusal
     area = (command.patron, command.position, command.wager)
@@ -205,14 +229,16 @@ def _removes(_table: Table, _event: WagerRemoved) -> tuple[SensitiveAct, ...]:
 def _differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
     former = table.hold if isinstance(table.hold, DifferentialHold) else None
     wagers = former.wagers if former else table.round.layout
-    hold = DifferentialHold("differential-exceeded", event.higher, event.lower, wagers=wagers)
+    hold = replace(_hold_for(table, event.higher, event.lower), wagers=wagers)
     return table.changed(holds=(*(table.holds[:-1] if former else table.holds), hold))
 
 
 @evolves(DecreasesAsked)
-def _decreases_asked(table: Table, _: DecreasesAsked) -> Table:
-    assert isinstance(table.hold, DifferentialHold)
-    return table.changed(holds=(*table.holds[:-1], replace(table.hold, asked=True)))
+def _decreases_asked(table: Table, event: DecreasesAsked) -> Table:
+    asked = table.round_changed(asked_to_lower=with_entry(table.round.asked_to_lower, event.higher, event.patrons))
+    if not isinstance(table.hold, DifferentialHold):
+        return asked
+    return asked.changed(holds=(*table.holds[:-1], replace(table.hold, asked=True)))
 
 
 @evolves(DifferentialMet)
@@ -243,3 +269,15 @@ def _differential(table: Table, hold: DifferentialHold) -> Iterator[NextStep]:
     if hold.lower in on:
         lower = {"wager": hold.lower}
         yield step(table, "PlaceWager", Role.DEALER, "differential-increase", lower, keyed=keyed, must=False)
+
+
+def steps_while_open(table: Table) -> Iterator[NextStep]:
+    """Yield what may be done about it while bets are open, if it is exceeded as the wagers lie."""
+    hold = _in_excess(table)
+    if hold is None:
+        return
+    if not hold.asked:
+        yield step(table, "AskForDecreases", Role.DEALER, "differential-decrease", must=False)
+        return
+    keyed, higher = ("patron", "position", "amount"), {"wager": hold.higher}
+    yield step(table, "RemoveWager", Role.PIT_MANAGER, "differential-removal", higher, keyed=keyed, must=False)

@@ -331,6 +331,8 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
         yield "OrderCoup", {}, ("player", "banker")
     if hold.round is None and table.round.any_exposed and real:
         yield "OrderCard", {}, ("hand", "place", "card")
+        if not table.round.together:
+            yield "OrderRelaying", {}, ("order",)
     if hold.round is None and about and table.phase in (Phase.CLOSED, Phase.DEALING):
         for whole in (False, True) if offer_of(table, hold.provision, whole=False).patrons else ():
             yield "OrderWithdrawal", {"whole": whole}, ()

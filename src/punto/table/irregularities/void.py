@@ -147,7 +147,7 @@ def report_void(table: Table, command: ReportVoid) -> Decision:
     provision = command.provision
     refusal = (
         is_open(table)
-        or (None if provision in REPORTED else refuse("not-held"))
+        or (None if provision in REPORTED else refuse("not-reportable", given=provision[:100]))
         or has_rule(table, provision)
         or in_phase(table, *IN_ROUND)
         or by(table, command, Role.DEALER, provision=provision)
