@@ -271,6 +271,15 @@ def test_whatever_is_left_out_the_auditor_goes_on(game: str) -> None:
     assert found > 0.9 * len(looked)
 
 
+@pytest.mark.parametrize("script", ["differential", "burn-cards", "sign-on", "second-person", "correction"])
+def test_a_log_that_does_not_begin_with_the_opening_is_found_out(script: str) -> None:
+    text = (Path(__file__).parents[1] / "scripts" / f"{script}.round").read_text("utf-8")
+    parsed = parse(text)
+    player = Player(parsed, parsed.runs[0])
+    player.play()
+    assert recompute(player.log[1:], game_file(parsed.runs[0].game)).findings
+
+
 def test_the_corrected_commission_is_in_the_figures_of_the_day() -> None:
     from punto.books.table_results import results
 

@@ -50,7 +50,7 @@ from punto.table.roles import Actor, Role
 
 WITHOUT_POSITION = ("Cashier", "Auditor", "Device")
 OVER_A_SOCKET = ("Fill", "PlaceWager", "LookAtCards", "ConfirmVoid", "CorrectRound", "PermitDrawing")
-PATRONS = ("Ann", "Bob", "Cho", "Dee", "Eve", "Zoe", BYSTANDER)
+PATRONS = ("Ann", "Bob", "Cho", "Dee", "Eve", "Sam", "Zoe", BYSTANDER)
 
 BY_THE_HOUSE = ("WindowElapsed", "SettleDebt")
 """The server itself ends a window when its time is up, and the cage notes debts paid there: both are tested apart."""
@@ -254,6 +254,15 @@ def test_neither_a_patron_nor_somebody_without_a_position_gets_one_by_acting(flo
         manager.done("open", "AppointActing", person=person, role=PIT_MANAGER)
     assert cashier.refused("open", "Fill", amount=100) == "no-position"
     assert floor.people[BYSTANDER].refused("open", "Fill", amount=100) == "not-yours"
+
+
+def test_only_a_person_whom_the_house_knows_is_appointed(floor: Floor) -> None:
+    before = floor.head("open")
+    manager = floor.people[PIT_MANAGER]
+    assert manager.refused("open", "AppointActing", person="nobody-here", role=PIT_MANAGER) == "cannot-be"
+    assert floor.people[DEALER].refused("open", "AppointActing", person="nobody-here", role=PIT_MANAGER) == "not-yours"
+    assert manager.refused("open", "SignOff", dealer="nobody-here") == "not-on-duty"
+    assert floor.head("open") == before
 
 
 def test_at_a_closed_table_nobody_can_be_appointed(floor: Floor) -> None:

@@ -81,7 +81,8 @@ class Auditor:
             followed(self.matters, event)
             if check:
                 check(event)
-        except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, StopIteration):
+            # An attribute is missing where the log does not begin with the opening of its table: nothing is set.
             self._find("does-not-follow")
         for patron, amount in self.chips.items():
             if amount < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -19,6 +20,8 @@ from punto.server.refused import Refused
 from punto.server.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
+from punto.table.decide import decide
+from punto.table.play.appointments import AppointActing
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Actor
 
@@ -84,6 +87,8 @@ class Gateway:
     sign_ins: TokenBuckets = field(default_factory=lambda: TokenBuckets(20, 0.5))
     sockets: set[SessionBound] = field(default_factory=set)
     """Connections that are open."""
+    tasks: set[asyncio.Future[None]] = field(default_factory=set)
+    """Commands that wait until people named in them are looked up."""
     auditing: AuditJobs = field(init=False)
 
     def __post_init__(self) -> None:
@@ -112,4 +117,18 @@ class Gateway:
             reply.send(refuse("stopping"))
         else:
             command = command_of(message, Actor(person.id, role), self.clock())
+            if isinstance(command, AppointActing):
+                task = asyncio.ensure_future(self._submit_appointment(reply, command))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
+            else:
+                self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)
+
+    async def _submit_appointment(self, reply: _Reply, command: AppointActing) -> None:
+        """Have a person appointed whom the house knows; a table knows people by their ids alone."""
+        served, message = reply.served, reply.message
+        known = await self.people.find(command.person)
+        if known is None and not isinstance(decide(served.table, command), Refusal):
+            reply.send(refuse("cannot-be", case="no-such-person"))
+        else:
             self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)
