@@ -54,6 +54,8 @@ UNRECORDED = frozenset(
         "SlipCancelled",
         "CashFlagSeen",
         "PayoutCorrected",
+        "PayoutStands",
+        "CardsVoided",
     }
 )
 """Kinds of events that no release has stored yet. They are recorded before one does."""

@@ -260,7 +260,8 @@ def _added(step: Any) -> bool:
     if not isinstance(step, dict) or "must" not in step:
         return False
     house_choice = step["provision"] == "wager-on-behalf" and step["clause"] is None  # Fabulous 4
-    return step["command"] in ADDED_STEPS or step["on_behalf"] or house_choice
+    while_open = step["command"] in ("AskForDecreases", "RemoveWager") and not step["must"]
+    return step["command"] in ADDED_STEPS or step["on_behalf"] or house_choice or while_open
 
 
 # --- plain values ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 from punto.table.irregularities.cards_taken import CardsTakenStep, MissingDetermined
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.device_reset import CardsVoided
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, CardsOrdered
 from punto.table.irregularities.exposed_in_error import ExposedInError
 from punto.table.irregularities.measures import CardsPutAside
@@ -28,7 +29,7 @@ from punto.table.play.table_management import TableOpened
 from punto.table.play.unread_card import ReadingOverridden
 from punto.table.play.wagers import BetsOpened
 
-_ABOUT_CARDS = ("cards-stand", "cards-void")
+_ABOUT_CARDS = ("cards-stand", "cards-void", "cards-only-void")
 """Decisions about cards exposed before a reset, which nobody referred."""
 _ABOUT_DRAWN = (
     "drawn-together-unknown-initial",
@@ -119,8 +120,16 @@ class CardsDealt:
         self._asked = []
         if self._burn is not None and self._loaded and not self._next:
             self._find("not-burned")
+        self._clear_hands()
+
+    def _clear_hands(self) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
         self._surplus, self._relaid = {}, False
+
+    def CardsVoided(self, event: CardsVoided) -> None:
+        """All cards of the round leave play; what was seen of the shoe stays seen."""
+        self._agree("put-aside", list(event.indices), self._order)
+        self._clear_hands()
 
     def _take(self, number: int) -> None:
         """The card of this number leaves the shoe, or those that are out of it."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from punto.table.event import Returned, Settled
-from punto.table.irregularities.device_reset import DeviceReset
+from punto.table.irregularities.device_reset import CardsVoided, DeviceReset
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.void import VoidAsked, VoidDismissed
@@ -48,6 +48,8 @@ class OpenMatters:
         """What was reported, referred or offered and is not dealt with, the newest last."""
         self._decided_void = False
         """Whether it has just been decided that a round is void."""
+        self._decided_cards_only = False
+        """Whether it was last decided that the cards are void and not the round."""
         self.was_reset = False
         """Whether the device was reset without a card seen, so that betting may open again."""
 
@@ -96,6 +98,7 @@ class OpenMatters:
         if event.case == "card-not-needed-either" and self.newest_is("referral"):
             self._held.pop()  # it came up by an order about the older matter
         self._decided_void = event.decision in _VOIDING
+        self._decided_cards_only = event.decision == "cards-only-void"
 
     def DeviceReset(self, event: DeviceReset) -> None:
         if event.only_recorded:
@@ -103,6 +106,12 @@ class OpenMatters:
         if event.cards_seen:
             self._add("reset", "device-reset")
         self.was_reset = not event.cards_seen
+
+    def CardsVoided(self, _: CardsVoided) -> None:
+        """The cards seen have left play, so betting may open again."""
+        self.was_reset = self._decided_cards_only
+        if not self._decided_cards_only:
+            self._find("not-referred")
 
     def ReportWithdrawn(self, event: ReportWithdrawn) -> None:
         """The newest matter is none after all; some kinds are not followed here."""

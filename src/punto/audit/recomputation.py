@@ -34,7 +34,7 @@ from punto.table.play.settlement import RoundSettled
 from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
-from punto.table.play.wrong_payout import PayoutCorrected
+from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
 
 
 @dataclass
@@ -164,7 +164,7 @@ class Auditor:
 
     def _apart(self, higher: str) -> bool:
         """Whether more lies on this wager than the house allows over what lies on the other hand."""
-        on = Counter({name: 0 for name in self.game["differential"]})
+        on = Counter(dict.fromkeys(self.game["differential"], 0))
         for (_, _, wager), amount in self.layout.items():
             on[wager] += amount
         lower = min(on[name] for name in self.game["differential"])
@@ -384,6 +384,16 @@ class Auditor:
         self.chips[event.patron] += event.owed
         self.owes[event.patron] += event.owed
         self.float_ -= event.owed
+
+    def _PayoutStands(self, event: PayoutStands) -> None:
+        """Only of an earlier round, and only for a wager outside the limits, is a wrong payout left as it was."""
+        area = (event.patron, event.position, event.wager)
+        *_, limited = self.settled[event.round][area]
+        self._agree("returned", event.due, self.recorded[event.round][area].returned, area=area)
+        if event.amount == event.due or not limited or event.round >= self.round:
+            self._find("payout-left", patron=event.patron)
+        self.chips[event.patron] += event.amount - event.due
+        self.float_ -= event.amount - event.due
 
     def _RoundVoided(self, event: RoundVoided) -> None:
         self._agree("round-number", event.round, self.round)

@@ -20,7 +20,7 @@ from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced, WagerTakenBack
-from punto.table.play.wrong_payout import PayoutCorrected
+from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
 
 
 class AccountKind(StrEnum):
@@ -190,6 +190,11 @@ def _payout_corrected(event: PayoutCorrected) -> dict[LedgerAccount, int]:
     return kept | {owed_by(event.patron): event.owed, CLAIMS: -event.owed}
 
 
+def _payout_stands(event: PayoutStands) -> dict[LedgerAccount, int]:
+    more = event.amount - event.due
+    return {chips(event.patron): more, FLOAT: -more}
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     TableOpened: _opened,
     TableClosed: _closed,
@@ -206,6 +211,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     LateWagerRefused: _late_taken_off,
     WagerReturned: _taken_off,
     PayoutCorrected: _payout_corrected,
+    PayoutStands: _payout_stands,
     RoundSettled: _settled,
     RoundCorrected: _corrected,
     RoundVoided: _handed_back,

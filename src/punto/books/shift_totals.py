@@ -19,7 +19,7 @@ from punto.table.money import Pieces
 from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
-from punto.table.play.wrong_payout import PayoutCorrected
+from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Play:
                 self._corrected(event)
             case PayoutCorrected():
                 self.claims += event.owed
+            case PayoutStands():
+                self.won[event.wager] -= event.amount - event.due
             case DebtPaid(amount=amount, paid_at="") | DebtCollected(amount=amount):
                 self.claims -= amount  # chips of a patron are in the tray now
             case TableClosed():

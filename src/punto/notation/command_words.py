@@ -197,9 +197,11 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     DecideReferral: lambda each: f"decide to {'void' if each.void else 'continue'}",
     ReportDrawnTogether: lambda each: f"drew {each.count} together, order {'known' if each.order_known else 'unknown'}",
     FixOrder: lambda each: f"order {_cards(each.order)}",
-    ReportFaceUp: lambda _: "card face up in device",
+    ReportFaceUp: lambda each: "card face up in device" + (f", it is {each.card}" if each.card else ""),
     ReportAbsent: lambda each: f"{each.hand} handler absent",
-    ReportDeviceMoved: lambda each: f"device moved, {'altered' if each.altered else 'exposed'}",
+    ReportDeviceMoved: lambda each: (
+        "device moved, altered" if each.altered else f"device moved, exposed {_cards(each.cards)}".rstrip()
+    ),
     ReplaceCards: lambda _: "replace cards",
     ReportWrongPass: lambda each: f"passed {each.hand} to {each.patron} by mistake",
     RetrieveHand: lambda each: f"retrieve {each.hand}",
@@ -209,7 +211,11 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     RelayByHands: lambda each: f"dealt as {_cards(each.hands)}",
     ExposeInError: lambda each: f"exposed {each.hand} {each.place + 1} {each.card} in error",
     ReportReset: lambda _: "device reset",
-    DecideReset: lambda each: f"exposed cards {'are void' if each.void else 'stand'}",
+    DecideReset: lambda each: (
+        "exposed cards are void, round goes on"
+        if each.cards_only
+        else f"exposed cards {'are void' if each.void else 'stand'}"
+    ),
     ReportWrongNumber: lambda _: "wrong number of cards",
     ReportCardsTaken: _taken_words,
     NameCard: lambda each: (

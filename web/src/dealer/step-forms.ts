@@ -52,7 +52,8 @@ export function stepButton(dealer: DealerController, view: StaffView, step: Next
 }
 
 export function stepForm(dealer: DealerController, view: StaffView, step: NextStep, show: ShowClause): TemplateResult {
-  const asked = step.keyed.map((name) => ({ name, kind: KINDS[name] ?? name, label: t(`field.${name}` as Key) }));
+  const kind = (name: string) => (step.command === "OrderRelaying" ? "faces" : (KINDS[name] ?? name));
+  const asked = step.keyed.map((name) => ({ name, kind: kind(name), label: t(`field.${name}` as Key) }));
   return html`<div class="form"><h3>${stepLabel(step)} ${step.clause ? clauseButton(step.clause, show) : nothing}</h3>
     <punto-ask .asked=${asked} .view=${view} act=${stepLabel(step)}
       @told=${async (event: CustomEvent<object>) => {

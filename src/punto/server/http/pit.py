@@ -32,7 +32,7 @@ from punto.table.irregularities.differential import Differential, differential
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
-from punto.table.play.wrong_payout import PayoutCorrected
+from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
 from punto.table.roles import STAFF, Actor, Role
 from punto.table.settings import Device, Setting
 from punto.table.table import Table
@@ -52,6 +52,7 @@ _COUNTED = {
         RoundCorrected,
         PayoutCorrected,
         LimitsChanged,
+        PayoutStands,
     )
 }
 """The events that change the money of an opening, or its limits."""

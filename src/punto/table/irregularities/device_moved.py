@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from punto.cards import Card
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity
 from punto.table.guards import Decision, by, has_rule, in_phase, is_open, not_held, real_cards
-from punto.table.irregularities.void import ask_void, reason
+from punto.table.irregularities.void import ask_void, cards_seen_in_device, reason
 from punto.table.refusal import refuse
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
@@ -18,12 +19,16 @@ class ReportDeviceMoved(Report, frozen=True):
     """Moving the dealing device exposed cards, or altered their order beyond repair."""
 
     altered: bool
+    cards: tuple[Card, ...] = ()
+    """The cards that were seen, as far as anyone can name them."""
 
 
 class DeviceMoved(Irregularity, frozen=True):
     """Moving the device exposed cards, which are played as if it had not."""
 
     clause: Public[str | None]
+    cards: tuple[Card, ...] = ()
+    """The cards that were seen, as far as anyone could name them."""
 
 
 _MOVED = reason("device-moved", "the device was moved")
@@ -50,7 +55,8 @@ def report_device_moved(table: Table, command: ReportDeviceMoved) -> Decision:
         return refusal
     if command.altered:
         return (ask_void(table, provision, _MOVED),)
-    return (DeviceMoved(table.book.clause_of(provision)),)
+    wrong = cards_seen_in_device(table, command.cards)
+    return wrong or (DeviceMoved(table.book.clause_of(provision), command.cards),)
 
 
 @evolves(DeviceMoved)

@@ -8,17 +8,17 @@ from typing import ClassVar
 from punto.table.command import Report
 from punto.table.event import Event, Irregularity, Opens
 from punto.table.guards import Decision, by, has_rule, is_open
-from punto.table.guidance.next_step import NextStep, either
+from punto.table.guidance.next_step import NextStep, either, step
 from punto.table.hold import Hold
 from punto.table.irregularities.cards_taken import CardsTakenHold
 from punto.table.irregularities.differential import DifferentialHold
-from punto.table.irregularities.referral import CARDS_STAND, CARDS_VOID, ReferralDecided
+from punto.table.irregularities.referral import CARDS_ONLY_VOID, CARDS_STAND, CARDS_VOID, ReferralDecided
 from punto.table.irregularities.void import void
 from punto.table.irregularities.withdrawal import after_answers, offer
-from punto.table.refusal import refuse
+from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
-from punto.table.roles import Role
-from punto.table.round import Phase, Window
+from punto.table.roles import Actor, Role
+from punto.table.round import Phase, Round, Window
 from punto.table.settings import Device
 from punto.table.table import Table
 from punto.table.visibility import Public
@@ -32,6 +32,8 @@ class DecideReset(Report, frozen=True):
     """Decide what becomes of cards already exposed when the device is reset: they stand, or the round is void."""
 
     void: bool
+    cards_only: bool = False
+    """Whether the cards are void and not the round, which is dealt from the first card again."""
 
 
 class DeviceReset(Irregularity, frozen=True):
@@ -50,6 +52,13 @@ class BetsReopened(Irregularity, frozen=True):
     opens: ClassVar[Opens | None] = Opens.BETTING
     clause: Public[str | None]
     deadline: Public[int | None] = None
+
+
+class CardsVoided(Irregularity, frozen=True):
+    """The cards of the round leave play, by a decision, and it is dealt from the first card again."""
+
+    indices: Public[tuple[int, ...]]
+    clause: Public[str | None]
 
 
 class ResetHold(Hold, frozen=True):
@@ -91,10 +100,27 @@ def decide_reset(table: Table, command: DecideReset) -> Decision:
     if refusal := by(table, command, needed, provision="referral"):
         return refusal
     clause = table.book.clause_of("referral")
+    if command.cards_only:
+        return _cards_can_go(table, command) or _void_cards(table, clause)
     decided = ReferralDecided(CARDS_VOID if command.void else CARDS_STAND, clause, needed)
     if command.void:
         return (decided, *void(table, "referral", clause, needed))
     return (decided, *offer(table, "device-reset", whole=False))
+
+
+def _cards_can_go(table: Table, command: DecideReset) -> Refusal | None:
+    """Refuse where the round cannot go on without its cards: none is dealt, or something else is open about them."""
+    if len(table.holds) > 1:
+        return refuse("held", table.holds[-2].provision)
+    meant = not command.void and table.round.dealt and not table.round.set_aside
+    return None if meant else refuse("no-meaning", "referral", case="cards-only")
+
+
+def _void_cards(table: Table, clause: str | None) -> tuple[Event, ...]:
+    voided = CardsVoided(table.round.dealt, clause)
+    without_cards = _cards_voided(table.released(None), voided)
+    decided = ReferralDecided(CARDS_ONLY_VOID, clause, Role.GAMING_SHIFT_MANAGER)
+    return (decided, voided, *offer(without_cards, "device-reset", whole=False))
 
 
 @after_answers("device-reset")
@@ -108,6 +134,21 @@ def _reopen_bets(table: Table) -> tuple[Event, ...]:
 def _device_reset(table: Table, event: DeviceReset) -> Table:
     decide_first = event.cards_seen and not event.only_recorded
     return table.changed(holds=(*table.holds, ResetHold("device-reset")) if decide_first else table.holds)
+
+
+@evolves(CardsVoided)
+def _cards_voided(table: Table, _: CardsVoided) -> Table:
+    """Return the table as it was when bets had closed; cards that came out with those of the round are still out."""
+    begun = table.round
+    return table.changed(
+        round=Round(
+            phase=Phase.CLOSED,
+            betting_window=begun.betting_window,
+            stakes=begun.stakes,
+            cutting_card_first=begun.cutting_card_first,
+            requests=begun.requests,
+        )
+    )
 
 
 @evolves(BetsReopened)
@@ -136,4 +177,7 @@ def _not_reset(table: Table, _: ResetHold) -> Table:
 
 @resolves(ResetHold)
 def _reset(table: Table, _: ResetHold) -> Iterator[NextStep]:
-    yield from either(table, "DecideReset", Role.GAMING_SHIFT_MANAGER, "referral")
+    decides = Role.GAMING_SHIFT_MANAGER
+    yield from either(table, "DecideReset", decides, "referral")
+    if not _cards_can_go(table, DecideReset(Actor("", decides), void=False, cards_only=True)):
+        yield step(table, "DecideReset", decides, "referral", {"void": False, "cards_only": True})

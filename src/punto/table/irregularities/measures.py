@@ -327,12 +327,8 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
     about = table.history[hold.round].wagers if hold.round is not None else table.round.stakes
     if about and not outcome_stands(hold):
         yield "OrderReturn", {}, ("patron", "position", "wager")
-    if hold.round is not None and real:
-        yield "OrderCoup", {}, ("player", "banker")
-    if hold.round is None and table.round.any_exposed and real:
-        yield "OrderCard", {}, ("hand", "place", "card")
-        if not table.round.together:
-            yield "OrderRelaying", {}, ("order",)
+    if real:
+        yield from _measures_on_cards(table, hold)
     if hold.round is None and about and table.phase in (Phase.CLOSED, Phase.DEALING):
         for whole in (False, True) if offer_of(table, hold.provision, whole=False).patrons else ():
             yield "OrderWithdrawal", {"whole": whole}, ()
@@ -342,3 +338,13 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
         yield "OrderCardsAside", {"count": count, "burned": False}, ()
     if table.shoe and not table.new_cards_ordered:
         yield "OrderNewCards", {}, ()
+
+
+def _measures_on_cards(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
+    """Yield the measures about what cards are, and where they lie."""
+    if hold.round is not None:
+        yield "OrderCoup", {}, ("player", "banker")
+    elif table.round.any_exposed:
+        yield "OrderCard", {}, ("hand", "place", "card")
+        if not table.round.together:
+            yield "OrderRelaying", {}, ("order",)

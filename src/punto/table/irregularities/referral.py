@@ -61,9 +61,9 @@ class Referred(Irregularity, frozen=True):
 
 PLAY_ON, VOID = "continue", "void"
 """What is decided of the round."""
-CARDS_STAND, CARDS_VOID = "cards-stand", "cards-void"
+CARDS_STAND, CARDS_VOID, CARDS_ONLY_VOID = "cards-stand", "cards-void", "cards-only-void"
 """What is decided of cards exposed before the device is reset."""
-DECISION_CODES = (PLAY_ON, VOID, CARDS_STAND, CARDS_VOID)
+DECISION_CODES = (PLAY_ON, VOID, CARDS_STAND, CARDS_VOID, CARDS_ONLY_VOID)
 
 
 class ReferralDecided(Irregularity, frozen=True):

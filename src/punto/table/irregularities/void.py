@@ -212,8 +212,19 @@ def card_to_expose(table: Table, card: Card | None, told: Card | None = None) ->
         return card
     if device is Device.SEALED:
         return refuse("not-in-the-shoe", card=card)
+    return (_wrong_card(table, card),)
+
+
+def _wrong_card(table: Table, card: Card) -> VoidAsked:
     provision = "wrong-cards" if table.book.clauses_of("wrong-cards") else "foreign-cards"
-    return (ask_void(table, provision, UNKNOWN_CARD, card),)
+    return ask_void(table, provision, UNKNOWN_CARD, card)
+
+
+def cards_seen_in_device(table: Table, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    """Return that a card is wrong which was seen in the device and which the shoe cannot hold; nothing if all fit."""
+    assert table.shoe is not None
+    left = table.shoe.unexposed
+    return next(((_wrong_card(table, card),) for card in cards if cards.count(card) > left.count(card)), ())
 
 
 def _void_in_question(table: Table, command: ConfirmVoid | DismissVoid) -> VoidHold | Refusal:
