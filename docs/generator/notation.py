@@ -62,7 +62,7 @@ WRITTEN = {
     "ReplaceCards": ("`replace cards`", ""),
     "DecideReferral": ("`decide to continue`, `decide to void`", "the latter in Fabulous 4"),
     "Order": ("`order withdrawal` and every other order but that of cards drawn together", "the latter in Fabulous 4"),
-    "DecideReset": ("`exposed cards stand`, `exposed cards are void`", ""),
+    "DecideReset": ("`exposed cards stand`, `exposed cards are void` (also `..., round goes on`)", ""),
     "AttestCardsTaken": ("`confirm cards-taken-sealed` and so on", ""),
     "DetermineMissing": ("`decks lack CARDS, set aside CARDS`", ""),
     "WithdrawReport": (

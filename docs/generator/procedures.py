@@ -107,7 +107,8 @@ def _listed(words: tuple[str, ...]) -> str:
 def _readings(books: list[Rulebook]) -> str:
     return page(
         "# Readings",
-        "Where a document is unclear, Punto takes one reading, numbers it and says why. `punto readings` prints them.",
+        "Where a document is unclear, Punto takes one reading, numbers it and says why. `punto readings` prints them. "
+        "A reading keeps its number; a number that is missing was never used.",
         *(_reading(each, books) for each in readings()),
     )
 

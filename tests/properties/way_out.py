@@ -100,7 +100,7 @@ def _true_values(table: Table, step: NextStep, random: Random) -> dict[str, Any]
         "hand": lambda: random.choice(list(Hand)),
         "card": lambda: _cards(table, 1, random)[0],
         "wagers": lambda: (),
-        "order": lambda: table.round.together,
+        "order": lambda: table.round.order_asked,
         "shoe": lambda: f"shoe {table.steps}",
     }
     asked = {*step.keyed, *(["card"] if step.command == "ExposeCard" else [])}

@@ -68,6 +68,8 @@ class CardsDealt:
         self._burn: Any = None
         self._out: list[int] = []
         self._together: list[int] = []
+        self._laid: list[int] = []
+        """Cards on the table that were drawn together, as long as their order is in question."""
         self._ordered: list[int] = []
         self._asked: list[str | None] = []
         """What is referred or offered, the newest last: the table's code of a matter, the provision of an offer."""
@@ -124,7 +126,7 @@ class CardsDealt:
 
     def _clear_hands(self) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
-        self._surplus, self._relaid = {}, False
+        self._surplus, self._relaid, self._laid = {}, False, []
 
     def CardsVoided(self, event: CardsVoided) -> None:
         """All cards of the round leave play; what was seen of the shoe stays seen."""
@@ -144,6 +146,11 @@ class CardsDealt:
             self._find("too-many-cards", cards=self._next, size=self._size)
 
     def CardsDrawnTogether(self, event: CardsDrawnTogether) -> None:
+        if event.laid:  # they lie on the table, dealt one after the other
+            first = self._order.index(min(event.indices, key=self._order.index))
+            self._agree("drawn-at-once", sorted(event.indices), sorted(self._order[first : first + len(event.indices)]))
+            self._laid = list(event.indices)
+            return
         following = list(range(self._next, self._next + len(event.indices)))
         self._agree("drawn-at-once", list(event.indices), following)
         self._next += len(following)
@@ -168,6 +175,10 @@ class CardsDealt:
         self._count([], [str(event.card)])
 
     def CardsOrdered(self, event: CardsOrdered) -> None:
+        if self._laid:
+            self._agree("ordered", sorted(event.order), sorted(self._laid))
+            self._laid = []
+            return
         self._agree("ordered", sorted(event.order), sorted(self._together))
         self._out, self._together, self._ordered = [*self._out, *event.order], [], list(event.order)
 
@@ -184,6 +195,7 @@ class CardsDealt:
         if event.decision in _ABOUT_CARDS:
             return
         if self._asked.pop():
+            self._laid = []
             self._out, self._together = [*self._out, *self._together], []
         if event.case == _OF_THE_SAME_MATTER:
             self._asked.pop()
@@ -204,7 +216,7 @@ class CardsDealt:
             self._agree("card-number", min(cards) + len(cards), self._next)
             self._next -= len(cards)
         self._out = [each for each in self._out if each not in cards]
-        self._together = []
+        self._together = self._laid = []
 
     def _turned_too_many(self) -> list[int]:
         """Cards that no hand was due and that were turned go back unseen; where cards were laid again, they stay."""

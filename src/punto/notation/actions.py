@@ -69,6 +69,7 @@ from punto.table.settings import Limits
 
 AMOUNT = r"([0-9]{1,12}(?:\.[0-9]{1,2})?)"
 HAND = r"(player|banker)"
+PLACES = r"(?:player|banker) [123](?:(?:, | and )(?:player|banker) [123])*"
 WHO = r"(\w+)"
 WAGER = r"([A-Z][A-Za-z0-9 ]*?)"
 WAGERS = r"[A-Z][A-Za-z0-9 ]*? at \d+(?:, [A-Z][A-Za-z0-9 ]*? at \d+)*"
@@ -171,6 +172,12 @@ def _permit_squeeze(by: Actor, patron: str, hand: str, place: str | None) -> Com
 
 def _paid(by: Actor, patron: str, paid: str, wager: str, at: str, number: str, owed: str | None) -> Command:
     return ReportPayout(by, int(number), patron, int(at), wager, cents(paid), cents(owed or "0"))
+
+
+def _drew_laid(by: Actor, named: str, order: str) -> Command:
+    places = [each.split() for each in re.split(", | and ", named)]
+    lies = tuple((Hand(hand), int(place) - 1) for hand, place in places)
+    return ReportDrawnTogether(by, len(lies), order == "known", lies)
 
 
 def _change_limits(by: Actor, said: str) -> Command:
@@ -306,6 +313,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("order new cards", OrderNewCards),
     ("decide to (continue|void)", lambda by, what: DecideReferral(by, what == "void")),
     ("drew ([0-9]+) together, order (known|unknown)", lambda by, n, o: ReportDrawnTogether(by, int(n), o == "known")),
+    (f"drew ({PLACES}) together, order (known|unknown)", _drew_laid),
     ("order ([0-9 ]+)", lambda by, order: FixOrder(by, tuple(map(int, order.split())))),
     ("card face up in device", ReportFaceUp),
     ("card face up in device, it is (\\S+)", lambda by, card: ReportFaceUp(by, Card.parse(card))),

@@ -109,6 +109,11 @@ def _cards(cards: Iterable[object]) -> str:
     return " ".join(map(str, cards))
 
 
+def _drawn_words(command: ReportDrawnTogether) -> str:
+    places = ", ".join(f"{hand} {place + 1}" for hand, place in command.places)
+    return places or str(command.count)
+
+
 WORDS: dict[type[Command], Callable[[Any], str]] = {
     LoadShoe: lambda each: f"load shoe {each.shoe}",
     EndShoe: lambda _: "end shoe",
@@ -195,7 +200,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     OrderRelaying: lambda each: f"order cards as {_cards(card or '?' for card in each.order)}",
     OrderNewCards: lambda _: "order new cards",
     DecideReferral: lambda each: f"decide to {'void' if each.void else 'continue'}",
-    ReportDrawnTogether: lambda each: f"drew {each.count} together, order {'known' if each.order_known else 'unknown'}",
+    ReportDrawnTogether: lambda each: (
+        f"drew {_drawn_words(each)} together, order {'known' if each.order_known else 'unknown'}"
+    ),
     FixOrder: lambda each: f"order {_cards(each.order)}",
     ReportFaceUp: lambda each: "card face up in device" + (f", it is {each.card}" if each.card else ""),
     ReportAbsent: lambda each: f"{each.hand} handler absent",

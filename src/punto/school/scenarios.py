@@ -220,6 +220,11 @@ def _together(order_known: bool) -> Callable[[Practice], Incident]:
     return lambda _: Incident(ReportDrawnTogether(ANYBODY, 2, order_known), phrase(words, count=2))
 
 
+def _together_late(_: Practice) -> Incident:
+    first = ((Hand.PLAYER, 0), (Hand.BANKER, 0))
+    return Incident(ReportDrawnTogether(ANYBODY, 0, order_known=False, places=first), phrase("trouble-together-late"))
+
+
 def _one_too_many(_: Practice) -> Incident:
     return Incident(ReportDrawnTogether(ANYBODY, 1, order_known=True), phrase("trouble-one-too-many"))
 
@@ -450,6 +455,9 @@ CASES: dict[str, tuple[Case, ...]] = {
         ),
         Case("unknown-later", (_third_due,), _together(order_known=False), rests_on=("drawn-together-unknown-later",)),
         Case("one-too-many", (_deal_over,), _one_too_many, rests_on=("wrong-number-of-cards", "referral")),
+    ),
+    "drawn-together-late": (
+        Case("initial", (_four_turned,), _together_late, rests_on=("drawn-together-unknown-initial",)),
     ),
     "card-face-up": (
         Case("later", (_initial, _third_due), _face_up),

@@ -94,7 +94,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     group: str
     command: str
     steps: tuple[Following, ...]
-    values: Mapping[str, str | bool] = {}
+    values: Mapping[str, str | bool | int] = {}
     """Fields of the command that are the same every time."""
     omits: tuple[str, ...] = ()
     """Fields of the command that are left out every time."""
@@ -131,6 +131,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
 
 _KINDS: dict[Any, str] = {int: "number", bool: "yes-no", Card: "card", Hand: "hand", str: "words"}
 _KINDS |= {tuple[Card, ...]: "cards", tuple[Card | None, ...]: "faces", tuple[Hand, ...]: "hands"}
+_KINDS |= {tuple[tuple[Hand, int], ...]: "places"}
 _FILLED_IN = frozenset({"told"})
 """Fields that the server fills in."""
 _ASKED_WITH = {"untold": (Device.CARD_READING,)}

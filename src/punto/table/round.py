@@ -80,6 +80,8 @@ class Round(Struct, frozen=True):
     """The numbers of the cards, in the order they were dealt."""
     together: tuple[int, ...] = ()
     """The numbers of cards that left the device at once, whose order is not established."""
+    laid_together: tuple[int, ...] = ()
+    """The numbers of cards on the table that were drawn together, in the order in which they came as far as told."""
     relaid: bool = False
     """Whether cards were laid again by the order in which they left the shoe."""
     ordered: tuple[int, ...] = ()
@@ -170,11 +172,22 @@ class Round(Struct, frozen=True):
         """Whether every card due is dealt and exposed."""
         return self.initial_deal_done and self.all_exposed and self.next_hand is None
 
+    @property
+    def order_asked(self) -> tuple[int, ...]:
+        """The cards drawn together whose order is in question, outside the device or on the table."""
+        return self.laid_together or self.together
+
+    @property
+    def left_device(self) -> tuple[int, ...]:
+        """The numbers of the cards dealt in the order in which they left the device, by what was told of some."""
+        told = iter(self.laid_together)
+        return tuple(next(told) if number in self.laid_together else number for number in self.dealt)
+
     def in_turn(self) -> dict[Hand, tuple[Place, ...]]:
         """Return the cards in the places that their turn in the dealing gives them."""
         lies = {place.index: place for places in self.hands.values() for place in places}
         laid: dict[Hand, tuple[Place, ...]] = dict(NO_CARDS)
-        for number in self.dealt:
+        for number in self.left_device:
             # Of a card still face down the value does not matter: nothing has followed from it yet.
             values = {hand: [each.card.point_value if each.card else 0 for each in laid[hand]] for hand in laid}
             hand = next_card(values[Hand.PLAYER], values[Hand.BANKER])

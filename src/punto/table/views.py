@@ -207,7 +207,7 @@ def staff(table: Table) -> StaffView:
         owed=dict(table.owed),
         acting=tuple(Acting(person, role, until) for (person, role), until in table.acting.items()),
         attested=tuple(sorted(table.round.attested)),
-        together=table.round.together,
+        together=table.round.order_asked,
         first_hand=table.round.first_hand,
         change_cards=table.change_cards,
         next=next_steps(table),

@@ -56,3 +56,16 @@ export class CardKeys {
     return null;
   }
 }
+
+/** Return places in a row, each typed as a hand and a number such as P1; null if one cannot be read. */
+export const placesTyped = (text: string): [Hand, number][] | null => {
+  const typed = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const places = typed.map((each) => {
+    const found = /^([pb])([123])$/.exec(each);
+    return found ? ([found[1] === "p" ? "player" : "banker", Number(found[2]) - 1] as [Hand, number]) : null;
+  });
+  return typed.length && !places.includes(null) ? (places as [Hand, number][]) : null;
+};

@@ -20,6 +20,7 @@ export const mayTake = (step: NextStep, positions: ReadonlySet<string>) => step.
 
 /** Return what distinguishes a step from others of the same command, if it has a text of its own. */
 function kind({ command, values, keyed, patron, provision, on_behalf }: NextStep): string {
+  if (values.cards_only) return "cards_only";
   if (values.void !== undefined) return String(values.void);
   if (values.whole) return "whole";
   if (values.burned) return "burned";

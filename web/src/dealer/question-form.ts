@@ -5,7 +5,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { parseAmount } from "../i18n/money";
-import { cardsTyped, cardTyped, facesTyped, handsTyped } from "./card-keys";
+import { cardsTyped, cardTyped, facesTyped, handsTyped, placesTyped } from "./card-keys";
 import { patronName } from "./patron-name";
 
 export interface Asked {
@@ -29,12 +29,13 @@ const READ: Record<string, Read> = {
   cards: cardsTyped,
   faces: facesTyped,
   hands: handsTyped,
+  places: placesTyped,
   "yes-no": (text) => (text ? text === "yes" : null),
 };
 const asWords: Read = (text) => text.replace(/\s+/g, " ").trim() || null;
 
 /** An example of what is typed, by the kind of question. */
-const HINTS: Record<string, string> = { card: "4h", cards: "4h Td", faces: "4h ? Td", hands: "P P B B" };
+const HINTS: Record<string, string> = { card: "4h", cards: "4h Td", faces: "4h ? Td", hands: "P P B B", places: "P1 B1" };
 
 /** Letters for the cards as they lie, from left to right. */
 const LETTERS = "ABCDEFGHIJKLMNOP";

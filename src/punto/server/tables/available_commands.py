@@ -97,13 +97,14 @@ def waiting(table: Table) -> Iterator[Candidate]:
 def _ending_the_hold(table: Table, hold: Hold) -> Iterator[Candidate]:
     yield ConfirmVoid(_NOBODY), ()
     yield DismissVoid(_NOBODY), ()
-    as_they_left: dict[str, Any] = {"order": table.round.together}
+    as_they_left: dict[str, Any] = {"order": table.round.order_asked}
     for each in HOLD_STEPS[type(hold)](table, hold):
         if each.must and each.keyed == ("order",):
             yield COMMANDS[each.command](_NOBODY, **as_they_left), each.keyed
     for void in (False, True):
         yield DecideReferral(_NOBODY, void), ("void",)
         yield DecideReset(_NOBODY, void), ("void",)
+    yield DecideReset(_NOBODY, void=False, cards_only=True), ("void", "cards_only")
     yield EndWithdrawal(_NOBODY), ()
     yield ReconstructCards(_NOBODY), ()
     if isinstance(hold, DifferentialHold) and not hold.asked:

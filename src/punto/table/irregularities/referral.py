@@ -242,7 +242,9 @@ def _referral_decided(table: Table, event: ReferralDecided) -> Table:
     # Cards out of the device in an unknown order are dealt as they lie, if the decision is to play on.
     holds = over.holds[:-1] if hold.case in _ENDING_A_HOLD else over.holds
     return over.changed(
-        round=over.round.changed(together=(), unordered=False), out=(*table.out, *table.round.together), holds=holds
+        round=over.round.changed(together=(), laid_together=(), unordered=False),
+        out=(*table.out, *table.round.together),
+        holds=holds,
     )
 
 
@@ -255,7 +257,9 @@ def _not_referred(table: Table, hold: ReferralHold) -> Table | Refusal:
         # Then no person has seen a card of this round, or else of the next.
         seen = table.round.any_seen and table.round.drawn > 0
         return table.changed(round=table.round.changed(any_seen=seen), next_card_seen=False)
-    return back_in_the_shoe(table, too_many(table) if hold.case else ())
+    if hold.case is None:
+        return table
+    return back_in_the_shoe(table.round_changed(laid_together=()), too_many(table))
 
 
 _NOT_UNDONE = ("wager-outside-limits",)

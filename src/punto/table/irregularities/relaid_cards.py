@@ -93,7 +93,7 @@ def relay_by_order(table: Table, command: RelayByOrder) -> Decision:
     if table.phase is Phase.IDLE:
         fits = Counter(table.history[table.round_number].cards) == Counter(command.order)
         return _refer_settled(table) if fits else refuse("order-does-not-fit", "wrong-delivery", case="cards")
-    there = tuple(_faces(table.round).values())
+    there = tuple(faces_dealt(table.round).values())
     if len(command.order) != len(there):
         return refuse("order-does-not-fit", "wrong-delivery", case="count")
     if Counter(there) != Counter(command.order):
@@ -115,7 +115,7 @@ def relay_by_hands(table: Table, command: RelayByHands) -> Decision:
     if settled:
         return _refer_settled(table)
     known = table.set_up.device in KNOWS_ITS_CARDS
-    order = tuple(_faces(table.round).values()) if known else _order_by_places(table.round, command.hands)
+    order = tuple(faces_dealt(table.round).values()) if known else _order_by_places(table.round, command.hands)
     return (
         refuse("order-does-not-fit", "wrong-delivery", case="ambiguous")
         if order is None
@@ -141,7 +141,7 @@ def _refer_settled(table: Table) -> tuple[Event, ...]:
     return (Referred("", clause, case=_AFTER_SETTLEMENT, about_round=table.round_number),)
 
 
-def _faces(round_: Round) -> dict[int, Card | None]:
+def faces_dealt(round_: Round) -> dict[int, Card | None]:
     """Return the round's cards by number, in the order they were dealt by the record."""
     places = (*round_.hands[Hand.PLAYER], *round_.hands[Hand.BANKER], *round_.surplus)
     cards = {place.index: place.card for place in places}
@@ -166,6 +166,13 @@ def _relay(table: Table, order: tuple[Card | None, ...], dealt_to: tuple[Hand, .
     if dealt_to == tuple(owner.get(place) for place in range(len(order))):
         return refuse("order-does-not-fit", "wrong-delivery", case="in-order")
     return _lay(table, CardsRelaid(order, *_numbers(table, right), dealt_to, table.book.clause_of("wrong-delivery")))
+
+
+def laid_by(table: Table, order: tuple[Card | None, ...], clause: str | None) -> tuple[Event, ...]:
+    """Return that cards are laid again by an order that tells where each belongs, and what follows one too many."""
+    right = relaid(order)
+    assert right is not None
+    return _lay(table, CardsRelaid(order, *_numbers(table, right), (), clause))
 
 
 def _numbers(table: Table, right: Relaid) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -227,9 +234,9 @@ def _third_cards_again(table: Table, after: Table, clause: str | None) -> Decisi
     round_ = after.round
     if len(round_.dealt) <= len(INITIAL_DEAL):
         return ()
-    order = tuple(_faces(round_).values())
+    order = tuple(faces_dealt(round_).values())
     right = relaid(order)
-    movable = not round_.together and all(hold.permits_relaying for hold in table.holds)
+    movable = not (round_.together or round_.laid_together) and all(hold.permits_relaying for hold in table.holds)
     if right is None:
         return refuse("cards-do-not-fit", "table-of-play")
     numbers = _numbers(after, right)

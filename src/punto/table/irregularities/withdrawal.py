@@ -120,7 +120,7 @@ def standings(table: Table) -> dict[str, Standing]:
     """Return how each wager of the game stands by the exposed cards (reading R10)."""
     assert table.shoe is not None
     misplaced = any(hold.provision == "wrong-delivery" for hold in table.holds)
-    hands = table.round.in_turn() if misplaced else table.round.hands
+    hands = table.round.in_turn() if misplaced or table.round.laid_together else table.round.hands
     player, banker = (tuple(place.card for place in hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
     return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
 

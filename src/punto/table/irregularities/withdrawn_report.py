@@ -86,7 +86,7 @@ def takes_out(*provisions: str) -> Callable[[CardsOut], CardsOut]:
 def cards_put_back(table: Table, provision: str) -> Table | Refusal:
     """Return the table with the cards in the shoe again that a report under a provision took out, if it took any."""
     cards = _CARDS_OUT.get(provision)
-    return back_in_the_shoe(table, cards(table) if cards else ())
+    return back_in_the_shoe(table.round_changed(laid_together=()), cards(table)) if cards else table
 
 
 def back_in_the_shoe(table: Table, cards: tuple[int, ...]) -> Table | Refusal:
