@@ -55,6 +55,7 @@ WRITTEN = {
     "CorrectRound": ("`correct round N to ...`", "the latter in Fabulous 4"),
     "ConfirmCard": ("`confirm card`", ""),
     "ReportPayout": ("`paid NAME AMOUNT for ...`", "the latter with `owing`"),
+    "CorrectAnswer": ("`correct answer of NAME to ...`", "the latter once the offer has ended"),
     "ConfirmVoid": ("`confirm void`", ""),
     "DismissVoid": ("`not void`", ""),
     "ReportPowerFailure": ("`power failure`", ""),

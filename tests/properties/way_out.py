@@ -28,7 +28,16 @@ MOST = 400
 """How many commands are tried before the search gives up."""
 BY_DISCRETION = ("DecideReferral", "DecideReset")
 """Decisions that may void a round under 6.1."""
-NOT_NEEDED = ("LimitLoss", "EndShoe", "PermitSqueeze", "GiveDevice", "PlaceWager", "SignOff", "DropAct")
+NOT_NEEDED = (
+    "LimitLoss",
+    "EndShoe",
+    "PermitSqueeze",
+    "GiveDevice",
+    "PlaceWager",
+    "SignOff",
+    "DropAct",
+    "CorrectAnswer",
+)
 """Steps that lead to no end."""
 PLAY = ("AnswerWithdrawal", "DrawCard", "ExposeCard")
 """Acts of patrons that play waits for, and that staff record."""

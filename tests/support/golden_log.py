@@ -40,6 +40,7 @@ UNRECORDED = frozenset(
     {
         "AlertAcknowledged",
         "CallAnswered",
+        "AnswerCorrected",
         "CardTooMany",
         "CardsRelaid",
         "DecreasesAsked",

@@ -337,6 +337,7 @@ ROWS: tuple[Row, ...] = (
         staff_code="not-asked",
         patron_code="not-asked",
     ),
+    Row("CorrectAnswer", SUPERVISOR, "answer-corrected", "R82: while the offer is open"),
     Row("EndWithdrawal", DEALER, "cutting-card-first", "R11"),
     Row("ReportPowerFailure", PIT_MANAGER, "power-failure-open", "5.17"),
     Row("Refer", DEALER, "referral", "6.1"),

@@ -62,6 +62,7 @@ ADDED: frozenset[str] = frozenset(
 ADDED_STEPS: frozenset[str] = frozenset(
     {
         "AnnounceTotals",
+        "CorrectAnswer",
         "OrderCard",
         "OrderCardsAside",
         "OrderCoup",

@@ -71,6 +71,7 @@ PUBLIC = {
     "HandWronglyPassed": "hand patron clause instead_of third turned",
     "HandNotPassed": "hand entitled clause",
     "PayoutCorrected": "round patron position wager due amount clause",
+    "AnswerCorrected": "patron provision clause put_back withdrawn",
     "PayoutStands": "round patron position wager due amount clause",
     "CardsVoided": "indices clause",
     "HandRetrieved": "hand patron clause",

@@ -46,6 +46,8 @@ class OpenMatters:
         self._find = find
         self._held: list[OpenMatter] = []
         """What was reported, referred or offered and is not dealt with, the newest last."""
+        self.offered_to: dict[str, dict[Area, int]] = {}
+        """What each patron was last offered to take back in the round."""
         self._decided_void = False
         """Whether it has just been decided that a round is void."""
         self._decided_cards_only = False
@@ -78,7 +80,7 @@ class OpenMatters:
         self._held = []
 
     def BetsOpened(self, _: BetsOpened) -> None:
-        self._held, self._decided_void, self.was_reset = [], False, False
+        self._held, self._decided_void, self.was_reset, self.offered_to = [], False, False, {}
 
     def VoidAsked(self, event: VoidAsked) -> None:
         self._add("void", event.provision)
@@ -125,6 +127,8 @@ class OpenMatters:
         offer = self._add("offer", event.provision)
         offer.offered = {area_of(each): event.whole for each in event.wagers}
         offer.asked = {each.patron for each in event.wagers}
+        for patron in offer.asked:
+            self.offered_to[patron] = {area_of(each): each.amount for each in event.wagers if each.patron == patron}
 
     def WithdrawalEnded(self, _: WithdrawalEnded) -> None:
         if self.newest_is("offer"):

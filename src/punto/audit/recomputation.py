@@ -26,7 +26,7 @@ from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
-from punto.table.irregularities.withdrawal import WithdrawalAnswered, WithdrawalOffered
+from punto.table.irregularities.withdrawal import AnswerCorrected, WithdrawalAnswered, WithdrawalOffered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.dealing import CardDrawn, OutcomeAnnounced
 from punto.table.play.debts import DebtCollected, DebtPaid
@@ -337,6 +337,19 @@ class Auditor:
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree("withdrawn", each.amount, lies, patron=each.patron)
             self.chips[each.patron] += lies
+
+    def _AnswerCorrected(self, event: AnswerCorrected) -> None:
+        """Only what was offered goes off the layout, and only what was taken off goes back, as it was."""
+        for each in event.withdrawn:
+            if area_of(each) not in self.matters.offered_to.get(each.patron, {}):
+                self._find("not-offered", patron=each.patron)
+            self._agree("withdrawn", each.amount, self.layout.get(area_of(each), 0), patron=each.patron)
+            self._on_layout(each, -each.amount)
+        for each in event.put_back:
+            lies = self.layout.get(area_of(each), 0)
+            offered = self.matters.offered_to.get(each.patron, {}).get(area_of(each))
+            self._agree("withdrawn", (each.amount, lies), (offered, 0), patron=each.patron)
+            self._on_layout(each, each.amount)
 
     def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]

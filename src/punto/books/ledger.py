@@ -14,7 +14,7 @@ from punto.table.irregularities.differential import WagerRemoved
 from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
-from punto.table.irregularities.withdrawal import WithdrawalAnswered
+from punto.table.irregularities.withdrawal import AnswerCorrected, WithdrawalAnswered
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.settlement import RoundSettled
@@ -170,6 +170,15 @@ def _handed_back(event: RoundVoided | WithdrawalAnswered) -> Counter[LedgerAccou
     return moved
 
 
+def _answer_corrected(event: AnswerCorrected) -> Counter[LedgerAccount]:
+    moved: Counter[LedgerAccount] = Counter()
+    for sign, wagers in ((1, event.put_back), (-1, event.withdrawn)):
+        for each in wagers:
+            moved[LAYOUT] += sign * each.amount
+            moved[chips(each.patron)] -= sign * each.amount
+    return moved
+
+
 def _corrected(event: RoundCorrected) -> Counter[LedgerAccount]:
     """Move back what was moved wrongly; book as owed what a patron cannot pay back."""
     moved: Counter[LedgerAccount] = Counter()
@@ -216,6 +225,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     RoundCorrected: _corrected,
     RoundVoided: _handed_back,
     WithdrawalAnswered: _handed_back,
+    AnswerCorrected: _answer_corrected,
 }
 
 MOVES_MONEY = frozenset(_POSTINGS)

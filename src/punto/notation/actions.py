@@ -36,7 +36,7 @@ from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
-from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, CorrectAnswer, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
 from punto.table.play.appointments import AppointActing, EndActing
@@ -209,6 +209,12 @@ def _answer_of(by: Actor, patron: str, said: str) -> Command:
     return replace(_withdraw(by, said), patron=patron)
 
 
+def _answer_was(by: Actor, patron: str, said: str) -> Command:
+    answer = _answer_of(by, patron, said)
+    assert isinstance(answer, AnswerWithdrawal)
+    return CorrectAnswer(by, patron, answer.wagers)
+
+
 def _hand_of(make: type[DeclineHand | LookAtCards]) -> Callable[..., Command]:
     return lambda by, patron, hand: make(by, Hand(hand), patron=patron)
 
@@ -290,6 +296,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("withdraw all", lambda by: AnswerWithdrawal(by, None)),
     (rf"withdraw ({WAGERS})", _withdraw),
     ("no more answers", EndWithdrawal),
+    (rf"correct answer of {WHO} to withdraw (all|nothing|{WAGERS})", _answer_was),
     ("power failure", ReportPowerFailure),
     ("refer (.+) about round (\\d+)", lambda by, matter, number: Refer(by, matter, int(number))),
     ("refer (.+)", Refer),

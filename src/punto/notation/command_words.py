@@ -30,7 +30,7 @@ from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import DecideReferral, Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
-from punto.table.irregularities.withdrawal import AnswerWithdrawal, EndWithdrawal, OfferWithdrawal
+from punto.table.irregularities.withdrawal import AnswerWithdrawal, CorrectAnswer, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
 from punto.table.play.appointments import AppointActing, EndActing
@@ -81,8 +81,12 @@ def _limits_words(command: ChangeLimits) -> str:
 
 
 def _withdrawal_words(command: AnswerWithdrawal) -> str:
+    return f"{_said_by(command, 'withdraw', 'withdraws')} {_answer_words(command)}"
+
+
+def _answer_words(command: AnswerWithdrawal | CorrectAnswer) -> str:
     said = ", ".join(f"{wager} at {position}" for position, wager in command.wagers or ())
-    return _said_by(command, "withdraw", "withdraws") + " " + (said or ("all" if command.wagers is None else "nothing"))
+    return said or ("all" if command.wagers is None else "nothing")
 
 
 def _said_by(command: Any, own: str, recorded: str) -> str:
@@ -183,6 +187,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     PermitSqueeze: lambda each: (
         f"permit {each.patron} to squeeze {each.hand}" + ("" if each.place is None else f" {each.place + 1}")
     ),
+    CorrectAnswer: lambda each: f"correct answer of {each.patron} to withdraw {_answer_words(each)}",
     OfferWithdrawal: lambda _: "offer withdrawal",
     AnswerWithdrawal: _withdrawal_words,
     EndWithdrawal: lambda _: "no more answers",

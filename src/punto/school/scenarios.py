@@ -510,6 +510,7 @@ ALIKE = (
     {"device-moved-altered", "order-altered"},
     {"device-moved-exposed", "card-face-up", "exposed-in-error"},
     {"wrong-number-of-cards", "drawn-together"},
+    {"drawn-together-late", "drawn-together", "wrong-order", "wrong-hands"},
     {"wrong-number-of-cards", "misplaced", "wrong-order", "wrong-hands"},
     {"wrong-cards", "cards-taken"},
     {"handler-absent", "cards-taken"},

@@ -54,6 +54,18 @@ class Stake(Struct, frozen=True):
     """When the part before that was reached; None if there was none."""
 
 
+class Answer(Struct, frozen=True):
+    """What a patron answered to the last offer of withdrawal in the round, by the record."""
+
+    provision: str
+    whole: bool
+    offered: Mapping[tuple[int, str], Stake]
+    """What the patron could take back, by position and wager."""
+    withdrawn: frozenset[tuple[int, str]] = frozenset()
+    own: bool = False
+    """Whether the patron gave the answer, and not staff."""
+
+
 Area = tuple[str, int, str]
 """A patron's own place on the layout: the patron's id, the position, the name of the wager."""
 
@@ -128,6 +140,8 @@ class Round(Struct, frozen=True):
     """Whether nobody could tell in which order cards came out that were drawn together."""
     reopened: bool = False
     """Whether betting is open once more, until it is closed again."""
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    """By patron what is on record as their answer to the last offer of withdrawal made to them."""
     asked_to_lower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By wager the patrons who were last asked to lower it because of the table differential."""
 

@@ -168,6 +168,8 @@ class Course:
             "order": (),
             "hands": (),
             "untold": False,
+            "cards": (),
+            "places": ((INITIAL_DEAL[0], 0), (INITIAL_DEAL[1], 0)),
         }
         said = getattr(self.incident.report, name, None)
         return otherwise[name] if said is None else said

@@ -14,6 +14,7 @@ from punto.rules.table_of_play import INITIAL_DEAL, Hand, point_total, rulings
 from punto.table.event import Settled
 from punto.table.guidance.next_step import Call, NextStep, Reason, fill_first, next_face_down, on_behalf, step
 from punto.table.irregularities.differential import steps_while_open
+from punto.table.irregularities.withdrawal import correction_steps
 from punto.table.irregularities.withdrawn_report import withdrawal_step
 from punto.table.irregularities.wrong_patron import stays_with_patron
 from punto.table.money import Cents
@@ -62,7 +63,8 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
         Phase.DEALING: _dealing,
         Phase.OUTCOME: _settling,
     }[table.phase](table)
-    return tuple(sorted((*_with_records(table, steps), *people), key=lambda each: not each.must))
+    answers = correction_steps(table)
+    return tuple(sorted((*_with_records(table, steps), *answers, *people), key=lambda each: not each.must))
 
 
 def _with_records(table: Table, steps: Iterable[NextStep]) -> tuple[NextStep, ...]:

@@ -147,6 +147,7 @@ def _cards_voided(table: Table, _: CardsVoided) -> Table:
             stakes=begun.stakes,
             cutting_card_first=begun.cutting_card_first,
             requests=begun.requests,
+            answers=begun.answers,
         )
     )
 

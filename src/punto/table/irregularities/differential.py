@@ -137,6 +137,21 @@ def and_differential(table: Table, event: Event, wager: str, change: int) -> tup
     return (event,) if exceeded.higher == hold.higher else (event, exceeded)
 
 
+def differential_now(table: Table, more: Iterable[Returned], less: Iterable[Returned]) -> tuple[Event, ...]:
+    """Return what has become of the differential by wagers put on the layout and taken off it, before a card is out."""
+    totals = table.round.totals()
+    for sign, wagers in ((1, more), (-1, less)):
+        for each in wagers:
+            totals[each.wager] = totals.get(each.wager, 0) + sign * each.amount
+    exceeded, hold = check_differential(table, totals), table.hold
+    if not isinstance(hold, DifferentialHold):
+        free = exceeded and not hold and _checked_before_dealing(table)
+        return (exceeded,) if exceeded and free else ()
+    if exceeded is None:
+        return (DifferentialMet(table.book.table_differential(totals)),)
+    return () if exceeded.higher == hold.higher else (exceeded,)
+
+
 def differential_again(table: Table, taken_off: Iterable[Returned] = ()) -> tuple[Event, ...]:
     """Return what has become of the differential once the newest hold is over: of an older hold for it too.
 

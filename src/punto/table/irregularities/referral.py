@@ -97,6 +97,8 @@ def matter(code: str, formerly: str, ends_hold: bool = False) -> str:
     return code
 
 
+matter("answer-recorded-wrongly", "an answer of a settled round was recorded wrongly")
+
 _BEFORE_PLAYING_ON: dict[str, Callable[[Table], Refusal | None]] = {}
 
 

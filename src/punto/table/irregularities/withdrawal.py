@@ -12,18 +12,18 @@ from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity, Opens, Returned
-from punto.table.guards import Decision, by, has_rule, is_open, procedure, records
+from punto.table.guards import Decision, by, has_chips, has_rule, in_phase, is_open, procedure, records
 from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
-from punto.table.irregularities.differential import differential_again
+from punto.table.irregularities.differential import differential_again, differential_now
 from punto.table.irregularities.withdrawn_report import cards_put_back
-from punto.table.play.layout import redate
+from punto.table.play.layout import lies_there, redate
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
-from punto.table.round import Area, Phase, Window
+from punto.table.round import AFTER_CLOSING, Answer, Area, Phase, Stake, Window
 from punto.table.settings import SensitiveAct
-from punto.table.table import Table
+from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
 
 
@@ -41,6 +41,13 @@ class AnswerWithdrawal(Report, frozen=True):
 
 class EndWithdrawal(Report, frozen=True):
     """Take no more answers: the wagers of those who gave none stand."""
+
+
+class CorrectAnswer(Report, frozen=True):
+    """Say what a patron really answered to an offer, where staff recorded it wrongly or not at all."""
+
+    patron: str
+    wagers: tuple[tuple[int, str], ...] | None
 
 
 class WithdrawalOffered(Irregularity, frozen=True):
@@ -63,6 +70,18 @@ class WithdrawalAnswered(Irregularity, frozen=True):
     withdrawn: Public[tuple[Returned, ...]]
     recorded_by: str | None = None
     """The member of staff who recorded it on behalf of the patron; None if the patron gave it."""
+
+
+class AnswerCorrected(Irregularity, frozen=True):
+    """A patron's answer to an offer was another than staff had recorded."""
+
+    patron: Public[str]
+    provision: Public[str]
+    clause: Public[str | None]
+    put_back: Public[tuple[Returned, ...]]
+    """Wagers that were handed back wrongly and lie on the layout again."""
+    withdrawn: Public[tuple[Returned, ...]]
+    """Wagers that stood wrongly and are handed back."""
 
 
 class WithdrawalEnded(Irregularity, frozen=True):
@@ -102,6 +121,7 @@ class WithdrawalHold(Hold, frozen=True):
         return replace(self, window=window)
 
 
+_RECORDED_WRONGLY = "answer-recorded-wrongly"
 Follow = Callable[[Table], tuple[Event, ...]]
 _AFTER_ANSWERS: dict[str, Follow] = {}
 
@@ -216,6 +236,72 @@ def answer_withdrawal(table: Table, command: AnswerWithdrawal) -> Decision:
     return (answered, *_afterwards(table, hold.provision, withdrawn)) if last else (answered,)
 
 
+@decides(CorrectAnswer)
+def correct_answer(table: Table, command: CorrectAnswer) -> Decision:
+    """Put right an answer that staff recorded wrongly, as long as the round is not settled (reading R82)."""
+    answer = table.round.answers.get(command.patron)
+    if table.phase is Phase.IDLE and table.round_number in table.history:
+        return _reasoned(table, command, table.set_up.confirms, "referral") or _refer_settled(table)
+    refusal = in_phase(table, *AFTER_CLOSING) or _is_answered(table, command.patron, answer)
+    if refusal or answer is None:
+        return refusal or refuse("not-answered", patron=command.patron)
+    open_ = isinstance(table.hold, WithdrawalHold) and table.hold.provision == answer.provision
+    role = Role.PIT_SUPERVISOR if open_ else table.set_up.confirms
+    wanted = {*answer.offered} if command.wagers is None else {*command.wagers}
+    refusal = _reasoned(table, command, role, answer.provision) or _can_be_the_answer(answer, command.patron, wanted)
+    if refusal:
+        return refusal
+    before = {*answer.withdrawn}
+    put_back, taken = (_returned(command.patron, answer, areas) for areas in (before - wanted, wanted - before))
+    return _as_answered(table, answer, command.patron, put_back, taken)
+
+
+def _reasoned(table: Table, command: CorrectAnswer, role: Role, provision: str) -> Refusal | None:
+    ruled = provision if table.book.clauses_of(provision) else None
+    return by(table, command, role, provision=ruled) or (None if command.reason.strip() else refuse("no-reason"))
+
+
+def _refer_settled(table: Table) -> tuple[Event, ...]:
+    from punto.table.irregularities.referral import Referred  # which needs offers itself
+
+    clause = table.book.clause_of("referral")
+    return (Referred("", clause, case=_RECORDED_WRONGLY, about_round=table.round_number),)
+
+
+def _is_answered(table: Table, patron: str, answer: Answer | None) -> Refusal | None:
+    """Refuse while the patron has still to answer, was not asked, or gave the answer themselves."""
+    waiting = isinstance(table.hold, WithdrawalHold) and patron in table.hold.pending
+    if answer is None or waiting:
+        return refuse("not-answered", patron=patron)
+    return refuse("own-answer", answer.provision, patron=patron) if answer.own else None
+
+
+def _can_be_the_answer(answer: Answer, patron: str, wanted: set[tuple[int, str]]) -> Refusal | None:
+    if not wanted <= {*answer.offered}:
+        return refuse("not-withdrawable", answer.provision)
+    if answer.whole and wanted and wanted != {*answer.offered}:
+        return refuse("all-or-none", answer.provision)
+    same = wanted == {*answer.withdrawn}
+    return refuse("already-said", answer.provision, case="answer", patron=patron) if same else None
+
+
+def _returned(patron: str, answer: Answer, areas: set[tuple[int, str]]) -> tuple[Returned, ...]:
+    return tuple(Returned(patron, *area, answer.offered[area].amount) for area in answer.offered if area in areas)
+
+
+def _as_answered(
+    table: Table, answer: Answer, patron: str, put_back: tuple[Returned, ...], taken: tuple[Returned, ...]
+) -> Decision:
+    """Return the correction and what has become of the differential, if the chips are where they were."""
+    for each in taken:
+        if refusal := lies_there(table, each, each.amount):
+            return refusal
+    if put_back and (refusal := has_chips(table, patron, sum(each.amount for each in put_back))):
+        return refusal
+    corrected = AnswerCorrected(patron, answer.provision, table.book.clause_of(answer.provision), put_back, taken)
+    return (corrected, *differential_now(table, put_back, taken))
+
+
 @decides(EndWithdrawal)
 def end_withdrawal(table: Table, command: EndWithdrawal) -> Decision:
     """Take no more answers; the wagers of patrons who gave none stand."""
@@ -233,13 +319,28 @@ def _withdraws(table: Table, event: WithdrawalAnswered) -> tuple[SensitiveAct, .
     return (SensitiveAct.WITHDRAWAL,) if large else ()
 
 
+@sensitive(AnswerCorrected)
+def _withdraws_or_restores(table: Table, event: AnswerCorrected) -> tuple[SensitiveAct, ...]:
+    moved = sum(each.amount for each in (*event.put_back, *event.withdrawn))
+    return (SensitiveAct.WITHDRAWAL,) if moved > table.set_up.second_person_above else ()
+
+
 @evolves(WithdrawalOffered)
 def _withdrawal_offered(table: Table, event: WithdrawalOffered) -> Table:
     window = Window(table.steps, event.deadline)
     asked = frozenset(event.patrons)
     hold = WithdrawalHold(event.provision, event.whole, asked, window, event.clause, event.wagers)
     ordered = table.followed() if event.provision == "referral" else table
-    return table.changed(holds=(*ordered.holds, hold))
+    answers = {**table.round.answers, **_unanswered(table, event)}
+    return table.changed(holds=(*ordered.holds, hold), round=table.round.changed(answers=answers))
+
+
+def _unanswered(table: Table, event: WithdrawalOffered) -> dict[str, Answer]:
+    offered: dict[str, dict[tuple[int, str], Stake]] = {}
+    for each in event.wagers:
+        stake = table.round.stakes[each.patron, each.position, each.wager]
+        offered.setdefault(each.patron, {})[each.position, each.wager] = stake
+    return {patron: Answer(event.provision, event.whole, own) for patron, own in offered.items()}
 
 
 @evolves(WithdrawalAnswered)
@@ -252,7 +353,26 @@ def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
     hold = replace(table.hold, pending=table.hold.pending - {event.patron})
     back = sum(each.amount for each in event.withdrawn)
     chips = table.chips_after(event.patron, back)
-    return table.changed(round=table.round.changed(stakes=stakes), chips=chips, holds=(*table.holds[:-1], hold))
+    taken = frozenset((each.position, each.wager) for each in event.withdrawn)
+    answer = replace(table.round.answers[event.patron], withdrawn=taken, own=event.recorded_by is None)
+    round_ = table.round.changed(stakes=stakes, answers=with_entry(table.round.answers, event.patron, answer))
+    return table.changed(round=round_, chips=chips, holds=(*table.holds[:-1], hold))
+
+
+@evolves(AnswerCorrected)
+def _answer_corrected(table: Table, event: AnswerCorrected) -> Table:
+    stakes, answer = dict(table.round.stakes), table.round.answers[event.patron]
+    for each in event.put_back:
+        stakes[each.patron, each.position, each.wager] = answer.offered[each.position, each.wager]
+    for each in event.withdrawn:
+        del stakes[each.patron, each.position, each.wager]
+    redate(stakes, event.patron, {each.wager for each in event.withdrawn}, table.steps)
+    restored = {(each.position, each.wager) for each in event.put_back}
+    taken = {(each.position, each.wager) for each in event.withdrawn}
+    answer = replace(answer, withdrawn=(answer.withdrawn - restored) | taken)
+    back = sum(each.amount for each in event.withdrawn) - sum(each.amount for each in event.put_back)
+    round_ = table.round.changed(stakes=stakes, answers=with_entry(table.round.answers, event.patron, answer))
+    return table.changed(round=round_, chips=table.chips_after(event.patron, back))
 
 
 @evolves(WithdrawalEnded)
@@ -265,7 +385,8 @@ def _not_to_be_asked(table: Table, hold: WithdrawalHold) -> Table | Refusal:
     """Take the offer back as long as no patron has answered; cards that came with it are in the shoe again."""
     if hold.pending != {each.patron for each in hold.wagers}:
         return refuse("already-followed", hold.provision, case="answered")
-    return cards_put_back(table, hold.provision)
+    answers = {patron: each for patron, each in table.round.answers.items() if patron not in hold.pending}
+    return cards_put_back(table.round_changed(answers=answers), hold.provision)
 
 
 @resolves(WithdrawalHold)
@@ -273,3 +394,15 @@ def _withdrawal(table: Table, hold: WithdrawalHold) -> Iterator[NextStep]:
     for patron in sorted(hold.pending):
         yield step(table, "AnswerWithdrawal", Role.PATRON, hold.provision, patron=patron, keyed=("wagers",))
     yield step(table, "EndWithdrawal", provision=hold.provision, must=False)
+    yield from correction_steps(table)
+
+
+def correction_steps(table: Table) -> Iterator[NextStep]:
+    """Yield that answers which staff recorded may be corrected, until the round is settled."""
+    for patron, answer in table.round.answers.items():
+        if table.phase not in AFTER_CLOSING or _is_answered(table, patron, answer):
+            continue
+        open_ = isinstance(table.hold, WithdrawalHold) and table.hold.provision == answer.provision
+        role, about = Role.PIT_SUPERVISOR if open_ else table.set_up.confirms, {"patron": patron}
+        keyed = ("wagers", "reason")
+        yield step(table, "CorrectAnswer", role, answer.provision, about, patron=patron, keyed=keyed, must=False)
