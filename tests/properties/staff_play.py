@@ -184,8 +184,9 @@ class StaffPlay(RandomPlay):
         if get_origin(hint) in (Union, UnionType):
             return self._by_type(random.choice(get_args(hint)), values)
         if get_origin(hint) is tuple:
-            of, number = get_args(hint)[0], random.randint(0, 3)
-            return tuple(self._by_type(of, values) for _ in range(number))
+            inside = get_args(hint)
+            several = (inside[0],) * random.randint(0, 3) if inside[-1] is Ellipsis else inside
+            return tuple(self._by_type(each, values) for each in several)
         if hint is NoneType:
             return None
         if hint is Card:
@@ -201,6 +202,15 @@ class StaffPlay(RandomPlay):
 def _grown(then: Cards, now: Cards) -> bool:
     """Return whether a hand still has the cards it had: none corrected or laid elsewhere."""
     return len(now) >= len(then) and all(each in (None, now[at]) for at, each in enumerate(then))
+
+
+def _places_in_a_row(play: StaffPlay, random: Random) -> tuple[tuple[Hand, int], ...]:
+    """Return where two or three cards lie that were dealt one after the other, in any order, or none."""
+    round_ = play.table.round
+    first, number = random.randint(0, 3), random.choice([0, 2, 2, 3])
+    named = set(round_.dealt[first : first + number])
+    lie = [(hand, at) for hand in Hand for at, place in enumerate(round_.hands[hand]) if place.index in named]
+    return tuple(random.sample(lie, len(lie)))
 
 
 def _patron(play: StaffPlay, random: Random) -> str:
@@ -223,7 +233,8 @@ MEANT: dict[str, Callable[[StaffPlay, Random], Any]] = {
     "position": lambda play, random: random.randint(1, play.table.set_up.positions if play.table.setting else 7),
     "place": lambda _, random: random.randint(0, 2),
     "provision": lambda _, random: random.choice(PROVISIONS),
-    "order": lambda play, random: tuple(random.sample(play.table.round.together, len(play.table.round.together))),
+    "order": lambda play, random: tuple(random.sample(play.table.round.order_asked, len(play.table.round.order_asked))),
+    "places": lambda play, random: _places_in_a_row(play, random),
     "wagers": lambda _, random: random.choice([None, (), ((1, "Tie"),)]),
     "shoe": lambda play, _: f"shoe {play.table.steps}",
     "limits": lambda play, random: {random.choice(play.book.wagers).name: Limits(500, 10_000)},

@@ -285,7 +285,29 @@ class CardsDealt:
     @property
     def is_over(self) -> bool:
         """Whether all cards are exposed and no other is due."""
+        if self._laid:
+            return self._over_in_true_order()
         return len(self.player) + len(self.banker) >= 4 and self._due() is None and all((*self.player, *self.banker))
+
+    def _over_in_true_order(self) -> bool:
+        """Whether the same holds with cards drawn together where the order in which they came puts them."""
+        numbers = [*self._numbers["player"], *self._numbers["banker"], *self._surplus]
+        faces = dict(zip(numbers, [*self.player, *self.banker, *self._surplus.values()], strict=True))
+        told = iter(self._laid)
+        order = [next(told) if number in self._laid else number for number in self._order]
+        player, banker, _ = self._dealt_out(order, faces)
+        if len(order) < 4 or not all(faces.values()):
+            return False
+        return (len(player), len(banker)) == self._wants(player, banker, faces)
+
+    def _dealt_out(self, order: list[int], faces: dict[int, str]) -> tuple[list[int], list[int], list[int]]:
+        """Return the numbers of the cards of each hand if they come in this order, and of those left over."""
+        player, banker, left = order[0:4:2], order[1:4:2], order[4:]
+        if left and self._wants(player, banker, faces)[0] == 3:
+            player = [*player, left.pop(0)]
+        if left and self._wants(player, banker, faces)[1] == 3:
+            banker = [*banker, left.pop(0)]
+        return player, banker, left
 
     def CardDrawn(self, event: CardDrawn) -> None:
         self._agree("hand", event.hand.value, self._due())
@@ -327,11 +349,7 @@ class CardsDealt:
         order = [str(card) if card else "" for card in event.order]
         self._agree("cards-relaid", sorted(order), sorted([*self.player, *self.banker, *self._surplus.values()]))
         faces = dict(zip(self._order, order, strict=True))
-        player, banker, left = self._order[0:4:2], self._order[1:4:2], self._order[4:]
-        if left and self._wants(player, banker, faces)[0] == 3:
-            player = [*player, left.pop(0)]
-        if left and self._wants(player, banker, faces)[1] == 3:
-            banker = [*banker, left.pop(0)]
+        player, banker, left = self._dealt_out(self._order, faces)
         self._agree("player-reconstructed", list(event.player), player)
         self._agree("banker-reconstructed", list(event.banker), banker)
         self._agree("surplus", list(event.surplus), left)

@@ -343,12 +343,11 @@ class Auditor:
         for each in event.withdrawn:
             if area_of(each) not in self.matters.offered_to.get(each.patron, {}):
                 self._find("not-offered", patron=each.patron)
-            self._agree("withdrawn", each.amount, self.layout.get(area_of(each), 0), patron=each.patron)
-            self._on_layout(each, -each.amount)
+            if self._on_layout(each, -each.amount) < 0:
+                self._find("offered-not-there")
         for each in event.put_back:
-            lies = self.layout.get(area_of(each), 0)
             offered = self.matters.offered_to.get(each.patron, {}).get(area_of(each))
-            self._agree("withdrawn", (each.amount, lies), (offered, 0), patron=each.patron)
+            self._agree("withdrawn", each.amount, offered, patron=each.patron)
             self._on_layout(each, each.amount)
 
     def _RoundCorrected(self, event: RoundCorrected) -> None:

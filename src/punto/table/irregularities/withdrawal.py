@@ -363,9 +363,14 @@ def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
 def _answer_corrected(table: Table, event: AnswerCorrected) -> Table:
     stakes, answer = dict(table.round.stakes), table.round.answers[event.patron]
     for each in event.put_back:
-        stakes[each.patron, each.position, each.wager] = answer.offered[each.position, each.wager]
+        area, stood = (each.patron, each.position, each.wager), answer.offered[each.position, each.wager]
+        # More may have been found there since.
+        since = stakes.get(area)
+        stakes[area] = replace(since, amount=since.amount + each.amount) if since else stood
     for each in event.withdrawn:
-        del stakes[each.patron, each.position, each.wager]
+        stake = stakes.pop((each.patron, each.position, each.wager))
+        if left := stake.amount - each.amount:
+            stakes[each.patron, each.position, each.wager] = replace(stake, amount=left, found=min(left, stake.found))
     redate(stakes, event.patron, {each.wager for each in event.withdrawn}, table.steps)
     restored = {(each.position, each.wager) for each in event.put_back}
     taken = {(each.position, each.wager) for each in event.withdrawn}
