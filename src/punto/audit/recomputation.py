@@ -336,6 +336,7 @@ class Auditor:
                 self._find("not-offered", patron=each.patron)
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree("withdrawn", each.amount, lies, patron=each.patron)
+            self.matters.offered_to.setdefault(each.patron, {})[area_of(each)] = lies
             self.chips[each.patron] += lies
 
     def _AnswerCorrected(self, event: AnswerCorrected) -> None:

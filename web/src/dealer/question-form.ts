@@ -35,7 +35,13 @@ const READ: Record<string, Read> = {
 const asWords: Read = (text) => text.replace(/\s+/g, " ").trim() || null;
 
 /** An example of what is typed, by the kind of question. */
-const HINTS: Record<string, string> = { card: "4h", cards: "4h Td", faces: "4h ? Td", hands: "P P B B", places: "P1 B1" };
+const HINTS: Record<string, string> = {
+  card: "4h",
+  cards: "4h Td",
+  faces: "4h ? Td",
+  hands: "P P B B",
+  places: "P1 B1",
+};
 
 /** Letters for the cards as they lie, from left to right. */
 const LETTERS = "ABCDEFGHIJKLMNOP";

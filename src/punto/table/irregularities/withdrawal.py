@@ -17,7 +17,7 @@ from punto.table.guidance.next_step import NextStep, step
 from punto.table.hold import Hold
 from punto.table.irregularities.differential import differential_again, differential_now
 from punto.table.irregularities.withdrawn_report import cards_put_back
-from punto.table.play.layout import lies_there, redate
+from punto.table.play.layout import lies_there, redate, stake_of
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
@@ -253,6 +253,7 @@ def correct_answer(table: Table, command: CorrectAnswer) -> Decision:
         return refusal
     before = {*answer.withdrawn}
     put_back, taken = (_returned(command.patron, answer, areas) for areas in (before - wanted, wanted - before))
+    taken = tuple(replace(each, amount=min(each.amount, stake_of(table, each) or each.amount)) for each in taken)
     return _as_answered(table, answer, command.patron, put_back, taken)
 
 
@@ -354,7 +355,11 @@ def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
     back = sum(each.amount for each in event.withdrawn)
     chips = table.chips_after(event.patron, back)
     taken = frozenset((each.position, each.wager) for each in event.withdrawn)
-    answer = replace(table.round.answers[event.patron], withdrawn=taken, own=event.recorded_by is None)
+    # A late part of it may have come off since the offer.
+    before = {area[1:]: stake for area, stake in table.round.stakes.items() if area[0] == event.patron}
+    asked = table.round.answers[event.patron]
+    offered = {area: before[area] for area in asked.offered if area in before}
+    answer = replace(asked, offered=offered, withdrawn=taken, own=event.recorded_by is None)
     round_ = table.round.changed(stakes=stakes, answers=with_entry(table.round.answers, event.patron, answer))
     return table.changed(round=round_, chips=chips, holds=(*table.holds[:-1], hold))
 
