@@ -168,7 +168,8 @@ class Auditor:
         for (_, _, wager), amount in self.layout.items():
             on[wager] += amount
         lower = min(on[name] for name in self.game["differential"])
-        return on[higher] - lower > self.setting.differential
+        allowed: int = self.setting.differential
+        return on[higher] - lower > allowed
 
     def _WagerFound(self, event: WagerFound) -> None:
         if not self.in_round or (self.betting and not self.exceeded):

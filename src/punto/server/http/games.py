@@ -105,7 +105,7 @@ class ProcedureShown(Struct, frozen=True):
     text: str | None
     """What the clause says."""
     command: str
-    values: Mapping[str, str | bool]
+    values: Mapping[str, str | bool | int]
     by: str
     questions: tuple[Question, ...]
     steps: tuple[FollowingShown, ...]
