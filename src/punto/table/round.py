@@ -54,7 +54,7 @@ class Stake(Struct, frozen=True):
     """When the part before that was reached; None if there was none."""
 
 
-class Answer(Struct, frozen=True):
+class OfferAnswer(Struct, frozen=True):
     """What a patron answered to the last offer of withdrawal in the round, by the record."""
 
     provision: str
@@ -140,7 +140,7 @@ class Round(Struct, frozen=True):
     """Whether nobody could tell in which order cards came out that were drawn together."""
     reopened: bool = False
     """Whether betting is open once more, until it is closed again."""
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    answers: Mapping[str, OfferAnswer] = field(default_factory=dict)
     """By patron what is on record as their answer to the last offer of withdrawal made to them."""
     asked_to_lower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By wager the patrons who were last asked to lower it because of the table differential."""

@@ -21,7 +21,7 @@ from punto.table.play.layout import lies_there, redate, stake_of
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive, undoes
 from punto.table.roles import Role
-from punto.table.round import AFTER_CLOSING, Answer, Area, Phase, Stake, Window
+from punto.table.round import AFTER_CLOSING, Area, OfferAnswer, Phase, Stake, Window
 from punto.table.settings import SensitiveAct
 from punto.table.table import Table, with_entry
 from punto.table.visibility import Public
@@ -269,7 +269,7 @@ def _refer_settled(table: Table) -> tuple[Event, ...]:
     return (Referred("", clause, case=_RECORDED_WRONGLY, about_round=table.round_number),)
 
 
-def _is_answered(table: Table, patron: str, answer: Answer | None) -> Refusal | None:
+def _is_answered(table: Table, patron: str, answer: OfferAnswer | None) -> Refusal | None:
     """Refuse while the patron has still to answer, was not asked, or gave the answer themselves."""
     waiting = isinstance(table.hold, WithdrawalHold) and patron in table.hold.pending
     if answer is None or waiting:
@@ -277,7 +277,7 @@ def _is_answered(table: Table, patron: str, answer: Answer | None) -> Refusal | 
     return refuse("own-answer", answer.provision, patron=patron) if answer.own else None
 
 
-def _can_be_the_answer(answer: Answer, patron: str, wanted: set[tuple[int, str]]) -> Refusal | None:
+def _can_be_the_answer(answer: OfferAnswer, patron: str, wanted: set[tuple[int, str]]) -> Refusal | None:
     if not wanted <= {*answer.offered}:
         return refuse("not-withdrawable", answer.provision)
     if answer.whole and wanted and wanted != {*answer.offered}:
@@ -286,12 +286,12 @@ def _can_be_the_answer(answer: Answer, patron: str, wanted: set[tuple[int, str]]
     return refuse("already-said", answer.provision, case="answer", patron=patron) if same else None
 
 
-def _returned(patron: str, answer: Answer, areas: set[tuple[int, str]]) -> tuple[Returned, ...]:
+def _returned(patron: str, answer: OfferAnswer, areas: set[tuple[int, str]]) -> tuple[Returned, ...]:
     return tuple(Returned(patron, *area, answer.offered[area].amount) for area in answer.offered if area in areas)
 
 
 def _as_answered(
-    table: Table, answer: Answer, patron: str, put_back: tuple[Returned, ...], taken: tuple[Returned, ...]
+    table: Table, answer: OfferAnswer, patron: str, put_back: tuple[Returned, ...], taken: tuple[Returned, ...]
 ) -> Decision:
     """Return the correction and what has become of the differential, if the chips are where they were."""
     for each in taken:
@@ -336,12 +336,12 @@ def _withdrawal_offered(table: Table, event: WithdrawalOffered) -> Table:
     return table.changed(holds=(*ordered.holds, hold), round=table.round.changed(answers=answers))
 
 
-def _unanswered(table: Table, event: WithdrawalOffered) -> dict[str, Answer]:
+def _unanswered(table: Table, event: WithdrawalOffered) -> dict[str, OfferAnswer]:
     offered: dict[str, dict[tuple[int, str], Stake]] = {}
     for each in event.wagers:
         stake = table.round.stakes[each.patron, each.position, each.wager]
         offered.setdefault(each.patron, {})[each.position, each.wager] = stake
-    return {patron: Answer(event.provision, event.whole, own) for patron, own in offered.items()}
+    return {patron: OfferAnswer(event.provision, event.whole, own) for patron, own in offered.items()}
 
 
 @evolves(WithdrawalAnswered)
