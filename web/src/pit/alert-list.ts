@@ -67,8 +67,9 @@ export class PuntoAlerts extends LitElement {
   override render() {
     const { waiting = [], acknowledged = [] } = this.told ?? {};
     if (!waiting.length && !acknowledged.length) return nothing;
-    return html`<section aria-label=${t("pit.alerts")}><h2>${t("pit.alerts_waiting", { count: waiting.length })}</h2>
-      <ul role="status">${waiting.map(
+    return html`<section aria-label=${t("pit.alerts")}>
+      <h2 aria-live="polite">${t("pit.alerts_waiting", { count: waiting.length })}</h2>
+      <ul>${waiting.map(
         (each) => html`<li data-alert=${each.kind} data-table=${each.table}>${this.line(each)}${this.form(each)}</li>`,
       )}</ul>
       ${

@@ -53,6 +53,13 @@ export class PuntoDetail extends LitElement {
     new LanguageController(this);
   }
 
+  /** Once a table is closed, its last count and the form that opens it again come first. */
+  override willUpdate(changed: Map<string, unknown>) {
+    const before = changed.get("view") as StaffView | undefined;
+    const isKept = SHUT_TABS.some((each) => each === this.tab);
+    if (!this.view.setting && (before?.setting || !isKept)) this.tab = SHUT_TABS[0];
+  }
+
   override updated() {
     const wanted = `${this.about.table} ${this.about.number} ${currentLanguage()}`;
     if (this.tab !== "events" || wanted === this.eventsAsked) return;
@@ -70,10 +77,9 @@ export class PuntoDetail extends LitElement {
     );
     const keys: readonly string[] = this.view.setting ? TABS : SHUT_TABS;
     const tabs = keys.map((key) => ({ key, name: t(`pit.tab.${key}` as Key) }));
-    const shown = keys.includes(this.tab) ? this.tab : keys[0]!;
-    return html`<punto-tabs .tabs=${tabs} .shown=${shown} label=${t("seat.table", { table: this.about.table })}
+    return html`<punto-tabs .tabs=${tabs} .shown=${this.tab} label=${t("seat.table", { table: this.about.table })}
       @shown=${this.openTab}>
-      <div class="panel">${this.panel(shown, automation)}
+      <div class="panel">${this.panel(this.tab, automation)}
         ${this.commands.status.view()}</div></punto-tabs>`;
   }
 
