@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ COUP = ["9h", "9c", "Ks", "Kd"]
 
 def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a shell makes of the command, with "punto" standing for the one under test."""
-    script = command.replace("punto", f"{sys.executable} -m punto")
+    script = re.sub(r"(?<![\w/-])punto(?= )", f"{sys.executable} -m punto", command)  # not where a path has it
     return subprocess.run(
         ["bash", "-c", f"set -o pipefail; {script}"],
         capture_output=True,
