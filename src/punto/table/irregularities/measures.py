@@ -38,7 +38,14 @@ from punto.table.irregularities.referral import (
     outcome_stands,
     playing_on,
 )
-from punto.table.irregularities.relaid_cards import CardsRelaid, RelayByOrder, corrected_card, relay_by_order
+from punto.table.irregularities.relaid_cards import (
+    CardsRelaid,
+    RelayByOrder,
+    corrected_card,
+    faces_dealt,
+    relaid,
+    relay_by_order,
+)
 from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, lower, stake_of
@@ -346,5 +353,5 @@ def _measures_on_cards(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
         yield "OrderCoup", {}, ("player", "banker")
     elif table.round.any_exposed:
         yield "OrderCard", {}, ("hand", "place", "card")
-        if not table.round.together:
+        if not table.round.together and relaid(tuple(faces_dealt(table.round).values())):
             yield "OrderRelaying", {}, ("order",)

@@ -412,6 +412,9 @@ def correction_steps(table: Table) -> Iterator[NextStep]:
     for patron, answer in table.round.answers.items():
         if table.phase not in AFTER_CLOSING or _is_answered(table, patron, answer):
             continue
+        there = {area for area in answer.offered if (patron, *area) in table.round.stakes}
+        if not (answer.withdrawn or (there == answer.offered.keys() if answer.whole else there)):
+            continue
         open_ = isinstance(table.hold, WithdrawalHold) and table.hold.provision == answer.provision
         role, about = Role.PIT_SUPERVISOR if open_ else table.set_up.confirms, {"patron": patron}
         keyed = ("wagers", "reason")
