@@ -352,7 +352,7 @@ def test_what_was_found_about_a_round_after_its_end_belongs_to_it(made: Path) ->
     assert [each["event"] for each in late] == ["VoidAsked", "RoundCorrected"]
     assert late[0]["circumstances"]["note"] == "counted again"
     assert (packet["ending"], packet["corrections"][-1]["void"]) == ("settled", True)
-    assert "VoidAsked" in run("replay", str(made), "fabulous-4-1", str(round_))
+    assert "counted again" in run("replay", str(made), "fabulous-4-1", str(round_))
     following = run_json("replay", str(made), "fabulous-4-1", str(round_ - 1))["events"]
     assert following[-1]["event"] != "VoidAsked"
 
@@ -399,7 +399,7 @@ def test_both_files_are_written_and_a_note_is_no_command(made: Path, tmp_path: P
 def test_what_cannot_be_exported_is_refused_and_nothing_is_written(made: Path, tmp_path: Path) -> None:
     out = tmp_path / "packet.json"
     assert "ended has no round 99" in refused("export", str(made), "ended", "99", "--output", str(out))
-    assert "nobody has no round 1" in refused("export", str(made), "nobody", "1")
+    assert "there is no table nobody" in refused("export", str(made), "nobody", "1")
     assert "house has no round 1" in refused("export", str(made), "house", "1")
     assert "ends in .json or .pdf" in refused("export", str(made), "ended", "1", "--output", str(tmp_path / "x.txt"))
     assert "there is no such database" in refused(

@@ -81,14 +81,14 @@ def test_removal_in_json_names_each_card() -> None:
 
 def test_figures_are_written_as_csv_and_parquet(tmp_path: Path) -> None:
     csv, parquet = tmp_path / "odds.csv", tmp_path / "odds.parquet"
-    run("odds", "tiger", "--csv", str(csv), "--parquet", str(parquet))
+    run("odds", "tiger", "-o", str(csv), "-o", str(parquet))
     from_csv, from_parquet = polars.read_csv(csv), polars.read_parquet(parquet)
     assert from_csv.columns == from_parquet.columns
     exact = {each.wager.name: each.expected_return for each in odds(load("tiger")).wagers}
     for row in from_parquet.iter_rows(named=True):
         assert Fraction(row["return"]) == exact[row["wager"]]
         assert row["probability_rounded"] == float(Fraction(row["probability"]))
-    run("odds", "tiger", "--removal", "--csv", str(csv))
+    run("odds", "tiger", "--removal", "-o", str(csv))
     assert polars.read_csv(csv).height == 52 * 8
 
 
@@ -99,7 +99,7 @@ def test_pictures_are_drawn_and_come_out_the_same_again(tmp_path: Path, suffix: 
     magic = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
     files = [tmp_path / f"{number}.{suffix}" for number in (1, 2)]
     for file in files:
-        run("odds", "baccarat", "--plot", str(file), *options)
+        run("odds", "baccarat", "-o", str(file), *options)
     assert files[0].read_bytes().startswith(magic[suffix])
     assert files[0].read_bytes() == files[1].read_bytes()
     if suffix == "svg":
@@ -122,12 +122,12 @@ def test_pictures_are_drawn_and_come_out_the_same_again(tmp_path: Path, suffix: 
         ("tiger --dealt P:9h,Kd,2c", "no lawful coup shows these cards (Tiger Baccarat 3.15)"),
         ("tiger --dealt P:4h --removal", "--removal is about a shoe between rounds"),
         ("tiger --dealt P:", "found 'P:'"),
-        ("tiger --decks 6 --plot out.svg", "without --removal it does not go with --decks"),
-        ("tiger --seen 4h --plot out.svg", "without --removal it does not go with --decks, --shoe, --seen or --dealt"),
-        ("tiger --dealt P:4h --plot out.svg", "without --removal it does not go with"),
-        ("tiger --plot out.gif", "out.gif: expected a file name that ends in .svg or .png or .pdf"),
-        ("tiger --csv out.txt", "out.txt: expected a file name that ends in .csv"),
-        ("tiger --csv nowhere/out.csv", "nowhere/out.csv: cannot be written there"),
+        ("tiger --decks 6 -o out.svg", "without --removal it does not go with --decks"),
+        ("tiger --seen 4h -o out.svg", "without --removal it does not go with --decks, --shoe, --seen or --dealt"),
+        ("tiger --dealt P:4h -o out.svg", "without --removal it does not go with"),
+        ("tiger -o out.gif", "out.gif: expected a file name that ends in .svg or .png or .pdf"),
+        ("tiger -o out.txt", "out.txt: expected a file name that ends in .csv"),
+        ("tiger -o nowhere/out.csv", "nowhere/out.csv: cannot be written there"),
     ],
 )
 def test_bad_input_gets_one_line(
@@ -212,9 +212,9 @@ def test_the_figure_behind_reading_one_is_computed() -> None:
 
 def test_of_several_files_none_is_written_if_one_cannot_be(tmp_path: Path) -> None:
     written, nowhere = tmp_path / "a.csv", tmp_path / "none" / "a.parquet"
-    assert "cannot be written" in refused("odds", "tiger", "--csv", str(written), "--parquet", str(nowhere))
+    assert "cannot be written" in refused("odds", "tiger", "-o", str(written), "-o", str(nowhere))
     assert not written.exists()
-    assert "expected a file name" in refused("odds", "tiger", "--csv", "")
+    assert "expected a file name" in refused("odds", "tiger", "-o", "")
 
 
 def test_without_standard_input_there_is_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:

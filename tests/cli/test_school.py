@@ -50,7 +50,7 @@ def test_wrong_answers_are_explained_by_clause_and_counted(monkeypatch: pytest.M
     plan = Plan((load("tiger"),), tuple(Drill), 8)
     sheets = [tmp_path / "sheet.json", tmp_path / "sheet.html"]
     for file in sheets:
-        arguments = ("tiger", "--questions", "4", "--seed", "8", "--sheet", str(file))
+        arguments = ("tiger", "--questions", "4", "--seed", "8", "-o", str(file))
         out, _ = _typed(monkeypatch, _answers(plan, 4, wrong_first=True), *arguments)
     assert "0.0% right first time: not passed" in out
     assert "Tiger Baccarat 3.15: Once the point total of each two-card hand is announced" in out
@@ -134,8 +134,8 @@ def test_a_game_of_ones_own_can_be_practised(monkeypatch: pytest.MonkeyPatch, tm
         (("tiger", "--questions", "501"), "--questions: expected 1 to 500, not 501"),
         (("tiger", "--seed", "-1"), "--seed: expected a number that is not below zero"),
         (("tiger", "--drill", "dice"), "invalid choice: 'dice'"),
-        (("tiger", "--sheet", "sheet.doc"), "expected a file name that ends in .json or .html"),
-        (("tiger", "--sheet", "/nowhere/sheet.json"), "cannot be written there"),
+        (("tiger", "-o", "sheet.doc"), "expected a file name that ends in .json or .html"),
+        (("tiger", "-o", "/nowhere/sheet.json"), "cannot be written there"),
     ],
 )
 def test_what_cannot_be_asked_gets_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:

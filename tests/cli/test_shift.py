@@ -195,6 +195,25 @@ def test_the_report_on_paper_and_in_a_file(day: Path, tmp_path: Path) -> None:
     assert printed["report"] == "punto-shift-1"
 
 
+def test_a_report_without_a_beginning_begins_with_the_log(day: Path) -> None:
+    report = run_json("report", "shift", str(day))
+    assert (report["start"], report["end"]) == (AT, AT + STEP * (max_events(day) - 1) + 1)
+
+
+def max_events(day: Path) -> int:
+    with closing(sqlite3.connect(f"file:{day}?mode=ro", uri=True)) as database:
+        (number,) = database.execute("select max(number) from event where stream like '%-1'").fetchone()
+    return int(number)
+
+
+def test_each_report_has_its_own_help() -> None:
+    both, par, of_shift = run("report", "--help"), run("report", "par", "--help"), run("report", "shift", "--help")
+    assert "report par" in both
+    assert "report shift" in both
+    assert ("--decks" in par, "--from" in par) == (True, False)
+    assert ("--decks" in of_shift, "--from" in of_shift) == (False, True)
+
+
 def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
     before = run_json("report", "shift", str(day), "--to", "2000-01-01")
     assert before["tables"] == before["irregularities"] == []
@@ -204,10 +223,10 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("shift", "a shift report needs the database"),
-        ("shift {day} --decks 6", "--decks: that is for punto report par"),
-        ("par tiger --from noon -o tiger.pdf", "--from: that is for punto report shift"),
-        ("par tiger --language zh -o tiger.pdf", "--language: that is for punto report shift"),
+        ("shift", "the following arguments are required: DATABASE"),
+        ("shift {day} --decks 6", "unrecognized arguments: --decks"),
+        ("par tiger --from noon -o tiger.pdf", "unrecognized arguments: --from"),
+        ("day {day}", "day: expected par or shift after punto report"),
         ("shift {day} --from noon", "noon: expected a time such as"),
         ("shift {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
         ("shift {day} -o day.html", "expected a file name that ends in .pdf or .json"),

@@ -56,7 +56,7 @@ def test_shoes_are_dealt_as_asked(tmp_path: Path) -> None:
 
 def test_every_round_is_written_to_a_file(tmp_path: Path) -> None:
     file, picture = tmp_path / "rounds.parquet", tmp_path / "returns.svg"
-    told = run_json("simulate", "baccarat", "--shoes", "700", "--rounds-out", str(file), "--plot", str(picture))
+    told = run_json("simulate", "baccarat", "--shoes", "700", "-o", str(file), "-o", str(picture))
     frame = polars.read_parquet(file)
     assert len(frame) == told["rounds"]
     assert frame["shoe"].n_unique() == 700
@@ -72,7 +72,7 @@ def test_memory_does_not_grow_with_the_number_of_shoes(tmp_path: Path) -> None:
 
     def peak(shoes: int) -> int:
         arguments = ["simulate", "tiger", "--shoes", str(shoes), "--workers", "1"]
-        written = ["--rounds-out", str(tmp_path / "rounds.parquet")] if shoes <= 40_000 else []
+        written = ["-o", str(tmp_path / "rounds.parquet")] if shoes <= 40_000 else []
         done = subprocess.run(
             [sys.executable, "-c", program, *arguments, *written], capture_output=True, text=True, check=True
         )
@@ -118,9 +118,9 @@ def test_an_interruption_gives_what_is_finished() -> None:
         ("tiger --shoes 1 --burn 415", "no round can be dealt"),
         ("tiger --shoes 9999999999", "of at most nine digits"),
         ("tiger --shoes 1 --on paper", "invalid choice: 'paper'"),
-        ("tiger --shoes 1 --rounds-out a.csv", "expected a file name that ends in .parquet"),
-        ("tiger --shoes 1 --rounds-out /none/a.parquet", "cannot be written"),
-        ("tiger --shoes 1 --plot a.doc", "expected a file name that ends in .svg"),
+        ("tiger --shoes 1 -o a.csv", "expected a file name that ends in .parquet"),
+        ("tiger --shoes 1 -o /none/a.parquet", "cannot be written"),
+        ("tiger --shoes 1 -o a.doc", "expected a file name that ends in .svg"),
         ("roulette --shoes 1", "there is no game 'roulette'"),
     ],
 )

@@ -121,7 +121,7 @@ def test_a_count_without_tags_wagers_always_or_never() -> None:
 def test_the_staking_command_tells_and_draws(tmp_path: Path) -> None:
     picture = tmp_path / "bankrolls.svg"
     arguments = ("staking", "tiger", "--wager", "Banker", "--plan", "paroli", "--sessions", "50", "--rounds", "80")
-    told = run_json(*arguments, "--plot", str(picture))
+    told = run_json(*arguments, "-o", str(picture))
     assert (told["sessions"], told["plan"], told["bankroll"]) == (50, "paroli", 100)
     assert [each["share"] for each in told["quantiles"]] == ["1/20", "1/4", "1/2", "3/4", "19/20"]
     assert "sessions that end there" in picture.read_text("utf-8")
@@ -161,7 +161,7 @@ nothing = None
 def test_the_counting_command_tells_and_draws(tmp_path: Path) -> None:
     picture = tmp_path / "count.svg"
     arguments = ("counting", "baccarat", "--wager", "Tie", "--trigger", "1/2", "--shoes", "60")
-    told = run_json(*arguments, "--tags", "removal", "--plot", str(picture))
+    told = run_json(*arguments, "--tags", "removal", "-o", str(picture))
     assert told["rounds"] > 4000
     assert sum(each["rounds"] for each in told["by_true_count"]) == told["rounds"]
     assert "true count" in picture.read_text("utf-8")
@@ -185,7 +185,7 @@ def test_the_counting_command_tells_and_draws(tmp_path: Path) -> None:
         ("staking tiger --wager Tie --bankroll 0", "expected a bankroll that covers the minimum"),
         ("staking tiger --wager Tie --minimum 5 --maximum 4", "expected limits from 1 unit up"),
         ("staking tiger --wager Tie --sessions 0", "expected at least one session"),
-        ("staking tiger --wager Tie --plot a.txt", "expected a file name that ends in .svg"),
+        ("staking tiger --wager Tie -o a.txt", "expected a file name that ends in .svg"),
         ("counting tiger --wager Tie --tags A --trigger 1 --shoes 1", "--tags: expected a rank or card and its tag"),
         ("counting tiger --wager Tie --tags Zz:1 --trigger 1 --shoes 1", "'Zz' is not a card"),
         ("counting tiger --wager Tie --tags A:1 --trigger high --shoes 1", "expected a number such as 3"),

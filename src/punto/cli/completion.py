@@ -10,7 +10,7 @@ from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from punto import __version__
-from punto.cli.main import COMMANDS, Parser, Run, add_arguments
+from punto.cli.main import COMMANDS, GROUPS, Parser, Run, add_arguments
 from punto.cli.output import print_json
 from punto.rules import APPROVED, load
 
@@ -46,8 +46,13 @@ def _whole() -> ArgumentParser:
     top = Parser(prog="punto", description="Baccarat conducted exactly as a regulator approved it.")
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(dest="command", parser_class=Parser)
+    groups = {
+        name: commands.add_parser(name, help=help_).add_subparsers(dest="kind", parser_class=Parser)
+        for name, help_ in GROUPS.items()
+    }
     for name, (_, help_) in COMMANDS.items():
-        parser = commands.add_parser(name, help=help_)
+        group, _, kind = name.rpartition(" ")
+        parser = (groups[group] if group else commands).add_parser(kind, help=help_)
         add_arguments(name, parser)
         for action in parser._actions:
             _say_what_may_stand_there(action)
@@ -57,11 +62,11 @@ def _whole() -> ArgumentParser:
 def _say_what_may_stand_there(action: Action) -> None:
     import shtab
 
-    if action.metavar in ("GAME", "SUBJECT"):
+    if action.metavar == "GAME":
         action.complete = _game()  # type: ignore[attr-defined]
     elif action.dest == "wager":
         action.complete = _wager()  # type: ignore[attr-defined]
-    elif action.metavar in _FILES or action.dest == "db":
+    elif action.metavar in _FILES:
         action.complete = shtab.FILE  # type: ignore[attr-defined]
     elif action.choices:
         action.choices = tuple(action.choices)  # a mapping would be taken for commands

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -26,17 +26,15 @@ COMMANDS = {
     "rules": ("punto.cli.study.rules", "every clause of a game, and how it is carried out"),
     "readings": ("punto.cli.study.rules", "where the documents are unclear: the reading taken, and why"),
     "odds": ("punto.cli.study.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
-    "report": (
-        "punto.cli.evidence.report",
-        "sheets to keep and to file: the PAR sheet of a game, the report of a shift",
-    ),
+    "report par": ("punto.cli.evidence.report", "the PAR sheet of a game, as a test lab files it"),
+    "report shift": ("punto.cli.evidence.report", "what every table made in a span of time"),
     "simulate": ("punto.cli.study.simulate", "shoes dealt by the million, compared with the exact odds"),
     "staking": ("punto.cli.study.staking", "how a bankroll fares by a staking plan"),
     "counting": ("punto.cli.study.counting", "what counting cards gains on a wager"),
     "settle": ("punto.cli.play.settle", "how a coup settles every wager of a game"),
     "audit": ("punto.cli.evidence.audit", "check a database: every event, every round, every balance"),
     "heads": ("punto.cli.evidence.audit", "export signed heads of a database, to be kept elsewhere"),
-    "replay": ("punto.cli.evidence.audit", "show a round as it happened, with who acted and by which clause"),
+    "replay": ("punto.cli.evidence.replay", "show a round as it happened, with who acted and by which clause"),
     "export": ("punto.cli.evidence.export", "the dispute packet of a round, for checking outside the house"),
     "backup": ("punto.cli.house.backup", "copy a database while it is served"),
     "verify-shoe": (
@@ -57,6 +55,8 @@ COMMANDS = {
 """Each command with its module. The module has a function of that name: it takes a parser, adds the command's
 arguments, and returns the function to run.
 """
+GROUPS = {"report": "sheets to keep and to file"}
+"""The first words of commands that have two."""
 
 Run = Callable[[Namespace], None]
 
@@ -122,22 +122,40 @@ def _refuse(sentence: str) -> NoReturn:
 
 
 def _run(arguments: list[str]) -> None:
-    width = max(map(len, COMMANDS)) + 2
-    listed = "\n".join(f"  {name:{width}}{help_}" for name, (_, help_) in COMMANDS.items())
-    top = Parser(
-        prog="punto",
-        usage="punto COMMAND ...",
-        description="Baccarat conducted exactly as a regulator approved it.",
-        epilog=f"commands:\n{listed}\n\npunto COMMAND --help says more about one.",
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    top = _list("punto", "Baccarat conducted exactly as a regulator approved it.", COMMANDS)
     top.add_argument("--version", action="version", version=f"punto {__version__}")
     if not arguments:
         top.print_help()
     elif arguments[0].startswith("-"):
         _parse(top, arguments)
+    elif (group := arguments[0]) in GROUPS:
+        _run_of_group(group, arguments[1:])
     else:
         _command(arguments[0])(arguments[1:])
+
+
+def _run_of_group(group: str, arguments: list[str]) -> None:
+    kinds = [name for name in COMMANDS if name.startswith(f"{group} ")]
+    if not arguments or arguments[0].startswith("-"):
+        _parse(_list(f"punto {group}", f"{GROUPS[group].capitalize()}.", kinds), arguments or ["--help"])
+    elif (name := f"{group} {arguments[0]}") in kinds:
+        _command(name)(arguments[1:])
+    else:
+        known = " or ".join(name.removeprefix(f"{group} ") for name in kinds)
+        raise BadInput(f"{arguments[0]}: expected {known} after punto {group}")
+
+
+def _list(program: str, description: str, names: Iterable[str]) -> Parser:
+    """Return a parser whose help lists commands."""
+    width = max(map(len, COMMANDS)) + 2
+    listed = "\n".join(f"  {name:{width}}{COMMANDS[name][1]}" for name in names)
+    return Parser(
+        prog=program,
+        usage=f"{program} COMMAND ...",
+        description=description,
+        epilog=f"commands:\n{listed}\n\npunto COMMAND --help says more about one.",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
 
 
 def _command(name: str) -> Callable[[list[str]], None]:
@@ -151,7 +169,7 @@ def _command(name: str) -> Callable[[list[str]], None]:
 
 def add_arguments(name: str, parser: ArgumentParser) -> Run:
     """Give a parser the arguments of a command; return the function to run with them."""
-    run: Run = getattr(import_module(COMMANDS[name][0]), name.replace("-", "_"))(parser)
+    run: Run = getattr(import_module(COMMANDS[name][0]), name.replace("-", "_").replace(" ", "_"))(parser)
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
     return run
 

@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
@@ -58,6 +59,16 @@ def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise BadInput(f"{text}: cannot be written there")
     return path
+
+
+def add_output(parser: ArgumentParser, help_: str) -> None:
+    """Add the option for files to write; it may be repeated, and the ending of a name says what is written to it."""
+    parser.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=help_)
+
+
+def output_files(names: Sequence[str], suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the files to be written; raise ``BadInput`` for a name that does not fit, before anything is written."""
+    return [output_file(name, suffixes) for name in names]
 
 
 def write(files: Mapping[Path, Callable[[Path], object]]) -> None:

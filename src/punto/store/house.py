@@ -90,6 +90,12 @@ async def settings_of(store: Reader) -> HouseSettings:
     return settings
 
 
+async def tables_of(store: Reader) -> dict[str, TableCreated]:
+    """Return every table of the house by its name."""
+    made = [each.event async for each in every_event(store, HOUSE)]
+    return {each.table: each for each in made if isinstance(each, TableCreated)}
+
+
 async def check_key(store: Reader, keys: Keys) -> None:
     """Raise ``BadKey`` if the store was made with other keys, and ``UnknownEvent`` if it does not say with which."""
     first = await store.read(HOUSE, most=1)

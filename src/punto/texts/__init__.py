@@ -2,8 +2,9 @@
 
 Commands, reports and pages read the same files, such as ``texts/en/refusals.json``. A blank is ``{name}``, or
 ``{name:kind}`` where the value has to be put into words: ``{amount:money}`` is an amount in cents, ``{place:place}`` a
-place counted from 0, ``{patron:quoted}`` any text as it was given, and ``{wager:wager}`` a name that is itself a text,
-under ``wager.Tie``. The pages fill blanks in the same way (``web/src/i18n/catalogue.ts``).
+place counted from 0, ``{index:nth}`` a number counted from 0 that people count from 1, ``{patron:quoted}`` any text as
+it was given, and ``{wager:wager}`` a name that is itself a text, under ``wager.Tie``. The pages fill blanks in the same
+way (``web/src/i18n/catalogue.ts``).
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ def _in_words(kind: str | None, value: object, language: Language) -> str:
         return repr(value)
     if kind == "money" and isinstance(value, int):
         return money(value)
+    if kind == "nth" and isinstance(value, int):
+        return str(value + 1)
     if kind == "place" and isinstance(value, int):
         names = catalogue("names", language)
         return names.get(f"place.{value}") or fill(names["place.later"], {"number": value + 1}, language)

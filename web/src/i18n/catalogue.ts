@@ -62,6 +62,7 @@ function inWords(kind: string | undefined, value: unknown): string {
   }
   if (kind === "quoted") return `'${value}'`;
   if (kind === "money" && typeof value === "number") return amount(value);
+  if (kind === "nth" && typeof value === "number") return String(value + 1);
   if (kind === "place" && typeof value === "number") {
     return catalogue[`place.${value}`] ?? fill(catalogue["place.later"] ?? "", { number: value + 1 });
   }

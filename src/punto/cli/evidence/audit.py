@@ -1,4 +1,4 @@
-"""``punto audit``, ``punto heads`` and ``punto replay``: check and show what a database holds."""
+"""``punto audit`` and ``punto heads``: check what a database holds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import asdict
-
 from punto.audit.finding import Finding
 from punto.audit.log_audit import Game, StoreAudit, games_by_digest
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED
 from punto.store.address import READING_FAILED, is_postgresql, open_reader
@@ -23,10 +21,8 @@ from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
 from punto.store.keys import ENVIRONMENT, BadKey, Keys, load_keys
 from punto.store.protocol import Reader
-from punto.store.records import EventRecord, StoreError
-from punto.store.round_events import as_json, events_of_round, time_of
+from punto.store.records import StoreError
 from punto.store.signed_heads import BadHead, Head, read_heads
-from punto.store.words import digests_in
 
 SOMETHING_FOUND = 1
 DATABASE = "the database: a file, or postgresql://user@host/name"
@@ -48,14 +44,6 @@ def heads(parser: ArgumentParser) -> Run:
     parser.add_argument("--key", metavar="FILE", help="the key (default: PUNTO_KEY, or beside the file)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write them to a .json file")
     return lambda arguments: with_database(arguments, _heads)
-
-
-def replay(parser: ArgumentParser) -> Run:
-    """Show a round."""
-    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
-    parser.add_argument("table", metavar="TABLE", help="the table's name")
-    parser.add_argument("round", metavar="ROUND", type=whole_number, help="the number of the round")
-    return lambda arguments: with_database(arguments, _replay)
 
 
 def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coroutine[Any, Any, None]]) -> None:
@@ -137,38 +125,3 @@ def _keys(database: str, named: str | None) -> Keys:
     if is_postgresql(database) and ENVIRONMENT not in os.environ:
         raise BadInput(f"no key lies beside a PostgreSQL database: name its file with --key, or set {ENVIRONMENT}")
     return load_keys(key_file(Path(database)))
-
-
-async def _replay(store: Reader, arguments: Namespace) -> None:
-    events = await events_of_round(store, arguments.table, arguments.round)
-    if not events:
-        raise BadInput(f"{arguments.table} has no round {arguments.round}")
-    from punto.report.legend import Legend
-
-    legend = Legend()
-    await legend.look_up(store, events)
-    if arguments.json:
-        told = {"table": arguments.table, "round": arguments.round, "events": [as_json(each) for each in events]}
-        kept = await store.words(digests_in(*(each.body for each in events)))
-        written = {each.reference: each.words for _, each in sorted(kept.items())}
-        print_json(told | {"names": legend.names, "words": written})
-        return
-    for each in events:
-        print(legend.in_text(_line(each)))  # noqa: T201
-
-
-def _line(recorded: EventRecord) -> str:
-    written, event = recorded, recorded.event
-    clause = getattr(event, "clause", None)
-    told = [name for name in event.__struct_fields__ if name not in ("clause", "circumstances", "wagers")]
-    words = ", ".join(f"{name.rstrip('_')} {_word(getattr(event, name))}" for name in told)
-    lines = [f"{recorded.number:6}  {time_of(written.at)}  {written.position} {written.by}: {written.name}  {words}"]
-    lines[0] += f"  [{clause}]" if clause else ""
-    for wager in getattr(event, "wagers", ()):
-        each = ", ".join(f"{name} {_word(value)}" for name, value in asdict(wager).items())
-        lines.append(f"{'':8}{each}")
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _word(value: object) -> str:
-    return "-" if value is None else "yes" if value is True else "no" if value is False else str(value)

@@ -24,7 +24,9 @@ _HIGHEST_PORT = 65_535
 
 def serve(parser: ArgumentParser) -> Run:
     """Serve tables."""
-    parser.add_argument("--db", metavar="ADDRESS", default="punto.db", help="a file, or postgresql://... (punto.db)")
+    database = "the database: a file, or postgresql://... (punto.db)"
+    parser.add_argument("database", metavar="DATABASE", nargs="?", help=database)
+    parser.add_argument("--db", metavar="DATABASE", help="another way to name the database")
     parser.add_argument("--key", metavar="FILE", help="the key (default: beside the file, punto.key, or PUNTO_KEY)")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=whole_number, default=8000, help="the port to listen on; 0 takes a free one")
@@ -56,9 +58,11 @@ def _options(arguments: Namespace) -> Options:
         raise BadInput(f"--port: expected 0 to {_HIGHEST_PORT}, found {arguments.port}")
     if not 1 <= arguments.pace <= 1000:
         raise BadInput(f"--pace: expected 1 to 1000, found {arguments.pace}")
+    if arguments.database and arguments.db:
+        raise BadInput("--db: the database is named already")
     usual, times = USUAL_PACE, arguments.pace
     return Options(
-        database=arguments.db,
+        database=arguments.database or arguments.db or "punto.db",
         key_file=Path(arguments.key) if arguments.key else None,
         host=arguments.host,
         port=arguments.port,

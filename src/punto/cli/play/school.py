@@ -14,7 +14,7 @@ from rich.text import Text
 from punto import __version__
 from punto.cli import terminal
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import input_text, output_file, print_json, write
+from punto.cli.output import add_output, input_text, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
@@ -39,7 +39,7 @@ def school(parser: ArgumentParser) -> Run:
     parser.add_argument("--questions", type=whole_number, default=10, help="how many questions (default 10)")
     parser.add_argument("--seed", type=whole_number, help="ask the same questions again")
     parser.add_argument("--answers", metavar="FILE", help="read the answers from a file, one per line, without timing")
-    parser.add_argument("--sheet", metavar="FILE", help=f"write the score sheet ({' or '.join(_SHEETS)})")
+    add_output(parser, f"write the score sheet to a {' or '.join(_SHEETS)} file; may be repeated")
     return _run
 
 
@@ -48,7 +48,7 @@ def _run(arguments: Namespace) -> None:
         raise BadInput(f"--questions: expected 1 to {MOST_QUESTIONS}, not {arguments.questions}")
     if arguments.seed is not None and arguments.seed < 0:
         raise BadInput("--seed: expected a number that is not below zero")
-    file = output_file(arguments.sheet, _SHEETS) if arguments.sheet else None
+    files = output_files(arguments.output, _SHEETS)
     books = tuple(map(load, [arguments.game] if arguments.game else APPROVED))
     if bare := next((book for book in books if not book.layouts), None):
         raise BadInput(f"{bare.title} has no layout to practise on: give its file one")
@@ -59,8 +59,7 @@ def _run(arguments: Namespace) -> None:
         raise BadInput(f"{books[0].title} has nothing to ask about {arguments.drill}")
     answers = input_text(arguments.answers).splitlines() if arguments.answers else None
     sheet = _Lesson(plan, arguments.questions, answers, aside=arguments.json).run()
-    if file:
-        write({file: partial(_write, sheet)})
+    write({file: partial(_write, sheet) for file in files})
     if arguments.json:
         print_json(as_json(sheet))
     else:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from punto.cards import DECK, Card, Rank
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.output import PICTURES, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.simulate import add_dealing_arguments, progress, shoes_of, wager_of
 from punto.lab.counting import Counting
@@ -32,7 +32,7 @@ def counting(parser: ArgumentParser) -> Run:
     exact = f"{BY_REMOVAL} for the exact effects of removal in hundredths of a percent"
     parser.add_argument("--tags", required=True, help=f"{tags}; or {exact}")
     parser.add_argument("--trigger", type=_number, required=True, help="the true count from which on to wager")
-    parser.add_argument("--plot", metavar="FILE", help="draw the return by true count (.svg, .png, .pdf)")
+    add_output(parser, "draw the return by true count in a .svg, .png or .pdf file; may be repeated")
     add_dealing_arguments(parser)
     return _run
 
@@ -46,7 +46,7 @@ def _number(text: str) -> Fraction:
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     wager = wager_of(book, arguments)
-    picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
+    pictures = output_files(arguments.output, PICTURES)
     shoes = shoes_of(book, arguments)
     tags, scale = _tags(book, wager, shoes, arguments)
     with progress(arguments.shoes, "counting") as tell:
@@ -57,10 +57,10 @@ def _run(arguments: Namespace) -> None:
             raise BadInput(str(error)) from None
     if not found.rounds:
         raise BadInput("no round can be dealt from such shoes")
-    if picture:
+    if pictures:
         from punto.report.plots.study_plots import plot_counting
 
-        write({picture: lambda file: plot_counting(found, file)})
+        write({picture: lambda file: plot_counting(found, file) for picture in pictures})
     if arguments.json:
         print_json(_as_json(found, arguments))
     else:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from punto.cli.main import BadInput, Run
-from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.output import PICTURES, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_of
 from punto.odds import Odds, WagerOdds, effects_of_removal
@@ -15,6 +15,8 @@ from punto.odds import odds as exact_odds
 from punto.odds.removal import Effects, by_rank
 from punto.report.rendering import deviation, fraction, pays_or_push, percent
 from punto.rules import Rulebook, Unlawful, load
+
+_DATA = (".csv", ".parquet")
 
 
 def odds(parser: ArgumentParser) -> Run:
@@ -24,10 +26,11 @@ def odds(parser: ArgumentParser) -> Run:
     add_shoe_arguments(parser)
     removal = "how each wager's return changes when one card is gone from the shoe"
     parser.add_argument("--removal", action="store_true", help=removal)
-    parser.add_argument("--csv", metavar="FILE", help="write the figures to a CSV file")
-    parser.add_argument("--parquet", metavar="FILE", help="write the figures to a Parquet file")
-    picture = "draw house edge by number of decks or, with --removal, the effects of removal (.svg, .png, .pdf)"
-    parser.add_argument("--plot", metavar="FILE", help=picture)
+    out = (
+        "write the figures to a .csv or .parquet file, or draw them in a .svg, .png or .pdf file: the house edge by "
+        "number of decks or, with --removal, the effects of removal; may be repeated"
+    )
+    add_output(parser, out)
     return _run
 
 
@@ -35,18 +38,18 @@ def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     if arguments.removal and arguments.dealt:
         raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
-    if arguments.plot and not arguments.removal and _about_one_shoe(arguments):
+    files = output_files(arguments.output, (*_DATA, *PICTURES))
+    if _pictures(files) and not arguments.removal and _about_one_shoe(arguments):
         raise BadInput(
-            "--plot draws the house edge of full shoes of every size: without --removal it does not go with --decks, "
-            "--shoe, --seen or --dealt"
+            "a picture shows the house edge of full shoes of every size: "
+            "without --removal it does not go with --decks, --shoe, --seen or --dealt"
         )
-    files = _files(arguments)
     try:
         found = exact_odds(book, shoe_of(book, arguments), cards_dealt(arguments))
         effects = effects_of_removal(book, shoe_of(book, arguments)) if arguments.removal else None
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
-    write({path: _maker(kind, found, effects) for kind, path in files.items()})
+    write({path: _maker(path, found, effects) for path in files})
     if arguments.json:
         print_json(_as_json(found, effects))
     elif effects:
@@ -60,20 +63,17 @@ def _about_one_shoe(arguments: Namespace) -> bool:
     return arguments.decks is not None or arguments.shoe is not None or bool(arguments.seen or arguments.dealt)
 
 
-def _files(arguments: Namespace) -> dict[str, Path]:
-    """Return the files asked for; raise ``BadInput`` for a name that does not fit, before anything is written."""
-    endings = {"csv": (".csv",), "parquet": (".parquet",), "plot": PICTURES}
-    asked = {kind: getattr(arguments, kind) for kind in endings}
-    return {kind: output_file(name, endings[kind]) for kind, name in asked.items() if name is not None}
+def _pictures(files: list[Path]) -> list[Path]:
+    return [file for file in files if file.suffix.lower() in PICTURES]
 
 
-def _maker(kind: str, found: Odds, effects: Effects | None) -> Callable[[Path], object]:
-    if kind == "plot":
+def _maker(path: Path, found: Odds, effects: Effects | None) -> Callable[[Path], object]:
+    if _pictures([path]):
         return lambda file: _plot(file, found, effects)
     from punto.report.data_frames import odds_frame, removal_frame
 
     frame = removal_frame(found, effects) if effects else odds_frame(found)
-    return frame.write_csv if kind == "csv" else frame.write_parquet
+    return frame.write_csv if path.suffix.lower() == ".csv" else frame.write_parquet
 
 
 def _plot(file: Path, found: Odds, effects: Effects | None) -> None:

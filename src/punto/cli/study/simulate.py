@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter, time
 
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.output import PICTURES, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_of
 from punto.odds import Odds, odds
@@ -23,6 +23,8 @@ from punto.simulate import simulate as deal
 
 _LOADED = time()
 MOST_WORKERS = 1024
+_ROUNDS = ".parquet"
+"""The ending of a file that holds every round."""
 
 
 def simulate(parser: ArgumentParser) -> Run:
@@ -32,8 +34,11 @@ def simulate(parser: ArgumentParser) -> Run:
     add_dealing_arguments(parser)
     parser.add_argument("--workers", type=whole_number, help="threads, or processors of a cluster (default: all)")
     parser.add_argument("--on", choices=("threads", "ray"), default="threads", help="where (default threads)")
-    parser.add_argument("--rounds-out", metavar="FILE", help="write every round to a Parquet file")
-    parser.add_argument("--plot", metavar="FILE", help="draw simulated returns beside exact ones (.svg, .png, .pdf)")
+    out = (
+        "write every round to a .parquet file, or draw simulated returns beside exact ones in a .svg, .png or .pdf "
+        "file; may be repeated"
+    )
+    add_output(parser, out)
     parser.add_argument("--timing", action="store_true", help="print the time spent dealing on standard error")
     return _run
 
@@ -88,26 +93,30 @@ def _run(arguments: Namespace) -> None:
     shoes = shoes_of(book, arguments)
     if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
         raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
-    rounds_out = None if arguments.rounds_out is None else output_file(arguments.rounds_out, (".parquet",))
-    picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
-    if rounds_out:
-        _write_rounds(rounds_out, book, shoes, arguments)
+    files = output_files(arguments.output, (_ROUNDS, *PICTURES))
+    tables = [file for file in files if file.suffix.lower() == _ROUNDS]
+    for file in tables:
+        _write_rounds(file, book, shoes, arguments)
     found = _simulated(book, shoes, arguments)
     if not found.rounds:
         if found.partial:
             raise KeyboardInterrupt
         raise BadInput("no round can be dealt from such shoes")
     exact = odds(book, shoes.cards)
-    if picture:
-        from punto.report.plots.study_plots import plot_simulation
-
-        write({picture: lambda file: plot_simulation(found, exact, file)})
+    _draw(found, exact, [file for file in files if file not in tables])
     if arguments.json:
         print_json(_as_json(found))
     else:
         _show(found, exact)
     if arguments.timing:
         _tell_timing(found, arguments.workers)
+
+
+def _draw(found: Simulation, exact: Odds, pictures: list[Path]) -> None:
+    if pictures:
+        from punto.report.plots.study_plots import plot_simulation
+
+        write({picture: lambda file: plot_simulation(found, exact, file) for picture in pictures})
 
 
 def _simulated(book: Rulebook, shoes: Shoes, arguments: Namespace) -> Simulation:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, output_file, print_json, write
+from punto.cli.output import PICTURES, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.cli.study.simulate import add_dealing_arguments, shoes_of, wager_of
 from punto.lab.staking import PLANS, Plan, Staking, Terms
@@ -33,7 +33,7 @@ def staking(parser: ArgumentParser) -> Run:
     parser.add_argument("--minimum", type=whole_number, default=1, help="the least stake, in units (default 1)")
     parser.add_argument("--maximum", type=whole_number, default=1000, help="the most, in units (default 1000)")
     parser.add_argument("--rounds", type=whole_number, default=600, help="rounds in a session (default 600)")
-    parser.add_argument("--plot", metavar="FILE", help="draw bankrolls and how they end (.svg, .png, .pdf)")
+    add_output(parser, "draw bankrolls and how they end in a .svg, .png or .pdf file; may be repeated")
     add_dealing_arguments(parser, shoes=False)
     return _run
 
@@ -41,17 +41,17 @@ def staking(parser: ArgumentParser) -> Run:
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     wager = wager_of(book, arguments)
-    picture = None if arguments.plot is None else output_file(arguments.plot, PICTURES)
+    pictures = output_files(arguments.output, PICTURES)
     plan, shoes = _plan(arguments.plan), shoes_of(book, arguments)
     try:
         terms = Terms(arguments.bankroll, arguments.minimum, arguments.maximum, arguments.rounds)
         found = play(book, wager, plan, arguments.sessions, terms, arguments.seed, shoes)
     except ValueError as error:
         raise BadInput(str(error)) from None
-    if picture:
+    if pictures:
         from punto.report.plots.study_plots import plot_staking
 
-        write({picture: lambda file: plot_staking(found, arguments.plan, file)})
+        write({picture: lambda file: plot_staking(found, arguments.plan, file) for picture in pictures})
     if arguments.json:
         print_json(_as_json(found, arguments))
     else:

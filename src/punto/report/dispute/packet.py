@@ -19,7 +19,7 @@ from punto.audit.log_audit import Game
 from punto.cards import Card
 from punto.report.legend import Legend
 from punto.report.rendering import fraction, money
-from punto.report.verified_log import NoPacket, VerifiedLog
+from punto.report.verified_log import NoPacket, VerifiedLog, no_such_round
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
@@ -61,7 +61,7 @@ async def dispute_packet(
     """
     events = await events_of_round(store, table, round_)
     if not events:
-        raise NoPacket(f"{table} has no round {round_}")
+        raise NoPacket(await no_such_round(store, table, round_))
     verified = VerifiedLog(table, games, events)
     async for recorded in every_event(store, table, up_to=events[-1].number):
         verified.take_in(recorded)
