@@ -12,7 +12,9 @@ from msgspec.structs import replace
 
 from punto import APPROVED, Composition, Hand, Rulebook, load, parse_cards
 from punto.notation import parse
+from punto.notation.actions import command as spoken
 from punto.notation.script_player import Player
+from punto.notation.script_writer import line
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.evolve import evolve, replay
@@ -22,7 +24,7 @@ from punto.table.irregularities.referral import Refer
 from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid, RoundVoided, VoidAsked, VoidHold
 from punto.table.play.chips import BuyIn
 from punto.table.play.dealing import DrawCard, ExposeCard
-from punto.table.play.shoes import ShoeEnded
+from punto.table.play.shoes import LoadShoe, ShoeEnded
 from punto.table.play.table_management import OpenTable
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
@@ -107,17 +109,46 @@ def test_a_patron_is_known_by_one_word(book: Rulebook, name: str) -> None:
     assert len(answer.sentence(book)) < 700
 
 
-@pytest.mark.parametrize("words", ["two\nlines", " padded", "two  spaces", "[brackets]", "a; b", "x" * 501, "bell\a"])
-def test_what_people_write_freely_is_one_plain_line(book: Rulebook, words: str) -> None:
+REFERENCE = f"words:{'0a' * 32}"
+NOTES = (
+    "UPS log 17:26 [cam 4]; see desk",
+    "two\nlines\tand  spaces ",
+    'she said "wait"',
+    '"quoted"',
+    "back\\slash",
+    "摄像机 3：17:26",
+    "about round 3",
+    "see about round 3",
+    "words: 3",
+    "👨\u200d👩\u200d👧",
+    "a\u00a0\u2028b",
+)
+
+
+@pytest.mark.parametrize("words", NOTES)
+def test_notes_take_any_text(book: Rulebook, words: str) -> None:
     table = _in_the_middle(book)
-    for command in (
-        Refer(DEALER, words),
-        Refer(DEALER, "odd", note=words),
-        ReportFaceUp(DEALER, noticed_by=words),
-    ):
+    for command in (Refer(DEALER, words), Refer(DEALER, "odd", note=words), Refer(DEALER, "odd", noticed_by=words)):
+        assert not isinstance(decide(table, command), Refusal)
+        who, _, action = line(command).partition(": ")
+        (step,) = parse(f"for tiger\n{who}: {action}").steps
+        assert spoken(step.line, step.who, step.action) == command
+
+
+@pytest.mark.parametrize("words", ["x" * 2001, "bell\a", "turned \u202e around", "\ud800", REFERENCE, f"a {REFERENCE}"])
+def test_what_people_write_can_be_read_and_is_theirs(book: Rulebook, words: str) -> None:
+    table = _in_the_middle(book)
+    for command in (Refer(DEALER, words), Refer(DEALER, "odd", note=words), ReportFaceUp(DEALER, noticed_by=words)):
         answer = decide(table, command)
         assert isinstance(answer, Refusal)
-        assert answer.code == "bad-words"
+        assert (answer.code, answer.case) == ("bad-words", "note")
+
+
+@pytest.mark.parametrize("shoe", ["two\nlines", " padded", "[brackets]", "a; b", "a:b", "x" * 501])
+def test_a_name_is_one_plain_line(book: Rulebook, shoe: str) -> None:
+    answer = decide(Table(book), LoadShoe(DEALER, shoe))
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.case) == ("bad-words", None)
 
 
 @pytest.mark.shows("insufficient-cards")

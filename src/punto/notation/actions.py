@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.cards import Card, parse_cards
-from punto.notation.script import NotationError
+from punto.notation.script import QUOTED, NotationError, split_details
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command
 from punto.table.irregularities.absent_patron import ReportAbsent
@@ -77,6 +78,8 @@ PERSON = r"(\w[^:]*?)"
 LIMITS = r"[A-Z][A-Za-z0-9 ]*? [0-9.]+-[0-9.]+"
 AREA = rf"{WAGER} {AMOUNT} at (-?\d+)"
 
+_QUOTED_DETAIL = re.compile(rf"([a-z ]+ {QUOTED})(?:; |$)")
+
 _STAFF = {role.value: role for role in Role if role is not Role.PATRON}
 
 
@@ -98,27 +101,34 @@ def actor(who: str) -> Actor:
 
 def command(line: int, who: str, action: str) -> Command:
     """Return the command for an action, with the details given in brackets."""
-    told = re.fullmatch(r"(.+?) \[(.+)\]", action)
-    deed = told[1] if told else action
+    deed, details = split_details(action)
     for pattern, make in _ACTIONS:
         if match := re.fullmatch(pattern, deed):
             try:
-                return replace(make(actor(who), *match.groups()), **_told(told[2] if told else ""))
+                return replace(make(actor(who), *match.groups()), **_told(details))
             except TypeError:
-                raise NotationError(f"line {line}: that cannot be told about {deed!r}: {told and told[2]}") from None
+                raise NotationError(f"line {line}: that cannot be told about {deed!r}: {details}") from None
             except ValueError as error:
                 raise NotationError(f"line {line}: {error}") from None
     raise NotationError(f"line {line}: unknown action: {deed!r}")
+
+
+def _text(said: str) -> str:
+    """Return a free text: what is in the quotes if it is quoted as in JSON, or else as it stands."""
+    try:
+        return str(json.loads(said)) if re.fullmatch(QUOTED, said) else said
+    except ValueError:
+        return said
 
 
 _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
     (r"at (\d+)", "at", int),
     (r"round (\d+)", "in_round", int),
     (r"window (\d+)", "in_window", int),
-    (r"noticed by (.+)", "noticed_by", str),
-    (r"note (.+)", "note", str),
-    (r"reason (.+)", "reason", str),
-    (r"uncovered (.+)", "uncovered", str),
+    (r"noticed by (.+)", "noticed_by", _text),
+    (r"note (.+)", "note", _text),
+    (r"reason (.+)", "reason", _text),
+    (r"uncovered (.+)", "uncovered", _text),
     (r"covered by ([a-z0-9-]+)", "covered_by", str),
 ]
 """Details that may follow an action in brackets, and the field of the command that holds each."""
@@ -126,7 +136,8 @@ _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
 
 def _told(words: str) -> dict[str, Any]:
     told = {}
-    for part in words.split("; ") if words else ():
+    while words:
+        part, words = _first_detail(words)
         for pattern, name, read in _TOLD:
             if match := re.fullmatch(pattern, part):
                 told[name] = read(match[1])
@@ -134,6 +145,14 @@ def _told(words: str) -> dict[str, Any]:
         else:
             raise NotationError(f"nothing of the kind can be told about an action: {part!r}")
     return told
+
+
+def _first_detail(words: str) -> tuple[str, str]:
+    """Return the first detail and those after it; a text in quotes is one detail, whatever it holds."""
+    if quoted := _QUOTED_DETAIL.match(words):
+        return quoted[1], words[quoted.end() :]
+    part, _, rest = words.partition("; ")
+    return part, rest
 
 
 def _role(name: str) -> Role:
@@ -298,8 +317,8 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("no more answers", EndWithdrawal),
     (rf"correct answer of {WHO} to withdraw (all|nothing|{WAGERS})", _answer_was),
     ("power failure", ReportPowerFailure),
-    ("refer (.+) about round (\\d+)", lambda by, matter, number: Refer(by, matter, int(number))),
-    ("refer (.+)", Refer),
+    ("refer (.+) about round (\\d+)", lambda by, matter, number: Refer(by, _text(matter), int(number))),
+    ("refer (.+)", lambda by, matter: Refer(by, _text(matter))),
     ("withdraw report", WithdrawReport),
     ("order withdrawal( all or none)?", lambda by, whole: OrderWithdrawal(by, bool(whole))),
     (

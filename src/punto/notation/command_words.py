@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -64,6 +66,15 @@ from punto.table.roles import Role
 def money(cents: int) -> str:
     """Return an amount as people write it."""
     return f"{cents // 100}" + (f".{cents % 100:02d}" if cents % 100 else "")
+
+
+def free_text(words: str) -> str:
+    """Return a text as it stands in a script: in quotes, as in JSON, if it would be read as more than a text."""
+    plain = words == " ".join(words.split()) and words.isprintable() and {*"[];"}.isdisjoint(words)
+    if plain and not words.startswith('"') and not re.search(r" about round \d+$", words):
+        return words
+    # A line of a script is read with its white space put in order, so what is not one plain space is escaped.
+    return re.sub(r"[^\S ]|(?<= ) ", lambda each: f"\\u{ord(each[0]):04x}", json.dumps(words, ensure_ascii=False))
 
 
 def _area_words(command: Any) -> str:
@@ -192,7 +203,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     AnswerWithdrawal: _withdrawal_words,
     EndWithdrawal: lambda _: "no more answers",
     ReportPowerFailure: lambda _: "power failure",
-    Refer: lambda each: f"refer {each.matter}" + ("" if each.round is None else f" about round {each.round}"),
+    Refer: lambda each: (
+        f"refer {free_text(each.matter)}" + ("" if each.round is None else f" about round {each.round}")
+    ),
     WithdrawReport: lambda _: "withdraw report",
     OrderWithdrawal: lambda each: (
         f"order withdrawal{' all or none' if each.whole else ''}"

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_LONGEST_LINE = 2000
+_LONGEST_LINE = 20_000
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+"""A text in double quotes, as in JSON: for texts that hold brackets, semicolons, line ends and the like."""
+_QUOTED_DEED = re.compile(rf"[a-z]+ {QUOTED}")
 
 
 class NotationError(ValueError):
@@ -110,8 +113,10 @@ class _Reader:
 
     def _act(self, number: int, who: str, action: str) -> None:
         """Add a step; "(4 times)" after it, and before any details in brackets, repeats it."""
-        times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)( \[.+\])?", action)
-        step = ScriptStep(number, who, times[1] + (times[3] or "") if times else action, ())
+        deed, details = split_details(action)
+        times = re.fullmatch(r"(.+) \(([1-9]\d?) times\)", deed)
+        told = f" [{details}]" if details else ""
+        step = ScriptStep(number, who, times[1] + told if times else action, ())
         self.steps += [step] * (int(times[2]) if times else 1)
 
     def _expect(self, number: int, words: str) -> None:
@@ -138,6 +143,13 @@ class _Reader:
             self.heading.append((number, key, line.removeprefix(key).strip()))
         else:
             raise NotationError(f"line {number}: expected title, for, patron, {', '.join(HEADINGS)}, found {line!r}")
+
+
+def split_details(action: str) -> tuple[str, str]:
+    """Return what is done, and the details in brackets after it."""
+    quoted = _QUOTED_DEED.match(action)
+    at = action.find(" [", quoted.end() if quoted else 1)
+    return (action[:at], action[at + 2 : -1]) if at > 0 and action.endswith("]") else (action, "")
 
 
 def _heads(line: str) -> bool:

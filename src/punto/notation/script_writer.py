@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.notation.command_words import WORDS, money
+from punto.notation.command_words import WORDS, free_text, money
 from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
 from punto.table.irregularities.referral import DecideReferral, Refer
@@ -40,12 +40,12 @@ def _told(command: Command) -> list[tuple[str, object]]:
     if not isinstance(command, Report):
         return always
     told: list[tuple[str, object]] = [
-        ("noticed by", command.noticed_by),
-        ("note", command.note),
-        ("reason", command.reason),
+        ("noticed by", free_text(command.noticed_by)),
+        ("note", free_text(command.note)),
+        ("reason", free_text(command.reason)),
     ]
     if isinstance(command, DecideReferral):
-        told.append(("uncovered", command.uncovered))
+        told.append(("uncovered", free_text(command.uncovered)))
     if isinstance(command, Refer):
         told.append(("covered by", command.covered_by))
     return [*always, *told]

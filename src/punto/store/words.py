@@ -21,7 +21,7 @@ from punto.shoe.encoding import pack
 from punto.table.event import FREE, Event
 
 MARK = "words:"
-"""Begins the reference that stands for words in an event. No person can type it: free words hold no colon."""
+"""Begins the reference that stands for words in an event. No person can write one: the table refuses it."""
 _REFERENCE = re.compile(rf"{MARK}([0-9a-f]{{64}})")
 _REFERENCE_BYTES = re.compile(_REFERENCE.pattern.encode())
 _MARK_BYTES = MARK.encode()

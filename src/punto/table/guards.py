@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
@@ -147,25 +148,20 @@ def real_cards(table: Table, provision: str | None) -> Refusal | None:
     return refuse("sealed-shoe", provision) if table.set_up.device is Device.SEALED else None
 
 
-_FREE_WORDS = (
-    "shoe",
-    "person",
-    "dealer",
-    "owed_at",
-    "paid_at",
-    "matter",
-    "noticed_by",
-    "note",
-    "reason",
-    "uncovered",
-    "covered_by",
-)
+_NAMES = ("shoe", "person", "dealer", "owed_at", "paid_at", "covered_by")
+"""The fields of commands that name something; a name is one line."""
+_FREE_WORDS = ("matter", "noticed_by", "note", "reason", "uncovered")
 """The fields of commands in which people write what they like."""
+_MOST_IN_NOTE = 2000
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, characters that turn the direction of writing around, and halves of characters."""
+_REFERENCE = re.compile("words:[0-9a-f]{64}")
+"""What stands for words in a stored event: nobody may point at the words of another event."""
 
 
 @cache
-def _free_words(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(name for name in kind.__struct_fields__ if name in _FREE_WORDS)
+def _fields(kind: type[Any], named: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name in named)
 
 
 @cache
@@ -177,13 +173,16 @@ def _numbers(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Command], tupl
 
 
 def well_formed(command: Command) -> Refusal | None:
-    """Refuse numbers that are not whole or too large, and words that are more than the notation can carry."""
+    """Refuse numbers that are not whole or too large, names of several lines, and text that cannot be shown."""
     kind: Any = type(command)
     names, read = _numbers(kind)
     for place, number in enumerate(read(command)):
         if number is not None and (type(number) is not int or not -MOST < number < MOST):
             return refuse("bad-number", field=names[place])
-    for name in _free_words(kind):
+    for name in _fields(kind, _FREE_WORDS):
+        if not is_note(getattr(command, name)):
+            return refuse("bad-words", case="note", most=_MOST_IN_NOTE)
+    for name in _fields(kind, _NAMES):
         if not _one_line(getattr(command, name)):
             return refuse("bad-words")
     return None if _one_line(command.by.id) else refuse("bad-words")
@@ -193,6 +192,11 @@ def well_formed(command: Command) -> Refusal | None:
 def _one_line(words: str) -> bool:
     one_line = words == " ".join(words.split()) and words.isprintable()
     return one_line and len(words) <= _MOST_LETTERS and {*"[];:"}.isdisjoint(words)
+
+
+def is_note(words: str) -> bool:
+    """Return whether a text can be kept as a note: any text that people can read."""
+    return len(words) <= _MOST_IN_NOTE and not _UNSEEN.search(words) and not _REFERENCE.search(words)
 
 
 def can_be_a_patron(patron: str) -> Refusal | None:
