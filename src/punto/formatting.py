@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 
-def money(cents: int) -> str:
-    """Return an amount with two decimal places.
+def money(cents: int, grouped: bool = False) -> str:
+    """Return an amount with two decimal places; ``grouped`` sets the thousands apart, for people to read.
 
-    >>> money(12050)
-    '120.50'
+    >>> money(12050), money(123456789, grouped=True)
+    ('120.50', '1,234,567.89')
     """
-    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+    units = abs(cents) // 100
+    return f"{'-' if cents < 0 else ''}{f'{units:,}' if grouped else units}.{abs(cents) % 100:02d}"
 
 
 def fraction(value: Fraction) -> str:

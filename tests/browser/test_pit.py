@@ -242,7 +242,7 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
         until(lambda: staffed.manager.get("/api/tables/vip-1")["view"]["setting"]["method"] == "B")
         settle = pit.page.get_by_label("Settle")
         settle.check()
-        until(lambda: pit.page.locator("punto-board tr", has_text="vip-1").inner_text().count("runs by itself"))
+        until(lambda: pit.page.locator("punto-board tr", has_text="vip-1").inner_text().count("automatic"))
         settle.uncheck()
         pit.page.click("punto-pit-detail #tab-money")
         fill_and_close(pit, staffed)

@@ -212,7 +212,7 @@ def test_an_address_that_leads_to_nothing_is_answered_in_a_browser_by_a_page(edg
     answer = httpx.get(edge.address + address, headers=IN_A_BROWSER | elsewhere())
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "There is no such table or page." in answer.text
+    assert "Page not found." in answer.text
 
 
 def test_every_answer_has_the_headers_and_tells_nothing_of_how_the_server_is_made(edge: Edge) -> None:

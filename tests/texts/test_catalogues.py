@@ -36,7 +36,7 @@ PUNTO, WEB, TEXTS = ROOT / "src" / "punto", ROOT / "web" / "src", ROOT / "src" /
 SUBJECTS = sorted(file.stem for file in (TEXTS / "en").glob("*.json"))
 BLANK = re.compile(r"\{(\w+)(?::(\w+))?\}")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-KINDS_OF_VALUES = {"money", "place", "quoted"}
+KINDS_OF_VALUES = {"money", "nth", "place", "quoted"}
 GIVEN_BY_REFUSAL = {"game", "subject"}
 """Blanks of refusals that are filled from the refusal itself and not from its values."""
 HOUSE_RULES = {unread_card.PROVISION}

@@ -69,7 +69,7 @@ def _in_words(kind: str | None, value: object, language: Language) -> str:
     if kind == "quoted":
         return repr(value)
     if kind == "money" and isinstance(value, int):
-        return money(value)
+        return money(value, grouped=True)
     if kind == "nth" and isinstance(value, int):
         return str(value + 1)
     if kind == "place" and isinstance(value, int):

@@ -95,6 +95,9 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Return the phase of a table as patrons are told. */
+export const phaseForPatrons = (phase: string): string => (phase === "idle" ? t("seat.idle") : nameOf("phase", phase));
+
 /** Return what something is called in the reader's language; the server's own name where there is no text for it. */
 export function nameOf(kind: Kind, name: string): string {
   return catalogue[`${kind}.${name}`] ?? name;

@@ -5,7 +5,7 @@ import { isStaff, signedInPerson } from "../api/session";
 import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
-import { nameOf, t } from "../i18n/catalogue";
+import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { short } from "../i18n/money";
 import { bigRoad } from "../table-view/road-drawing";
 
@@ -61,7 +61,7 @@ export class PuntoTile extends LitElement {
         <h2><a href="/tables/${link}">${nameOf("game", about.title)}</a></h2>
         <span class="soft">${about.table}</span>
         <span class="phase ${about.hold ? "held" : about.phase}">${
-          about.hold ? t("phase.held") : nameOf("phase", about.phase)
+          about.hold ? t("phase.held") : phaseForPatrons(about.phase)
         }</span>
       </div>${about.deadline ? html`<punto-clock .deadline=${about.deadline}></punto-clock>` : ""}</div>
       ${bigRoad(about.big_road, 20, t("lobby.road_of", { rounds: about.rounds }))}

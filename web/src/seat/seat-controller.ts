@@ -17,9 +17,9 @@ import { chipValues } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
-import { amount, signed } from "../i18n/money";
+import { amount } from "../i18n/money";
 import { refusalText } from "../i18n/refusal-text";
-import { correctionText, differentialText, net, removalText, roundText } from "../table-view/settlement";
+import { correctionText, differentialText, netText, removalText, roundText } from "../table-view/settlement";
 import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./drag-controller";
@@ -240,8 +240,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
         this.announce(roundText(shown));
         break;
       case "RoundSettled":
-        if (shown.settled?.length)
-          this.announce(`${roundText(shown)}. ${t("seat.net", { net: signed(net(shown.settled)) })}`);
+        if (shown.settled?.length) this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
         void this.readRoundsAgain();
         break;
       case "RoundVoided":

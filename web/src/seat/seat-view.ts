@@ -11,9 +11,9 @@ import "./wager-areas";
 import "./withdrawal-offer";
 import type { Order } from "../api/connection";
 import type { GameShown, PublicView } from "../api/types";
-import { nameOf, t } from "../i18n/catalogue";
-import { amount, signed } from "../i18n/money";
-import { net, roundText, settlementTable } from "../table-view/settlement";
+import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
+import { amount } from "../i18n/money";
+import { net, netText, roundText, settlementTable } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
 import { positionsUpTo, type SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
@@ -63,7 +63,7 @@ function guest({ person }: SeatController): Shown {
 
 function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs): Shown {
   const phase =
-    view.hold === null ? nameOf("phase", view.phase) : t("seat.held", { why: nameOf("provision", view.hold) });
+    view.hold === null ? phaseForPatrons(view.phase) : t("seat.held", { why: nameOf("provision", view.hold) });
   return html`<div class="head">
     <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
     <span class="soft">${t("seat.round", { round: view.round })}</span>
@@ -91,7 +91,7 @@ function result({ state: { shown } }: SeatController, { showClause }: SeatDialog
     ${
       settled?.length
         ? html`<details class="mine"><summary><span
-            class="net ${net(settled) < 0 ? "lost" : "won"}">${signed(net(settled))}</span>
+            class="net ${net(settled) < 0 ? "lost" : "won"}">${netText(settled)}</span>
             ${t("seat.details")}</summary>
           <div class="list">${settlementTable(settled, showClause)}</div></details>`
         : nothing

@@ -106,7 +106,7 @@ export class PuntoAreas extends LitElement {
           @keydown=${(event: KeyboardEvent) => this.keyed(event, wager.wager)}>
       ${others ? html`<span class="others">+${short(others)}</span>` : ""}
       <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
-      <span class="edge">${t("areas.edge", { edge: edge ?? "–" })}</span>${
+      <span class="edge">${t("areas.edge", { edge: edge === undefined ? "–" : Number(edge).toFixed(2) })}</span>${
         limits ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""
       }</span>
       ${

@@ -54,6 +54,13 @@ export function settlementTable(settled: readonly EventSettled[], show: (clause:
     )}</tbody></table>`;
 }
 
+/** Say what a patron won or lost. */
+export function netText(settled: readonly EventSettled[]): string {
+  const won = net(settled);
+  if (won === 0) return t("seat.net_even");
+  return won > 0 ? t("seat.net", { amount: amount(won) }) : t("seat.net_lost", { amount: amount(-won) });
+}
+
 /** Say that a round has been corrected, and its result now. */
 export function correctionText(round: number, rounds: readonly RoundShown[]): string {
   const record = rounds.find((each) => each.round === round);
@@ -63,7 +70,7 @@ export function correctionText(round: number, rounds: readonly RoundShown[]): st
     `${said}${record.clause ? ` (§ ${record.clause})` : ""}.`,
     t("corrected.now", { outcome: record.void ? t("rounds.void") : roundText(shownBefore(record)) }),
   ];
-  if (record.mine?.length) parts.push(t("corrected.yours", { net: signed(net(record.mine)) }));
+  if (record.mine?.length) parts.push(t("corrected.yours", { net: netText(record.mine) }));
   return parts.join(" ");
 }
 

@@ -31,6 +31,7 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
         "game": book.key,
         "version": book.version or text("reports", "par.none_given"),
         "effective": _effective(book),
+        "dated": book.effective is not None,
         "digest": book.digest,
         "software": f"Punto {__version__}",
         "decks": str(decks),
@@ -119,6 +120,8 @@ def _texts(sheet: dict[str, Any]) -> dict[str, str]:
         "deals_line": {"deals": sheet["deals"]},
     }
     texts = texts_under("reports", "par")
+    if not sheet["dated"]:
+        texts["rules_line"] = texts["rules_line_undated"]
     return texts | {code: fill(texts[code], values) for code, values in facts.items()}
 
 
