@@ -19,6 +19,8 @@ from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
 from punto.server.identity import Duty
+from punto.store.codec import KINDS
+from punto.store.events import cage_events, house_events
 from punto.table.decide import COMMANDS
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.cards_taken import COUNT, STEPS
@@ -162,9 +164,10 @@ def test_every_account_has_a_name_on_the_pages() -> None:
 
 def test_every_event_has_its_sentences_and_every_sentence_an_event() -> None:
     both = [key for subject in ("events", "irregularities") for key in catalogue(subject) if key.startswith("event.")]
-    assert {f"event.{name}" for name in EVENTS} <= set(both)
+    shown = EVENTS | house_events.EVENTS | cage_events.EVENTS
+    assert {f"event.{name}" for name in shown} <= set(both)
     for _, name, *variant in (key.split(".") for key in both):
-        assert {each.removeprefix("no-") for each in variant} <= {each.name for each in fields(EVENTS[name])}, name
+        assert {each.removeprefix("no-") for each in variant} <= {each.name for each in fields(KINDS[name])}, name
 
 
 def test_every_reason_matter_and_decision_has_its_words() -> None:
@@ -176,7 +179,7 @@ def test_every_blank_of_a_sentence_is_a_field_of_its_event() -> None:
     for subject in ("events", "irregularities"):
         for key, text in catalogue(subject).items():
             if key.startswith("event."):
-                kind = EVENTS[key.split(".")[1]]
+                kind = KINDS[key.split(".")[1]]
                 assert blanks(text) <= {each.name for each in fields(kind)}, key
 
 

@@ -14,7 +14,15 @@ from punto.cards import Card
 from punto.report.round_index import Chronicle, ShoeFound
 from punto.shoe import Check, Record, ShoeError, read_record, recomputed_order, verify
 from punto.shoe.verification import Detail, detail
-from punto.store.events.shoe_events import SHOES, CutListClosed, ShoeOpened, ShoePublished, ShoeSealed
+from punto.store.events.shoe_events import (
+    SHOES,
+    CutListClosed,
+    CutRevealed,
+    CutSpoiled,
+    ShoeOpened,
+    ShoePublished,
+    ShoeSealed,
+)
 from punto.store.protocol import Reader
 from punto.store.round_events import every_event
 from punto.table.play.dealing import CardExposed
@@ -42,6 +50,8 @@ class ShoeListed(Struct, frozen=True):
     last_event: int | None
     first_round: int | None
     last_round: int | None
+    cut_by: int | None = None
+    """How many patrons cut it; None for a shoe that was not sealed, and while patrons still cut it."""
 
 
 class CheckShown(Struct, frozen=True):
@@ -73,6 +83,7 @@ class _SealedShoe(Struct):
 
     commitment: str
     opened: bool = False
+    revealed: int = 0
     lists: tuple[str, ...] = ()
     record: str | None = None
 
@@ -83,6 +94,10 @@ async def _sealed(store: Reader, table: str) -> dict[str, _SealedShoe]:
         match recorded.event:
             case ShoeSealed(shoe=shoe, commitment=commitment):
                 shoes[shoe] = _SealedShoe(commitment)
+            case CutRevealed(shoe=shoe) if shoe in shoes:
+                shoes[shoe].revealed += 1
+            case CutSpoiled(shoe=shoe) if shoe in shoes:
+                shoes[shoe].revealed = 0
             case ShoeOpened(shoe=shoe) if shoe in shoes:
                 shoes[shoe].opened = True
             case CutListClosed(shoe=shoe, closed_list=closed) if shoe in shoes:
@@ -106,7 +121,7 @@ def _listed(each: ShoeFound, told: _SealedShoe | None) -> ShoeListed:
     state = ShoeState.ENDED if over else ShoeState.IN_USE
     commitment = told.commitment if told else None
     where = (each.first, each.last, each.first_round, each.last_round)
-    return ShoeListed(each.shoe, told is not None, state, commitment, *where)
+    return ShoeListed(each.shoe, told is not None, state, commitment, *where, told.revealed if told else None)
 
 
 def _waiting(shoe: str, told: _SealedShoe) -> ShoeListed:

@@ -22,7 +22,7 @@ from punto.server.person_name import LONGEST_LINE, LONGEST_NAME, folded, proper_
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
-from punto.store.events.house_events import PersonErased, PersonNamed
+from punto.store.events.house_events import PersonAllowed, PersonErased, PersonNamed, PersonSignedIn
 from punto.store.house import SYSTEM, record
 from punto.store.protocol import Store
 from punto.store.records import StoreError
@@ -221,9 +221,10 @@ class People:
         rows = await self._store.ask(f"{sql.PERSON} where duty <> $1", Duty.PATRON.value)
         return sorted((_person(*row) for row in rows), key=lambda each: (folded(each.name), each.id))
 
-    async def set_active(self, person_id: str, active: bool) -> Person:
+    async def set_active(self, person_id: str, active: bool, by: Giver = SYSTEM) -> Person:
         """Activate or deactivate a person. Sessions and links end in either case."""
         await self._require_name(person_id)
+        await record(self._store, [PersonAllowed(person_id, active)], self._clock(), by)
         ((*about,),) = await self._store.ask(sql.SET_ACTIVE, active, person_id)
         return _person(*about)
 
@@ -308,6 +309,12 @@ class People:
             expires_at = None if expires_at is None else _expires(made_at, now)
             await self._store.ask(sql.SEEN, last_seen, expires_at, digest)
         return Session(_person(*about), made_at, last_seen, expires_at)
+
+    async def note_sign_in(self, person: Person, by_link: bool) -> None:
+        """Record that a member of the house signed in; patrons come and go, and are not recorded."""
+        if person.duty is not Duty.PATRON:
+            event = PersonSignedIn(person.id, by_link)
+            await record(self._store, [event], self._clock(), (person.id, person.duty.value))
 
     async def sign_out(self, token: str) -> None:
         """End the session of a token, if there is one."""

@@ -24,6 +24,8 @@ class Permission(StrEnum):
     TELL_CARDS = "tell-cards"
     SEE_EVERYTHING = "see-everything"
     READ_LOG = "read-log"
+    SEARCH_LOG = "search-log"
+    WRITE_NOTES = "write-notes"
     SEE_PIT = "see-pit"
     ACKNOWLEDGE_ALERTS = "acknowledge-alerts"
     REPORT_SHIFTS = "report-shifts"
@@ -53,6 +55,8 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.TELL_CARDS: frozenset({Duty.DEVICE}),
     Permission.SEE_EVERYTHING: STAFF | {Duty.AUDITOR},
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
+    Permission.SEARCH_LOG: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
+    Permission.WRITE_NOTES: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.ACKNOWLEDGE_ALERTS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER},
     Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},

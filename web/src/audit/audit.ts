@@ -10,6 +10,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { ListenerController } from "../controllers/listener-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
+import "./event-search";
 import "./round-search";
 import "./integrity-check";
 import "./round-replay";
@@ -113,6 +114,7 @@ class PuntoAudit extends LitElement {
     const tabs = [
       { key: "rounds", name: t("audit.rounds") },
       { key: "integrity", name: t("audit.integrity") },
+      ...(may("search-log") ? [{ key: "search", name: t("search.title") }] : []),
     ];
     const known = this.tables.find((each) => each.table === this.table);
     const chosen = (event: CustomEvent<number>) => this.open(this.table, event.detail);
@@ -130,6 +132,7 @@ class PuntoAudit extends LitElement {
           <aside><punto-find .table=${this.table} .shown=${this.round} @chosen=${chosen}></punto-find></aside>
           <punto-replay .table=${this.table} .round=${this.round} @chosen=${chosen}></punto-replay>
         </div>
+        <punto-event-search ?hidden=${this.tab !== "search"} .tables=${this.tables}></punto-event-search>
         ${this.tab === "integrity" ? html`<punto-integrity .table=${this.table}></punto-integrity>` : nothing}
       </punto-tabs></main>`;
   }

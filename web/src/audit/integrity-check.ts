@@ -8,7 +8,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { Timeout } from "../controllers/timeout";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
-import { dateAndTime } from "./utc-time";
+import { dateAndTime } from "../i18n/time";
 
 const POLL_EVERY = 300;
 
@@ -44,6 +44,7 @@ export class PuntoIntegrity extends LitElement {
     .verdict { border-radius: 12px; padding: .7rem .8rem; border: 1px solid; display: grid; gap: .35rem; }
     .whole { background: #0c3b25; border-color: #2f9a63; } .whole h3 { color: var(--tie-ink); }
     .broken { background: #45150f; border-color: #d2574c; } .broken h3 { color: #ffc2bb; }
+    .uncut { background: var(--notice); border-color: var(--warn); } .uncut h3, .warn { color: var(--warn); }
     .sign { font-size: 1.3rem; }
     ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; }
     .stream { font-size: .88rem; }
@@ -204,13 +205,16 @@ export class PuntoIntegrity extends LitElement {
           : html`<p
         class="soft">${t("shoe.not_sealed")}</p>`
       }
+      ${each.cut_by === 0 && each.state !== "waiting" ? html`<p class="warn">${t("shoe.uncut")}</p>` : nothing}
       ${each.sealed && each.state !== "ended" ? html`<p class="soft">${t("shoe.not_checked")}</p>` : nothing}
       ${result ? html`<div role="status">${this.sound(result)}</div>` : nothing}`;
   }
 
-  private sound({ whole: ok, checks, cards }: ShoeChecked): TemplateResult {
-    return html`<div class="verdict ${ok ? "whole" : "broken"}">
-      <h3><span class="sign" aria-hidden="true">${ok ? "✓" : "✗"}</span>${t(ok ? "shoe.whole" : "shoe.wrong")}</h3>
+  private sound({ shoe, whole: ok, checks, cards }: ShoeChecked): TemplateResult {
+    const uncut = ok && shoe.cut_by === 0;
+    const verdict = t(!ok ? "shoe.wrong" : uncut ? "shoe.whole_uncut" : "shoe.whole");
+    return html`<div class="verdict ${!ok ? "broken" : uncut ? "uncut" : "whole"}">
+      <h3><span class="sign" aria-hidden="true">${!ok ? "✗" : uncut ? "!" : "✓"}</span>${verdict}</h3>
       <p>${t("shoe.cards", { cards })}</p>
       <ul>${checks.map((each) => this.checkLine(each))}</ul></div>`;
   }

@@ -6,10 +6,10 @@ import { packetPath } from "../api/audit";
 import type { EventSettled, RoundReplayed, Settled, StaffView, StepShown } from "../api/types";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, signed } from "../i18n/money";
+import { dateAndTime, houseZone, toMillisecond } from "../i18n/time";
 import { clauseButton, settlementTable } from "../table-view/settlement";
 import type { ReplayController } from "./replay-controller";
 import { roundAtStep, type Step } from "./replay-steps";
-import { dateAndTime, toMillisecond } from "./utc-time";
 
 const SIGNS = {
   first: svg`<path d="M2 2h2v12H2zM14 2v12L5 8z"/>`,
@@ -48,7 +48,7 @@ export function replayView(
       ${settlement(replayed, step, actions)}
     </div>
     ${eventList(replay)}
-    <p class="soft keys">${t("audit.keys")} · ${t("audit.utc")}</p>
+    <p class="soft keys">${t("audit.keys")} · ${t("audit.utc", { zone: houseZone() })}</p>
   </div>`;
 }
 

@@ -5,6 +5,7 @@ import type { PuntoClauseDialog } from "../components/clause-dialog";
 import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, t } from "../i18n/catalogue";
+import "./round-notes";
 import { ReplayController } from "./replay-controller";
 import { replayStyle } from "./replay-style";
 import { type ReplayActions, replayView } from "./replay-view";
@@ -62,6 +63,7 @@ export class PuntoReplay extends LitElement {
     if (!replayed || !now)
       return html`<p class="soft">${this.round === null ? t("audit.choose") : t("seat.loading")}</p>`;
     return html`${replayView(this.replay, replayed, now, this.actions)}
+      <punto-notes .table=${this.table} .round=${this.round}></punto-notes>
       <punto-clause-dialog .game=${game}></punto-clause-dialog>`;
   }
 }

@@ -7,7 +7,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
-import { day, parseUtc, toSecond } from "./utc-time";
+import { day, parseLocal, toSecond } from "../i18n/time";
 
 const MARKS = ["irregular", "void", "corrected"] as const;
 const WINNERS = ["player", "banker", "tie"] as const;
@@ -109,7 +109,7 @@ export class PuntoFind extends LitElement {
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
       const text = String(value).trim();
-      const said = name === "since" || name === "until" ? parseUtc(text) : text;
+      const said = name === "since" || name === "until" ? parseLocal(text) : text;
       if (said !== null && said !== "") query.set(name, String(said));
     }
     return query;

@@ -1,10 +1,45 @@
-/** Times by the reader's own clock. */
+/** Times by the clock of the house, in its own time zone; what is exported is in UTC. */
 import { currentLanguage } from "./catalogue";
+
+/** Return the time zone of the house, which the page's shell carries. */
+export const houseZone = (): string => globalThis.document?.body?.dataset.zone || "UTC";
 
 /** Format a time as people of the reader's language write it. */
 export function dateTime(at: number): string {
   const locale = currentLanguage() === "zh" ? "zh-CN" : "en-GB";
-  return new Date(at).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium" });
+  return new Date(at).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium", timeZone: houseZone() });
+}
+
+/** Return a time as 2026-03-01 06:00:00.000 in a zone. */
+function wallClock(at: number, zone = houseZone()): string {
+  const named = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).formatToParts(at);
+  const part = (type: string) => named.find((each) => each.type === type)?.value ?? "";
+  const milliseconds = String(((at % 1000) + 1000) % 1000).padStart(3, "0");
+  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}.${milliseconds}`;
+}
+
+export const day = (at: number) => wallClock(at).slice(0, 10);
+export const toSecond = (at: number) => wallClock(at).slice(11, 19);
+export const toMillisecond = (at: number) => wallClock(at).slice(11, 23);
+export const dateAndTime = (at: number) => wallClock(at).slice(0, 19);
+
+/** Parse a date and time field as a time of the house's zone; null if it is empty. */
+export function parseLocal(field: string, zone = houseZone()): number | null {
+  const wanted = Date.parse(`${field}Z`);
+  if (!field || !Number.isFinite(wanted)) return null;
+  // The offset of the zone at a time is known only from the time: two steps settle it, also where clocks change.
+  let at = wanted;
+  for (let step = 0; step < 2; step++) at -= Date.parse(`${wallClock(at, zone).replace(" ", "T")}Z`) - wanted;
+  return at;
 }
 
 /** Format the hour of a time, to the second. */

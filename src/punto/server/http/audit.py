@@ -6,6 +6,7 @@ Nothing here changes a table. Long work runs in the background; until it is done
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -22,7 +23,8 @@ from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead
 from punto.server.background import Abandoned
 from punto.server.gateway import Gateway
-from punto.server.identity import Person
+from punto.server.http.pit import OpeningDigests
+from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, Pdf, offer_as_file
@@ -107,6 +109,22 @@ def known_table(gateway: Gateway, table: str) -> str:
     return table
 
 
+async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> str:
+    """Return the name of a table whose log a person may read: a Dealer reads that of their own table only.
+
+    It is theirs while they are signed on or, where nobody is, if they were the last to act as its Dealer.
+    """
+    known_table(gateway, table)
+    if person.duty is not Duty.DEALER:
+        return table
+    served = gateway.floor.tables.get(table)
+    if served is not None:
+        last = (await digests.of(served)).dealer
+        if person.id == (served.table.on_duty or (last[0] if last else None)):
+            return table
+    raise Refused("not-permitted", case="other-table", duty=person.duty.value)
+
+
 async def _or_progress(work: Awaitable[T]) -> T | StillReading:
     """Return what the work finds, or how far it is."""
     try:
@@ -120,9 +138,12 @@ async def _or_progress(work: Awaitable[T]) -> T | StillReading:
 
 
 @routes.get("", permission=Permission.READ_LOG)
-async def list_audited_tables(gateway: Gateway) -> list[TableAudited]:
-    """List every table there has been, served or not."""
-    created = gateway.floor.created
+async def list_audited_tables(gateway: Gateway, digests: OpeningDigests, person: Person) -> list[TableAudited]:
+    """List every table there has been, served or not, whose log the caller may read."""
+    created: dict[str, str] = {}
+    for table, game in gateway.floor.created.items():
+        with suppress(Refused):
+            created[await readable_table(gateway, digests, person, table)] = game
     events = await gateway.floor.store.heads(list(created))
     return [_table(gateway, table, game, events[table]) for table, game in created.items()]
 
@@ -138,6 +159,8 @@ def _table(gateway: Gateway, table: str, game: str, events: int) -> TableAudited
 @routes.get("/{table}/rounds", permission=Permission.READ_LOG)
 async def find_rounds(
     gateway: Gateway,
+    digests: OpeningDigests,
+    person: Person,
     table: str,
     first: Round | None = None,
     last: Round | None = None,
@@ -161,7 +184,9 @@ async def find_rounds(
         void=marked is Marked.VOID,
         corrected=marked is Marked.CORRECTED,
     )
-    found = await _or_progress(gateway.auditing.find(known_table(gateway, table), sought, before, most + 1))
+    found = await _or_progress(
+        gateway.auditing.find(await readable_table(gateway, digests, person, table), sought, before, most + 1)
+    )
     if isinstance(found, StillReading):
         return found
     chronicle, rounds = found
@@ -178,13 +203,17 @@ def _line(each: RoundFound) -> RoundLine:
 @routes.get("/{table}/rounds/{round}", permission=Permission.READ_LOG)
 async def replay_round(
     gateway: Gateway,
+    digests: OpeningDigests,
+    person: Person,
     table: str,
     round_: int,
     language: Language = Language.ENGLISH,
     after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
 ) -> RoundReplayed | StillReading:
     """Replay a round: every event in words, by which clause, and the table after it."""
-    replayed = await _or_progress(gateway.auditing.replay(known_table(gateway, table), round_, language, after))
+    replayed = await _or_progress(
+        gateway.auditing.replay(await readable_table(gateway, digests, person, table), round_, language, after)
+    )
     if replayed is None:
         raise Refused("not-found")
     if isinstance(replayed, StillReading):
@@ -194,18 +223,30 @@ async def replay_round(
 
 @routes.get("/{table}/rounds/{round}/packet.json", permission=Permission.READ_LOG)
 async def export_json(
-    gateway: Gateway, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
+    gateway: Gateway,
+    digests: OpeningDigests,
+    person: Person,
+    table: str,
+    round_: int,
+    language: Language = Language.ENGLISH,
 ) -> Json[Raw]:
     """Export the dispute packet of a round, as ``punto export`` writes it."""
+    await readable_table(gateway, digests, person, table)
     response = Json(Raw(await _packet(gateway, table, round_, language, packet_json)))
     return _exported(response, person, table, round_, "json")
 
 
 @routes.get("/{table}/rounds/{round}/packet.pdf", permission=Permission.READ_LOG)
 async def export_pdf(
-    gateway: Gateway, person: Person, table: str, round_: int, language: Language = Language.ENGLISH
+    gateway: Gateway,
+    digests: OpeningDigests,
+    person: Person,
+    table: str,
+    round_: int,
+    language: Language = Language.ENGLISH,
 ) -> Pdf:
     """Export the dispute packet of a round on paper."""
+    await readable_table(gateway, digests, person, table)
     response = Pdf(await _packet(gateway, table, round_, language, packet_pdf))
     return _exported(response, person, table, round_, "pdf")
 
@@ -214,7 +255,6 @@ async def _packet(
     gateway: Gateway, table: str, round_: int, language: Language, write: Callable[[Packet], bytes]
 ) -> bytes:
     """Return the packet of a round as a file."""
-    known_table(gateway, table)
 
     async def work(store: Reader) -> bytes:
         return write(await dispute_packet(store, gateway.games, table, round_, language=language))
@@ -237,15 +277,22 @@ def _exported(response: R, person: Person, table: str, round_: int, kind: str) -
 
 
 @routes.get("/{table}/shoes", permission=Permission.READ_LOG)
-async def list_audited_shoes(gateway: Gateway, table: str) -> list[ShoeListed] | StillReading:
+async def list_audited_shoes(
+    gateway: Gateway, digests: OpeningDigests, person: Person, table: str
+) -> list[ShoeListed] | StillReading:
     """List the shoes of a table, the newest first, as far as they are public."""
-    return await _or_progress(gateway.auditing.shoes(known_table(gateway, table)))
+    await readable_table(gateway, digests, person, table)
+    return await _or_progress(gateway.auditing.shoes(table))
 
 
 @routes.get("/{table}/shoes/{shoe}", permission=Permission.READ_LOG)
-async def check_shoe(gateway: Gateway, table: str, shoe: str) -> ShoeChecked | StillReading:
+async def check_shoe(
+    gateway: Gateway, digests: OpeningDigests, person: Person, table: str, shoe: str
+) -> ShoeChecked | StillReading:
     """Check a shoe: its commitment, what patrons contributed, the secret, and every card dealt from it."""
-    checked = await _or_progress(gateway.auditing.check_shoe(known_table(gateway, table), shoe))
+    checked = await _or_progress(
+        gateway.auditing.check_shoe(await readable_table(gateway, digests, person, table), shoe)
+    )
     if checked is None:
         raise Refused("not-found")
     return checked

@@ -57,6 +57,7 @@ def _built(manifest: Path, _: int) -> Built:
 async def _page(gateway: Gateway, request: Request, page: str, status: int = 200, **about: str) -> HTMLResponse:
     """Return a page's shell, which tells the page who is signed in and what they may do."""
     session = await session_of(gateway, request)
+    about["zone"] = gateway.floor.settings.time_zone
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
@@ -166,6 +167,8 @@ async def enter(gateway: Gateway, request: Request) -> Response:
         token = await gateway.people.use_link(form.get("link", [""])[0])
     except SignInRefused:
         return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=True), 403)
+    if session := await gateway.people.session(token):
+        await gateway.people.note_sign_in(session.person, by_link=True)
     response = RedirectResponse("/", 303)
     set_cookie(gateway, response, token)
     return response

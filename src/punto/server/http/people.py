@@ -142,7 +142,7 @@ async def new_link(gateway: Gateway, caller: Person, person: str) -> AddedPerson
 async def set_active(gateway: Gateway, caller: Person, person: str, body: SetActive) -> PersonShown:
     """Let a person sign in again, or no more. Their sessions and links end in either case."""
     found = await _find(gateway, caller, person)
-    changed = await gateway.people.set_active(found.id, body.active)
+    changed = await gateway.people.set_active(found.id, body.active, (caller.id, caller.duty.value))
     await gateway.check_sockets(found.id)
     log.info("person set active" if body.active else "person set inactive", person=found.id)
     return shown(changed)

@@ -50,7 +50,7 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
 routes = Routes("/api", "signing in")
 
 
-async def _let_in(gateway: Gateway, signing_in: Awaitable[str]) -> Json[SignedIn]:
+async def _let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) -> Json[SignedIn]:
     try:
         token = await signing_in
     except SignInRefused:
@@ -59,6 +59,7 @@ async def _let_in(gateway: Gateway, signing_in: Awaitable[str]) -> Json[SignedIn
         raise
     session = await gateway.people.session(token)
     assert session is not None
+    await gateway.people.note_sign_in(session.person, by_link)
     log.info("signed in", person=session.person.id, duty=session.person.duty.value)
     METRICS.sign_ins["done"] += 1
     response = Json(SignedIn(token, shown(session.person)))
@@ -70,14 +71,14 @@ async def _let_in(gateway: Gateway, signing_in: Awaitable[str]) -> Json[SignedIn
 async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
     throttle(gateway.sign_ins, request, gateway)
-    return await _let_in(gateway, gateway.people.sign_in(body.name, body.password))
+    return await _let_in(gateway, gateway.people.sign_in(body.name, body.password), by_link=False)
 
 
 @routes.post("/links")
 async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[SignedIn]:
     """Sign in by a link, which works once."""
     throttle(gateway.sign_ins, request, gateway)
-    return await _let_in(gateway, gateway.people.use_link(body.link))
+    return await _let_in(gateway, gateway.people.use_link(body.link), by_link=True)
 
 
 @routes.post("/sign-out")

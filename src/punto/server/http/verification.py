@@ -11,7 +11,8 @@ from msgspec import Struct
 from punto.audit.finding import Kind
 from punto.server.audit_jobs import Verification
 from punto.server.gateway import Gateway
-from punto.server.http.audit import known_table
+from punto.server.http.audit import readable_table
+from punto.server.http.pit import OpeningDigests
 from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
@@ -76,9 +77,9 @@ routes = Routes("/api/audit/tables/{table}/verification", "audit")
 
 
 @routes.post("", permission=Permission.READ_LOG)
-async def begin_verification(gateway: Gateway, person: Person, table: str) -> Verified:
+async def begin_verification(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> Verified:
     """Verify the log of a table from its first event, in the background."""
-    known_table(gateway, table)
+    await readable_table(gateway, digests, person, table)
     if gateway.floor.stopping:
         raise Refused("stopping")
     log.info("verification begun", table=table, by=person.id)
@@ -86,9 +87,10 @@ async def begin_verification(gateway: Gateway, person: Person, table: str) -> Ve
 
 
 @routes.get("", permission=Permission.READ_LOG)
-async def show_verification(gateway: Gateway, table: str) -> Verified:
+async def show_verification(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> Verified:
     """Return how far the verification is, and what it has found."""
-    return _verified(table, gateway.auditing.verifications.get(known_table(gateway, table)))
+    await readable_table(gateway, digests, person, table)
+    return _verified(table, gateway.auditing.verifications.get(table))
 
 
 def _verified(table: str, known: Verification | None) -> Verified:

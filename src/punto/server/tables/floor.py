@@ -32,8 +32,12 @@ from punto.store.events.house_events import (
     AlertAcknowledged,
     AutomationSet,
     HeadNoted,
+    LessonGraded,
+    NoteAdded,
+    PersonAllowed,
     PersonErased,
     PersonNamed,
+    PersonSignedIn,
     SettingsChanged,
     StoreMade,
     TableCreated,
@@ -103,6 +107,10 @@ class ServedTable:
     @property
     def book(self) -> Rulebook:
         return self.actor.book
+
+
+_ONLY_RECORDED = (HeadNoted, LessonGraded, NoteAdded, PersonAllowed, PersonErased, PersonNamed, PersonSignedIn)
+"""Events of the house from which nothing follows at its tables."""
 
 
 class Floor:
@@ -249,7 +257,7 @@ class Floor:
                     await self._open(name, digest)
             case AutomationSet(table=name, steps=steps) if name in self.created:
                 self._set_automation(name, frozenset(map(Step, steps)))
-            case HeadNoted() | PersonNamed() | PersonErased():
+            case event if isinstance(event, _ONLY_RECORDED):
                 pass
             case WordsErased(words=words):
                 self.words.forget(words)

@@ -69,6 +69,46 @@ class WordsErased(Event, frozen=True):
     reason: FreeWords
 
 
+class PersonSignedIn(Event, frozen=True):
+    """A member of the house signed in."""
+
+    person: str
+    by_link: bool = False
+
+
+class PersonAllowed(Event, frozen=True):
+    """A person may sign in again, or may no longer."""
+
+    person: str
+    active: bool
+
+
+class NoteAdded(Event, frozen=True):
+    """A person wrote a note on a round or an event of a table, such as where a camera shows it."""
+
+    table: str
+    note: FreeWords
+    round: int | None = None
+    number: int | None = None
+    """Of the event it is about."""
+
+
+class LessonGraded(Event, frozen=True):
+    """A member of the house finished a lesson of the school, and the server graded it."""
+
+    person: str
+    game: str | None
+    """None where all games took turns."""
+    drill: str | None
+    seed: int
+    asked: int
+    right: int
+    """At the first try."""
+    passed: bool
+    clauses: tuple[str, ...] = ()
+    """That were asked about, each as game and number."""
+
+
 class SettingsChanged(Event, frozen=True):
     """A person set these settings of the house, all of which hold from now on."""
 
@@ -94,5 +134,9 @@ _KINDS = (
     WordsErased,
     SettingsChanged,
     AlertAcknowledged,
+    PersonSignedIn,
+    PersonAllowed,
+    NoteAdded,
+    LessonGraded,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}

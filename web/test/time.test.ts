@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseLocal } from "../src/i18n/time";
+
+test("a time typed in is a time of the house's zone, also when clocks have changed", () => {
+  assert.equal(parseLocal("2026-11-17T18:30", "Asia/Singapore"), Date.UTC(2026, 10, 17, 10, 30));
+  assert.equal(parseLocal("2026-07-01T06:00", "Australia/Melbourne"), Date.UTC(2026, 5, 30, 20, 0));
+  assert.equal(parseLocal("2026-12-01T06:00", "Australia/Melbourne"), Date.UTC(2026, 10, 30, 19, 0));
+  assert.equal(parseLocal("2026-12-01T06:00", "UTC"), Date.UTC(2026, 11, 1, 6, 0));
+  assert.equal(parseLocal("", "UTC"), null);
+});
