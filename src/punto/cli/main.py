@@ -28,6 +28,7 @@ COMMANDS = {
     "odds": ("punto.cli.study.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
     "report par": ("punto.cli.evidence.report", "the PAR sheet of a game, as a test lab files it"),
     "report shift": ("punto.cli.evidence.report", "what every table made in a span of time"),
+    "report ratings": ("punto.cli.evidence.report", "how long patrons played, and what they were to lose"),
     "simulate": ("punto.cli.study.simulate", "shoes dealt by the million, compared with the exact odds"),
     "staking": ("punto.cli.study.staking", "how a bankroll fares by a staking plan"),
     "counting": ("punto.cli.study.counting", "what counting cards gains on a wager"),

@@ -108,7 +108,8 @@ export class PuntoEventSearch extends LitElement {
         <button class="main" ?disabled=${this.searching}>${t("find.go")}</button>
       </form>
       ${this.refused ? html`<p class="lost" role="alert">${this.refused}</p>` : nothing}
-      ${this.events.length ? html`<ol aria-label=${t("search.list")}>${this.events.map((each) => this.line(each))}</ol>` : nothing}
+      <ol aria-label=${t("search.list")} ?hidden=${!this.events.length}>
+        ${this.events.map((each) => this.line(each))}</ol>
       <div role="status">${this.status()}</div>
       ${
         this.last?.more

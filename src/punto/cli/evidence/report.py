@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from punto.books.shift_totals import Span
 from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import output_file, print_json, write
@@ -75,22 +76,16 @@ def report_shift(parser: ArgumentParser) -> Run:
 
 async def _shift(store: Reader, arguments: Namespace) -> None:
     file = None if arguments.output is None else output_file(arguments.output, (".pdf", ".json", ".csv"))
-    start, end = _time(arguments.start), _time(arguments.end)
-    if start is not None and end is not None and start >= end:
-        raise BadInput("--from: a span begins before it ends")
     games = known_games(arguments.games)
 
-    from punto.books.shift_totals import Span
     from punto.report.shift.shift_csv import shift_csv
-    from punto.report.shift.shift_report import first_event, last_event, shift_report
+    from punto.report.shift.shift_report import shift_report
     from punto.report.shift.shift_sheet import shift_pdf
     from punto.store.codec import encoder
     from punto.texts import Language
 
     language = Language(arguments.language)
-    last = await last_event(store) + 1
-    end = last if end is None else min(end, last)
-    span = Span(min(await first_event(store), end) if start is None else start, end)
+    span = await _span(store, arguments)
     books = [game.book for game in games.values()]
     made = await shift_report(store, books, span, language=language)
     content = json.loads(encoder.encode(made))
@@ -109,6 +104,56 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
         print_json(content)
     else:
         print(f"{file}: shift report of {len(made.tables)} tables")  # noqa: T201
+
+
+# --- ratings of patrons ----------------------------------------------------------------------------------------------
+
+
+def report_ratings(parser: ArgumentParser) -> Run:
+    """Rate patrons."""
+    parser.epilog = "For example: punto report ratings punto.db --from '2026-03-01 06:00' -o ratings.csv"
+    parser.add_argument("database", metavar="DATABASE", help=DATABASE)
+    parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
+    parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
+    parser.add_argument("--table", metavar="TABLE", help="only this table")
+    parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: .csv or .json (default: print JSON)")
+    return lambda arguments: with_database(arguments, _ratings)
+
+
+async def _ratings(store: Reader, arguments: Namespace) -> None:
+    file = None if arguments.output is None else output_file(arguments.output, (".csv", ".json"))
+
+    from punto.report.ratings import ratings, ratings_csv
+    from punto.store.codec import encoder
+
+    span = await _span(store, arguments)
+    books = [game.book for game in known_games(arguments.games).values()]
+    rated = await ratings(store, books, span, arguments.table)
+    content = json.loads(encoder.encode(rated))
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    if file:
+        made = ratings_csv(rated) if file.suffix.lower() == ".csv" else text
+        write({file: lambda where: where.write_text(made, "utf-8", newline="")})
+    if arguments.json or not file:
+        print_json(content)
+    else:
+        print(f"{file}: {len(rated)} ratings")  # noqa: T201
+
+
+# --- times -----------------------------------------------------------------------------------------------------------
+
+
+async def _span(store: Reader, arguments: Namespace) -> Span:
+    """Return the span that is asked for; it begins and ends with the log unless the arguments say otherwise."""
+    from punto.report.shift.shift_report import first_event, last_event
+
+    start, end = _time(arguments.start), _time(arguments.end)
+    if start is not None and end is not None and start >= end:
+        raise BadInput("--from: a span begins before it ends")
+    last = await last_event(store) + 1
+    end = last if end is None else min(end, last)
+    return Span(min(await first_event(store), end) if start is None else start, end)
 
 
 def _time(text: str | None) -> int | None:

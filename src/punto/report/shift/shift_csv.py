@@ -31,11 +31,11 @@ def shift_csv(report: ShiftReport) -> str:
     paper = Letterhead(report.house, Language.ENGLISH)
     for table in report.tables:
         for opening in table.openings:
-            lines.writerow(map(_plain, _line(report, table, opening, paper)))
+            lines.writerow(map(plain, _line(report, table, opening, paper)))
     return made.getvalue()
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """Return a value that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+@\t\r") else value
 

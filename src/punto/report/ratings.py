@@ -1,0 +1,195 @@
+"""Ratings of patrons: how long they were at a table, what they wagered on average, what the odds say they lose.
+
+A patron is at a table while they have chips there or a wager on its layout.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from io import StringIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from punto.books.ledger import AccountKind, postings
+from punto.books.shift_totals import Play, Span
+from punto.report.rendering import money
+from punto.report.shift.shift_csv import plain
+from punto.report.shift.theoretical_win import expected_win
+from punto.rules.game_library import by_digest
+from punto.rules.rulebook import Rulebook
+from punto.store.house import tables_of
+from punto.store.protocol import Reader
+from punto.store.records import EventRecord
+from punto.store.round_events import ends_round, every_event, time_of
+from punto.table.event import Event
+from punto.table.irregularities.correction import RoundCorrected
+from punto.table.play.settlement import RoundSettled
+from punto.table.play.table_management import TableClosed, TableOpened
+from punto.table.play.wagers import WagerPlaced
+
+COLUMNS = (
+    *("patron", "name", "table", "first_utc", "last_utc", "minutes", "rounds", "average_wager", "turnover"),
+    *("theoretical_loss", "actual_loss"),
+)
+
+
+class Rating(Struct, frozen=True):
+    """The play of one patron at one table in a span of time. Amounts are in cents."""
+
+    patron: str
+    name: str | None
+    table: str
+    first: int
+    """When they came to the table in this span."""
+    last: int
+    """When they were last there."""
+    seconds: int
+    rounds: int
+    """In which a wager of theirs was settled."""
+    average: int
+    """Wagered in a round, on average."""
+    turnover: int
+    theoretical: int
+    """What they were to lose by the exact odds of a full shoe, rounded."""
+    lost: int
+    """What they really lost; below zero, won."""
+
+
+class _Patron:
+    def __init__(self) -> None:
+        self.since: int | None = None
+        self.first: int | None = None
+        self.last = self.milliseconds = self.rounds = self.lost = 0
+        self.theoretical = Fraction()
+        self.turnover = 0
+
+
+class _Table:
+    """One table followed from its first event."""
+
+    def __init__(self, books: Mapping[str, Rulebook], span: Span) -> None:
+        self._books, self._span = books, span
+        self._book: Rulebook | None = None
+        self._decks = 8
+        self._chips: Counter[str] = Counter()
+        self._laid: set[str] = set()
+        self.patrons: defaultdict[str, _Patron] = defaultdict(_Patron)
+
+    def take_in(self, recorded: EventRecord) -> None:
+        event, at = recorded.event, recorded.at
+        if isinstance(event, TableOpened):
+            self._book, self._decks = self._books.get(event.digest), event.setting.decks
+        if self._span.start <= at < self._span.end:
+            self._count(event)
+        moved = [each for each in postings(event) if each.account.kind is AccountKind.CHIPS]
+        for each in moved:
+            self._chips[each.account.patron or ""] += each.amount
+        touched = {each.account.patron or "" for each in moved}
+        if isinstance(event, WagerPlaced):
+            self._laid.add(event.patron)
+        elif ends_round(event) or isinstance(event, TableClosed):
+            touched |= self._laid
+            self._laid = set()
+        for patron in touched:
+            self._attend(patron, at, self._chips[patron] > 0 or patron in self._laid)
+
+    def _attend(self, patron: str, at: int, there: bool) -> None:
+        rated = self.patrons[patron]
+        if there and rated.since is None:
+            rated.since = at
+        elif not there and rated.since is not None:
+            self._leave(rated, at)
+
+    def _leave(self, rated: _Patron, at: int) -> None:
+        """Count the time in the span since they came."""
+        assert rated.since is not None
+        begin, end = max(rated.since, self._span.start), min(at, self._span.end)
+        rated.since = None
+        if end > begin:
+            rated.first = begin if rated.first is None else rated.first
+            rated.last = end
+            rated.milliseconds += end - begin
+
+    def end(self, now: int) -> None:
+        """Count the time of those who are still there."""
+        for rated in self.patrons.values():
+            if rated.since is not None:
+                self._leave(rated, now)
+
+    def _count(self, event: Event) -> None:
+        if isinstance(event, RoundSettled):
+            for patron in {each.patron for each in event.wagers if each.settled}:
+                self.patrons[patron].rounds += 1
+            for each in event.wagers:
+                self._add(each.patron, each.wager, each.settled, each.stake - each.returned)
+        elif isinstance(event, RoundCorrected):
+            for change in event.corrections:
+                before, after = change.before, change.after
+                lost = before.returned - after.returned
+                self._add(after.patron, after.wager, after.settled - before.settled, lost)
+
+    def _add(self, patron: str, wager: str, settled: int, lost: int) -> None:
+        rated, play = self.patrons[patron], Play()
+        play.turnover[wager] += settled
+        rated.turnover += settled
+        rated.lost += lost
+        rated.theoretical += sum(expected_win(self._book, self._decks, play).values(), Fraction())
+
+
+async def ratings(store: Reader, books: Iterable[Rulebook], span: Span, only: str | None = None) -> list[Rating]:
+    """Return the ratings of all patrons in a span, at all tables or one; who lost most by the odds first."""
+    known, found = by_digest(books), list[Rating]()
+    for table in await tables_of(store):
+        if only in (None, table):
+            followed = _Table(known, span)
+            async for recorded in every_event(store, table):
+                if recorded.at >= span.end:
+                    break
+                followed.take_in(recorded)
+            followed.end(span.end)
+            found += [_rating(patron, table, each) for patron, each in followed.patrons.items() if _played(each)]
+    names = await store.names({each.patron for each in found})
+    named = [replace(each, name=names[each.patron].words) if each.patron in names else each for each in found]
+    return sorted(named, key=lambda each: (-each.theoretical, each.patron, each.table))
+
+
+def _played(rated: _Patron) -> bool:
+    return rated.first is not None or rated.rounds > 0
+
+
+def _rating(patron: str, table: str, rated: _Patron) -> Rating:
+    return Rating(
+        patron=patron,
+        name=None,
+        table=table,
+        first=rated.first or 0,
+        last=rated.last,
+        seconds=rated.milliseconds // 1000,
+        rounds=rated.rounds,
+        average=round(Fraction(rated.turnover, rated.rounds)) if rated.rounds else 0,
+        turnover=rated.turnover,
+        theoretical=round(rated.theoretical),
+        lost=rated.lost,
+    )
+
+
+def ratings_csv(rated: Iterable[Rating]) -> str:
+    """Return ratings as CSV, with a line of names first; amounts have two places, times are UTC."""
+    made = StringIO()
+    lines = csv.writer(made, lineterminator="\r\n")
+    lines.writerow(COLUMNS)
+    for each in rated:
+        lines.writerow(map(plain, _line(each)))
+    return made.getvalue()
+
+
+def _line(each: Rating) -> list[object]:
+    return [
+        *(each.patron, each.name or "", each.table, time_of(each.first), time_of(each.last)),
+        *(each.seconds // 60, each.rounds, money(each.average), money(each.turnover)),
+        *(money(each.theoretical), money(each.lost)),
+    ]

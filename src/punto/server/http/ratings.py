@@ -1,0 +1,55 @@
+"""Ratings of patrons, for the pit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+
+from punto.books.shift_totals import Span
+from punto.report.ratings import Rating, ratings, ratings_csv
+from punto.server.gateway import Gateway
+from punto.server.http.audit import Time
+from punto.server.permissions import Permission
+from punto.server.refused import Refused
+from punto.server.routing.answers import Csv, offer_as_file
+from punto.server.routing.routes import Routes
+from punto.store.protocol import Reader
+
+DAY = 24 * 60 * 60_000
+
+
+class RatingsFormat(StrEnum):
+    """How ratings are written."""
+
+    JSON = "json"
+    CSV = "csv"
+
+
+routes = Routes("/api", "the pit")
+
+
+@routes.get("/ratings", permission=Permission.SEE_PIT)
+async def rate_patrons(
+    gateway: Gateway,
+    from_: Time | None = None,
+    to: Time | None = None,
+    table: Annotated[str, Meta(max_length=100)] | None = None,
+    format_: RatingsFormat = RatingsFormat.JSON,
+) -> list[Rating] | Csv:
+    """Rate the play of every patron from one time up to another; the last day unless times are given."""
+    until = gateway.clock() if to is None else to
+    since = max(0, until - DAY) if from_ is None else from_
+    if since >= until:
+        raise Refused("bad-message", case="span")
+
+    async def work(store: Reader) -> list[Rating]:
+        return await ratings(store, gateway.floor.games.values(), Span(since, until), table)
+
+    rated = await gateway.auditing.jobs.run(work)
+    if format_ is RatingsFormat.JSON:
+        return rated
+    response = Csv(ratings_csv(rated))
+    offer_as_file(response, f"punto-ratings-{since}-{until}.csv")
+    return response
