@@ -24,7 +24,8 @@ function wallClock(at: number, zone = houseZone()): string {
   }).formatToParts(at);
   const part = (type: string) => named.find((each) => each.type === type)?.value ?? "";
   const milliseconds = String(((at % 1000) + 1000) % 1000).padStart(3, "0");
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}.${milliseconds}`;
+  const date = ["year", "month", "day"].map(part).join("-");
+  return `${date} ${["hour", "minute", "second"].map(part).join(":")}.${milliseconds}`;
 }
 
 export const day = (at: number) => wallClock(at).slice(0, 10);
