@@ -203,6 +203,14 @@ class QuestionProgress:
         return self.question.moments[at] if at < len(self.question.moments) else None
 
     @property
+    def all_marks(self) -> tuple[Mark, ...]:
+        """Every mark, also of what was answered wrong and then left."""
+        moment = self.moment
+        if moment is None or not self.mistakes:
+            return self.marks
+        return (*self.marks, Mark(moment.clauses, False, self.mistakes, self.hints))
+
+    @property
     def scene(self) -> Scene:
         moment = self.moment
         return moment.scene if moment else self.question.close

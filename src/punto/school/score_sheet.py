@@ -52,8 +52,8 @@ class AnsweredQuestion:
     milliseconds: tuple[int, ...] = ()
 
     def marks(self) -> Iterator[tuple[Mark, int]]:
-        times = (*self.milliseconds, *[0] * len(self.standing.marks))
-        return zip(self.standing.marks, times, strict=False)
+        marks = self.standing.all_marks
+        return zip(marks, (*self.milliseconds, *[0] * len(marks)), strict=False)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def as_json(sheet: Sheet) -> dict[str, Any]:
         "seed": sheet.plan.seed,
         "games": [{"game": book.key, "version": book.version, "digest": book.digest} for book in sheet.plan.books],
         "drills": [drill.value for drill in sheet.plan.drills],
-        "questions": sum(bool(done.standing.marks) for done in sheet.done),
+        "questions": sum(bool(done.standing.all_marks) for done in sheet.done),
         "pass_mark": _percent(PASS_MARK),
         "passed": sheet.passed,
         "total": _tally(sheet.total),

@@ -26,6 +26,7 @@ class Permission(StrEnum):
     READ_LOG = "read-log"
     SEARCH_LOG = "search-log"
     WRITE_NOTES = "write-notes"
+    SEE_TRAINING = "see-training"
     SEE_PIT = "see-pit"
     ACKNOWLEDGE_ALERTS = "acknowledge-alerts"
     REPORT_SHIFTS = "report-shifts"
@@ -56,6 +57,7 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.SEE_EVERYTHING: STAFF | {Duty.AUDITOR},
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEARCH_LOG: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
+    Permission.SEE_TRAINING: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.WRITE_NOTES: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.ACKNOWLEDGE_ALERTS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER},

@@ -30,6 +30,7 @@ from punto.server.http import (
     roads,
     rounds,
     school,
+    school_results,
     shift_reports,
     shoes,
     sign_in,
@@ -73,6 +74,7 @@ AREAS = (
     event_search,
     verification,
     school,
+    school_results,
     operations,
     pages,
 )

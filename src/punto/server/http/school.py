@@ -37,11 +37,14 @@ from punto.school.question import (
 )
 from punto.school.score_sheet import PASS_MARK, AnsweredQuestion, Sheet, as_json
 from punto.server.gateway import Gateway
+from punto.server.http.school_results import keep_lesson
+from punto.server.identity import Duty, Person
 from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
 from punto.server.refused import Refused
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
+from punto.store.events.house_events import LessonGraded
 from punto.table.views import PublicView, public
 from punto.texts import Language
 
@@ -257,11 +260,25 @@ async def ask_question(gateway: Gateway, room: Schoolroom, request: Request, bod
 
 
 @routes.post("/sheet")
-async def grade_lesson(gateway: Gateway, room: Schoolroom, request: Request, body: LessonDone) -> SheetShown:
-    """Return the score sheet of a lesson."""
+async def grade_lesson(
+    gateway: Gateway, room: Schoolroom, request: Request, person: Person | None, body: LessonDone
+) -> SheetShown:
+    """Return the score sheet of a lesson; the result of a member of the house is kept."""
     plan = _plan(gateway, body.game, body.drill, body.seed)
     throttle(room.asked, request, gateway)
-    return await room.run(partial(_sheet, plan, body))
+    sheet = await room.run(partial(_sheet, plan, body))
+    if person and person.duty.role and person.duty is not Duty.PATRON:
+        await keep_lesson(gateway, person, _result(person, body, sheet))
+    return sheet
+
+
+def _result(person: Person, lesson: LessonDone, sheet: SheetShown) -> LessonGraded:
+    clauses = tuple(f"{each.game} {each.clause}" for each in sheet.by_clause if each.clause)
+    drill = lesson.drill.value if lesson.drill else None
+    total = sheet.total
+    return LessonGraded(
+        person.id, lesson.game, drill, lesson.seed, total.asked, total.right_first_time, sheet.passed, clauses
+    )
 
 
 def _books(gateway: Gateway, game: str | None) -> tuple[Rulebook, ...]:
