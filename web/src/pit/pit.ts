@@ -9,6 +9,7 @@ import "./hold-decision";
 import "./table-detail";
 import "./house-settings";
 import "./people-desk";
+import "./ratings-panel";
 import "./shift-report";
 import { pageConnection } from "../api/page-connection";
 import { createTable } from "../api/pit";
@@ -21,7 +22,7 @@ import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import { PitController } from "./pit-controller";
 import type { PitEntry } from "./table-order";
 
-type PageTab = "tables" | "people" | "shift" | "house";
+type PageTab = "tables" | "people" | "ratings" | "shift" | "house";
 
 class PuntoPit extends LitElement {
   private readonly person = signedInPerson();
@@ -79,7 +80,7 @@ class PuntoPit extends LitElement {
   }
 
   private page(pit: Pit) {
-    const keys: PageTab[] = ["tables", "people"];
+    const keys: PageTab[] = ["tables", "people", "ratings"];
     if (may("report-shifts")) keys.push("shift");
     if (may("keep-settings")) keys.push("house");
     return html`<punto-tabs .tabs=${keys.map((key) => ({ key, name: t(`pit.page.${key}`) }))}
@@ -93,6 +94,8 @@ class PuntoPit extends LitElement {
     switch (this.pit.state.tab) {
       case "people":
         return html`<punto-people .pit=${pit} .tables=${tables}></punto-people>`;
+      case "ratings":
+        return html`<punto-ratings></punto-ratings>`;
       case "shift":
         return html`<punto-shift></punto-shift>`;
       case "house":

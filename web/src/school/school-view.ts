@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import "./answer-form";
 import "./question-scene";
+import "./results-panel";
 import "./score-sheet";
 import type { Drill, SchoolShown, SheetShown, VerdictShown } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
@@ -34,7 +35,7 @@ export function lessonChoice(controller: SchoolController, school: SchoolShown):
       @input=${type}></label>
     <div class="row"><button class="main" id="begin" ?disabled=${busy}
       @click=${() => controller.start()}>${t("school.begin")}</button></div>
-  </section>`;
+  </section><punto-results></punto-results>`;
 }
 
 /** The drills of a game, or of all games. */
