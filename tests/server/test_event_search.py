@@ -33,7 +33,7 @@ def test_events_are_found_across_tables_by_name_clause_amount_and_time(
     at = everything[3]["at"]
     assert all(each["at"] >= at for each in found(auditor, since=at))
     assert all(each["at"] <= at for each in found(auditor, until=at))
-    assert {each["round"] for each in found(auditor, table=played.table, overrides=True)} == {3, 4}
+    assert {each["round"] for each in found(auditor, table=played.table, overrides=True)} >= {3, 4}
 
 
 def test_a_search_goes_on_where_it_stopped(auditor: Someone, played: Played) -> None:
