@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from generator import figures, notation, refusals
+from generator import figures, notation, permissions, refusals
 from generator.games import house_edges
 from punto import APPROVED, load
 
@@ -30,6 +30,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "events": notation.events,
     },
     "docs/refusals.md": {"refusals": refusals.shown},
+    "docs/server.md": {"permissions": permissions.matrix},
 }
 
 

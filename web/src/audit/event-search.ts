@@ -28,7 +28,7 @@ export class PuntoEventSearch extends LitElement {
   static override styles = [
     common,
     css`
-    form { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .5rem; align-items: end; }
+    form { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .5rem; align-items: end; }
     input, select { min-height: 2.2rem; padding: .25rem .5rem; width: 100%; font-size: .88rem; }
     input[type="checkbox"] { width: auto; min-height: 0; }
     label { font-size: .82rem; min-width: 0; }
