@@ -27,7 +27,8 @@ def certificate_pdf(
     """Return the certificate of a lesson that was passed; it names every clause that was asked about."""
     texts, paper = texts_under("reports", "certificate", language), Letterhead(settings, language)
     score = text("reports", "certificate.score_is", language, right=lesson.right, asked=lesson.asked)
-    subject = games[lesson.game].title if lesson.game in games else texts["all_games"]
+    book = games.get(lesson.game or "")
+    subject = book.title if book else texts["all_games"]
     sheet: dict[str, Any] = paper.head() | {
         "texts": texts,
         "name": breakable(name),
