@@ -74,7 +74,8 @@ export class PuntoRatings extends LitElement {
   private table(rated: readonly Rating[]) {
     const heads = ["minutes", "rounds", "average", "turnover", "theoretical", "lost"] as const;
     return html`<div class="wide"><table><thead><tr><th>${t("pit.patron")}</th><th>${t("pit.table")}</th>
-      <th>${t("ratings.came")}</th>${heads.map((each) => html`<th class="num">${t(`ratings.${each}`)}</th>`)}</tr></thead>
+      <th>${t("ratings.came")}</th>
+      ${heads.map((each) => html`<th class="num">${t(`ratings.${each}`)}</th>`)}</tr></thead>
       <tbody>${rated.map(
         (each) => html`<tr><td>${each.name || each.patron}</td><td>${each.table}</td><td>${dateTime(each.first)}</td>
         <td class="num">${Math.floor(each.seconds / 60)}</td><td class="num">${each.rounds}</td>
