@@ -226,10 +226,10 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
         ("shift", "the following arguments are required: DATABASE"),
         ("shift {day} --decks 6", "unrecognized arguments: --decks"),
         ("par tiger --from noon -o tiger.pdf", "unrecognized arguments: --from"),
-        ("day {day}", "day: expected par or shift after punto report"),
+        ("day {day}", "day: expected par, shift or ratings after punto report"),
         ("shift {day} --from noon", "noon: expected a time such as"),
         ("shift {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
-        ("shift {day} -o day.html", "expected a file name that ends in .pdf or .json"),
+        ("shift {day} -o day.html", "expected a file name that ends in .pdf, .json or .csv"),
         ("shift nowhere.db", "nowhere.db"),
     ],
 )

@@ -142,7 +142,8 @@ def _run_of_group(group: str, arguments: list[str]) -> None:
     elif (name := f"{group} {arguments[0]}") in kinds:
         _command(name)(arguments[1:])
     else:
-        known = " or ".join(name.removeprefix(f"{group} ") for name in kinds)
+        *first, last = (name.removeprefix(f"{group} ") for name in kinds)
+        known = f"{', '.join(first)} or {last}"
         raise BadInput(f"{arguments[0]}: expected {known} after punto {group}")
 
 
