@@ -17,7 +17,7 @@ from support.needs import need_program
 from support.sessions import DONE_ELSEWHERE, ROOT, blocks, done_elsewhere, looks_like, session, targets
 
 from punto import load, odds
-from punto.cli.main import COMMANDS
+from punto.cli.main import COMMANDS, GROUPS
 from punto.rules.conditions import FEATURES
 
 DOCUMENTS = [
@@ -88,14 +88,15 @@ def test_what_is_named_in_passing_exists(document: Path) -> None:
     """A command within a sentence names an existing command, options and target."""
     text = re.sub(r"^( *)```.*?^\1```$", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for command in re.findall(r"`(punto [a-z][^`]*|make [a-z][^`]*)`", text):
-        program, what, *_ = command.split()
+        program, what, *more = command.split()
         if program == "make":
             assert what in targets(), command
             continue
         if "⇥" in command:  # half typed, for the shell to complete
             continue
-        assert what in COMMANDS, command
-        _, told, _ = punto(what, "--help")
+        words = [what, *more[:1]] if what in GROUPS else [what]
+        assert " ".join(words) in {*COMMANDS, *GROUPS}, command
+        _, told, _ = punto(*words, "--help")
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", command):
             assert re.search(rf"(?<![\w-]){option}(?![\w-])", told), command
 

@@ -125,7 +125,7 @@ def test_pictures_are_drawn_and_come_out_the_same_again(tmp_path: Path, suffix: 
         ("tiger --decks 6 -o out.svg", "without --removal it does not go with --decks"),
         ("tiger --seen 4h -o out.svg", "without --removal it does not go with --decks, --shoe, --seen or --dealt"),
         ("tiger --dealt P:4h -o out.svg", "without --removal it does not go with"),
-        ("tiger -o out.gif", "out.gif: expected a file name that ends in .svg or .png or .pdf"),
+        ("tiger -o out.gif", "out.gif: expected a file name that ends in .csv, .parquet, .svg, .png or .pdf"),
         ("tiger -o out.txt", "out.txt: expected a file name that ends in .csv"),
         ("tiger -o nowhere/out.csv", "nowhere/out.csv: cannot be written there"),
     ],
@@ -189,12 +189,12 @@ def test_a_par_sheet_is_written_as_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("par tiger", "a PAR sheet needs -o, the file to write"),
-        ("par -o par.pdf", "a PAR sheet needs the name of a game"),
+        ("par tiger", "the following arguments are required: -o/--output"),
+        ("par -o par.pdf", "the following arguments are required: GAME"),
         ("par tiger -o par.doc", "par.doc: expected a file name that ends in .pdf or .html"),
         ("par tiger -o par.pdf --rounds 0", "--rounds: expected a whole number above zero"),
         ("par tiger -o par.pdf --decks 11", "is played with 4 to 10 decks, not 11 (Tiger Baccarat 2.1)"),
-        ("day tiger -o x.pdf", "invalid choice: 'day'"),
+        ("day tiger -o x.pdf", "day: expected par, shift or ratings after punto report"),
     ],
 )
 def test_a_report_that_cannot_be_made_gets_one_line(

@@ -120,7 +120,7 @@ def test_an_interruption_gives_what_is_finished() -> None:
         ("tiger --shoes 1 --on paper", "invalid choice: 'paper'"),
         ("tiger --shoes 1 -o a.csv", "expected a file name that ends in .parquet"),
         ("tiger --shoes 1 -o /none/a.parquet", "cannot be written"),
-        ("tiger --shoes 1 -o a.doc", "expected a file name that ends in .svg"),
+        ("tiger --shoes 1 -o a.doc", "expected a file name that ends in .parquet, .svg"),
         ("roulette --shoes 1", "there is no game 'roulette'"),
     ],
 )

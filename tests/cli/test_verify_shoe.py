@@ -84,7 +84,7 @@ def test_a_record_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) 
         ),
         (
             lambda it: it["dealt"].__setitem__(3, [3, "7d"]),
-            "FAILS  dealt                at position 3 7d was dealt, but",
+            "FAILS  dealt                at position 4 7d was dealt, but",
         ),
         (lambda it: it["cuts"][1]["patrons"].pop(), "FAILS  cut 2 list "),
     ],

@@ -197,7 +197,10 @@ class Session:
         if "--port" in arguments:
             at = arguments.index("--port")
             del arguments[at : at + 2]
-        database = arguments[arguments.index("--db") + 1] if "--db" in arguments else "punto.db"
+        if arguments and not arguments[0].startswith("-"):
+            database = arguments.pop(0)
+        else:
+            database = arguments[arguments.index("--db") + 1] if "--db" in arguments else "punto.db"
         live = start(database, self.folder, *arguments, "--practice", "--pace", "1000")
         self._servers.append(live)
         if live.address.startswith("http://127.0.0.1"):

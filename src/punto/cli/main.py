@@ -142,9 +142,14 @@ def _run_of_group(group: str, arguments: list[str]) -> None:
     elif (name := f"{group} {arguments[0]}") in kinds:
         _command(name)(arguments[1:])
     else:
-        *first, last = (name.removeprefix(f"{group} ") for name in kinds)
-        known = f"{', '.join(first)} or {last}"
+        known = either([name.removeprefix(f"{group} ") for name in kinds])
         raise BadInput(f"{arguments[0]}: expected {known} after punto {group}")
+
+
+def either(words: Sequence[str]) -> str:
+    """Return a choice as people write it: a, b or c."""
+    *first, last = words
+    return " or ".join([", ".join(first), last] if first else [last])
 
 
 def _list(program: str, description: str, names: Iterable[str]) -> Parser:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from punto.cli.main import BadInput
+from punto.cli.main import BadInput, either
 
 _LONGEST = 1 << 26
 """The longest text a command reads, in characters."""
@@ -55,7 +55,7 @@ def output_file(text: str, suffixes: tuple[str, ...]) -> Path:
     """Return the path of a file to be written; raise ``BadInput`` if its ending is not one of the formats."""
     path = Path(text)
     if path.suffix.lower() not in suffixes:
-        raise BadInput(f"{text}: expected a file name that ends in {' or '.join(suffixes)}")
+        raise BadInput(f"{text}: expected a file name that ends in {either(suffixes)}")
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise BadInput(f"{text}: cannot be written there")
     return path
