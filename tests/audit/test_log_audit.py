@@ -190,7 +190,7 @@ async def test_a_log_that_fits_but_pays_wrongly_is_found_by_recomputing(
 
 def test_a_round_is_told_as_it_happened(made: Path) -> None:
     told = run("replay", str(made), "tiger-1", "3")
-    assert 'Dealer sam: Opens round 3: "Place your bets"' in told
+    assert 'Dealer sam: Opens round 3: "Place your bets, please"' in told
     assert "Card(" not in told
     assert "2023-11-14 22:13:2" in told
     events = run_json("replay", str(made), "tiger-1", "3")["events"]

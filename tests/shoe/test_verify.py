@@ -121,7 +121,7 @@ def test_a_card_that_was_swapped_is_told_with_its_position() -> None:
     (seven,) = parse_cards("7d")
     dealt = tuple((position, seven if position == 5 else card) for position, card in RECORD.dealt)
     faults = failing(dataclasses.replace(RECORD, dealt=dealt))
-    assert faults == {"dealt": f"at position 5 7d was dealt, but the order has {RECORD.dealt[5][1]} there"}
+    assert faults == {"dealt": f"at position 6 7d was dealt, but the order has {RECORD.dealt[5][1]} there"}
 
 
 def test_of_many_wrong_cards_a_few_are_told() -> None:
@@ -131,7 +131,7 @@ def test_of_many_wrong_cards_a_few_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("positions", "sentence"),
-    [([0, 1, 1], "position 1 is listed out of turn"), ([1, 0], "position 0 is listed out of turn")],
+    [([0, 1, 1], "position 2 is listed out of turn"), ([1, 0], "position 1 is listed out of turn")],
 )
 def test_no_position_is_dealt_twice_or_out_of_turn(positions: list[int], sentence: str) -> None:
     order = recomputed_order(RECORD)
@@ -142,7 +142,7 @@ def test_no_position_is_dealt_twice_or_out_of_turn(positions: list[int], sentenc
 def test_no_card_comes_from_beyond_the_shoe() -> None:
     dealt = ((416, Card.parse("7d")),)
     assert failing(dataclasses.replace(RECORD, dealt=dealt)) == {
-        "dealt": "position 416 was dealt, but the order has 416 cards"
+        "dealt": "position 417 was dealt, but the order has 416 cards"
     }
 
 
@@ -156,7 +156,7 @@ def test_cards_dealt_from_a_shoe_that_was_not_cut_to_the_end_are_found() -> None
     faults = failing(publish(SECRET, half, [(0, Card.parse("7d"))]))
     assert faults == {
         "cut 1 ending": "not revealed by 'ana', yet cards were dealt",
-        "dealt": "position 0 was dealt, but the order has 0 cards",
+        "dealt": "position 1 was dealt, but the order has 0 cards",
     }
 
 
