@@ -138,7 +138,7 @@ def test_a_chain_and_a_shoe_are_proved_whole(
         assert f"1 to {last}," in told
         assert re.search(r"[0-9a-f]{64}", told)
         page.click(f'punto-integrity [data-shoe="{shoe}"] button')
-        page.wait_for_selector("punto-integrity .shoe .verdict.whole")
+        page.wait_for_selector("punto-integrity .shoe .verdict.uncut")
         assert page.locator("punto-integrity .shoe .check.no").count() == 0
         assert page.locator("punto-integrity .shoe .check").count() >= 10
 

@@ -238,7 +238,7 @@ def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed:
         until(lambda: "Who is at seat 3" in sams.text(".entry .refused"))
         sams.page.select_option(".entry select[name=patron]", "Ann")
         tap(sams, 3, "Player")
-        until(lambda: "at least" in sams.text(".entry .refused"))
+        until(lambda: "Minimum bet" in sams.text(".entry .refused"))
         tap(sams, 3, "Tie")
         sams.page.keyboard.type("50")
         dealer.click(".entry [data-do=next]")

@@ -82,7 +82,7 @@ def test_a_void_round_returns_everything_and_says_by_which_clause(chromium: Any,
         dealer("CloseBets")
         dealer("DrawCard")
         dealer("ReportVoid", provision="wrong-cards")
-        until(lambda: "held" in anns.text(".phase"))
+        until(lambda: "paused" in anns.text(".phase"))
         staffed[Duty.PIT_MANAGER].done(table, "ConfirmVoid")
         until(lambda: "void" in anns.text(".outcome"))
         until(lambda: anns.chips() == 100_000)
@@ -141,7 +141,7 @@ def test_a_correction_shows_on_the_display_and_at_the_seat_without_a_reload(chro
         until(lambda: guest.page.locator("tr.corrected td.tie").count() == 1)
         until(lambda: "6.3" in guest.text(".notice") and "Tie, 9 to 9" in guest.text(".notice"))
         until(lambda: anns.chips() == 100_000)
-        until(lambda: "Tie, 9 to 9" in anns.text(".noticed") and "0.00" in anns.text(".noticed"))
+        until(lambda: "Tie, 9 to 9" in anns.text(".noticed") and "You broke even" in anns.text(".noticed"))
         for each in (guest, anns):
             each.page.wait_for_selector("punto-hands .banker [aria-label='9 of clubs']")
             assert each.text(".outcome") == "Tie, 9 to 9"

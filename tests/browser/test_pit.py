@@ -104,7 +104,7 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         pit.page.fill(f"{decision(table)} input[name=note]", "camera 12")
         pit.page.click(f"{decision(table)} button.confirm")
         pit.page.wait_for_selector(decision(table), state="detached")
-        until(lambda: "75.00 of your wager on Player at position" in anns.text(".noticed"))
+        until(lambda: "75.00 of your bet on Player at seat" in anns.text(".noticed"))
         deal(dealer, BANKER_WINS)
         dealer("AnnounceOutcome")
         dealer("SettleRound")

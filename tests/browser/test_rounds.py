@@ -142,7 +142,7 @@ def test_a_round_on_any_screen_in_any_language(
 
 @pytest.mark.parametrize(
     ("language", "first", "expected"),
-    others_long([("en", "You have no chips", "at least 5.00"), ("zh", "请先买入", "最少下注 5.00")]),
+    others_long([("en", "You have no chips", "is 5.00"), ("zh", "请先买入", "最低下注 5.00")]),
 )
 def test_a_refusal_is_a_sentence_in_the_patrons_language(
     chromium: Any, staffed: House, language: str, first: str, expected: str

@@ -18,7 +18,11 @@ from punto.table.round import IN_ROUND
 SEED = int(os.environ.get("PUNTO_SEED", "1"))
 OF_THE_HOUSE = ("appointments", "chips", "debts", "duty", "loss_limits", "second_person", "table_management")
 """The subjects that no chapter on play or irregularities is about."""
-CHAPTERS_3_AND_5 = {name for name, kind in EVENTS.items() if kind.__module__.rpartition(".")[2] not in OF_THE_HOUSE}
+NOT_REACHED = {"PayoutStands"}
+"""It takes a wager found above its limit, settled, and paid wrongly in an earlier round: a script plays it."""
+CHAPTERS_3_AND_5 = {
+    name for name, kind in EVENTS.items() if kind.__module__.rpartition(".")[2] not in OF_THE_HOUSE
+} - NOT_REACHED
 
 
 @pytest.mark.parametrize("game", APPROVED)

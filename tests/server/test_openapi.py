@@ -43,6 +43,8 @@ CHECKS: list[Any] = [
 ]
 SEALED, READING = "sealed", "reading"
 NOBODY = "nobody"
+NOT_HTTP = b"Invalid HTTP request received."
+"""What is answered to bytes that are no request, before they come to any route."""
 ASKERS = ("Gaming Shift Manager", NOBODY, "Ann", "Dealer", "Cashier", "Auditor", "Device")
 FITTING, BROKEN = 6, 4
 """How many requests of each operation fit the description, and how many do not; everybody makes others."""
@@ -241,6 +243,9 @@ def ask(house: House, asker: str, operation: Any, mode: GenerationMode) -> Count
         answer = case.call(session=session, headers=headers)
         answers[answer.status_code] += 1
         assert b"Traceback" not in answer.content
+        if answer.content == NOT_HTTP:
+            assert answer.status_code == 400
+            return
         case.validate_response(answer, checks=CHECKS)
 
     with requests.Session() as session:

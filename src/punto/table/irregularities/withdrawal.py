@@ -357,9 +357,9 @@ def _withdrawal_answered(table: Table, event: WithdrawalAnswered) -> Table:
     taken = frozenset((each.position, each.wager) for each in event.withdrawn)
     # A late part of it may have come off since the offer.
     before = {area[1:]: stake for area, stake in table.round.stakes.items() if area[0] == event.patron}
-    asked = table.round.answers[event.patron]
-    offered = {area: before[area] for area in asked.offered if area in before}
-    answer = replace(asked, offered=offered, withdrawn=taken, own=event.recorded_by is None)
+    areas = ((each.position, each.wager) for each in hold.wagers if each.patron == event.patron)
+    offered = {area: before[area] for area in areas if area in before}
+    answer = OfferAnswer(hold.provision, hold.whole, offered, taken, own=event.recorded_by is None)
     round_ = table.round.changed(stakes=stakes, answers=with_entry(table.round.answers, event.patron, answer))
     return table.changed(round=round_, chips=chips, holds=(*table.holds[:-1], hold))
 
