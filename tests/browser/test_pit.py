@@ -223,7 +223,14 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
             200_000,
         )
         assert setting["limits"]["Player"]["maximum"] == 300_000
-        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
+        load = pit.page.locator("punto-pit-detail button", has_text="Load a shoe")
+
+        def settings_shown() -> bool:  # a table that was just opened shows its play first
+            pit.page.click("punto-pit-detail #tab-setting")
+            return load.count() > 0
+
+        until(settings_shown)
+        load.click()
         pit.page.wait_for_selector("punto-pit-detail button:has-text('Take the shoe off')")
         maximum = pit.page.locator('punto-pit-detail input[name="maximum Banker"]')
         maximum.fill("4,000")

@@ -392,9 +392,7 @@ class RandomPlay:
     def _payout(self) -> Command:
         """A payout that was wrong by some amount, of a round that may have had no wagers."""
         number = self.random.choice([*self.table.history, 0])
-        wagers = self.table.history[number].wagers if number else ()
-        # One outside the limits first, if there is any: its payout stands, and they are rare.
-        for each in sorted(wagers, key=lambda each: each.limit_clause is None):
+        for each in self.table.history[number].wagers if number else ():
             paid, owed = each.returned + self.random.choice([-100, 100, 300]), self.random.choice([0, 0, 100])
             return ReportPayout(PIT_MANAGER, number, each.patron, each.position, each.wager, paid, owed)
         return ReportPayout(DEALER, number, self._patron(), 1, "Player", 100)
