@@ -191,6 +191,12 @@ def test_the_order_of_cards_drawn_together_is_fixed(chromium: Any, staffed: Hous
     assert events(staffed, table, "CardsOrdered")[0]["body"]["order"] == [5, 4]
 
 
+def has_settings_shown(pit: Patron) -> bool:
+    """Go to the settings of a table: one that was just opened shows its play first."""
+    pit.page.click("punto-pit-detail #tab-setting")
+    return bool(pit.page.locator("punto-pit-detail button", has_text="Load a shoe").count())
+
+
 def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> None:
     with browsing(chromium, staffed.live, staffed.manager) as pit:
         pit.open("/pit")
@@ -223,14 +229,8 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
             200_000,
         )
         assert setting["limits"]["Player"]["maximum"] == 300_000
-        load = pit.page.locator("punto-pit-detail button", has_text="Load a shoe")
-
-        def settings_shown() -> bool:  # a table that was just opened shows its play first
-            pit.page.click("punto-pit-detail #tab-setting")
-            return load.count() > 0
-
-        until(settings_shown)
-        load.click()
+        until(lambda: has_settings_shown(pit))
+        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
         pit.page.wait_for_selector("punto-pit-detail button:has-text('Take the shoe off')")
         maximum = pit.page.locator('punto-pit-detail input[name="maximum Banker"]')
         maximum.fill("4,000")
