@@ -93,7 +93,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 WEB = ROOT / "web" / "src"
 PAGES = sorted(file for file in WEB.rglob("*.ts") if "generated" not in file.parts)
-SHARED_WEB = {"api", "components", "controllers", "fairness", "generated", "i18n", "table-view"}
+SHARED_WEB = {"api", "components", "controllers", "fairness", "generated", "i18n", "reports", "table-view"}
 """Folders that every page may import from; each other folder is a page."""
 BORROWED_WEB = {"pit": {"dealer"}}
 """The pit takes the Dealer's steps too, and asks the same questions in the same words."""

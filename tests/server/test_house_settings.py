@@ -8,7 +8,7 @@ from support.playing import House
 from support.stores import Open
 
 from punto import load
-from punto.server.http.house import check_settings
+from punto.server.http.money.house import check_settings
 from punto.server.identity import Duty
 from punto.server.lifecycle import clock
 from punto.server.refused import Refused

@@ -16,29 +16,24 @@ from starlette.websockets import WebSocket
 from punto.server.gateway import Gateway
 from punto.server.http import (
     audit,
-    cage,
-    cage_desk,
     event_search,
     games,
-    house,
     lobby,
     operations,
     pages,
     people,
     pit,
-    ratings,
     roads,
     rounds,
     school,
     school_results,
-    shift_reports,
     shoes,
     sign_in,
-    slips,
     table_people,
     tables,
     verification,
 )
+from punto.server.http.money import cage, cage_desk, house, ratings, shift_reports, slips
 from punto.server.pit import alert_routes, matter_routes
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused

@@ -374,7 +374,7 @@ class TableActor:
             try:
                 await self._shoes.catch_up()
             except Exception:
-                log.exception("shoes not caught up", table=self.name)  # whoever needs a card will find that again
+                log.exception("shoes not caught up", table=self.name)  # the next to need a card finds it again
 
     async def _not_stored(self, failed: Sequence[PendingCommand]) -> int:
         """Deal with the first command that was not stored, and what follows it; return how many are answered.

@@ -61,7 +61,7 @@ class HandRetrieved(Irregularity, frozen=True):
 
 @decides(ReportWrongPass)
 def report_wrong_pass(table: Table, command: ReportWrongPass) -> Decision:
-    """Record which patron really has a hand, or had it, whoever the record has it with.
+    """Record which patron really has a hand, or had it, whatever the record says.
 
     Once the wrong patron has turned cards of a first hand under Method A, the outcome stands (reading R26).
     """

@@ -13,8 +13,8 @@ from punto.books.shift_totals import Span
 from punto.report.paper.statement import PatronStatement, statement, statement_pdf
 from punto.server.cash_book import CashFlag
 from punto.server.gateway import Gateway
-from punto.server.http.cage import CageOrder
-from punto.server.http.shift_reports import Milliseconds
+from punto.server.http.money.cage import CageOrder
+from punto.server.http.money.shift_reports import Milliseconds
 from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.realtime.messages import IdempotencyKey
