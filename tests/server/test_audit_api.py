@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import apsw
@@ -365,13 +364,11 @@ async def test_a_long_log_is_read_beside_everything_else(tmp_path: Path) -> None
         newest = found_.json()["rounds"][0]["round"]
         assert newest == play.table.round_number
         auditor.post(about("long", "/verification"))
-        verifying, slowest = monotonic(), 0.0
+        answered = 0
         while (state := auditor.get(about("long", "/verification")))["state"] == "running":
-            began = monotonic()
-            live.nobody().get("/healthz")
-            slowest = max(slowest, monotonic() - began)
+            answered += live.nobody().get("/healthz")["ok"]
         assert state["state"] == "whole"
         assert state["rounds"] == play.table.round_number
-        assert slowest < max(0.5, (monotonic() - verifying) / 4)  # on a machine that is busy itself, all takes longer
+        assert answered > 3  # a server that stands still while it verifies answers one at most
         middle = newest // 2
         assert auditor.get(about("long", f"/rounds/{middle}"))["steps"][0]["event"] == "BetsOpened"
