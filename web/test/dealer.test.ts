@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CardKeys, cardsTyped, cardTyped, facesTyped, handsTyped } from "../src/dealer/card-keys";
+import { CardKeys, cardsTyped, cardTyped, facesTyped, handsTyped } from "../src/steps/card-keys";
 
 test("a card is keyed by its rank, then its suit", () => {
   const keys = new CardKeys();

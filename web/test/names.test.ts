@@ -1,7 +1,7 @@
 /** Names of people at the table: shown where they are known, and told apart where several share one. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { learnNames, patronLabels, patronName, unnamed } from "../src/dealer/patron-name";
+import { learnNames, patronLabels, patronName, unnamed } from "../src/steps/patron-name";
 
 test("a person is shown by name once it is known, and by the begin of the id before", () => {
   assert.equal(patronName("pabcdefghij"), "pabcdef…");

@@ -2,7 +2,7 @@
 import type { Card } from "../api/types";
 import { QUIET } from "../controllers/press-pace";
 import { Timeout } from "../controllers/timeout";
-import { CardKeys } from "./card-keys";
+import { CardKeys } from "../steps/card-keys";
 
 export class CardEntry {
   /** The card that is keyed and not given yet. */

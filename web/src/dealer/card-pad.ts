@@ -5,7 +5,7 @@ import { cardSpoken, rankShown, suitShown } from "../components/card";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
-import { RANKS, SUITS } from "./card-keys";
+import { RANKS, SUITS } from "../steps/card-keys";
 
 export class PuntoCardPad extends LitElement {
   static override properties = { card: { attribute: false }, rank: {} };

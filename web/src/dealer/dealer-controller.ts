@@ -9,11 +9,11 @@ import { PressPace, QUIET } from "../controllers/press-pace";
 import { Timeout } from "../controllers/timeout";
 import { t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
+import { areaText, isFinal, mayTake, needsAsking, positionsOf, requiredSteps, stepKey } from "../steps/next-step";
+import { learnNames, unnamed } from "../steps/patron-name";
 import { roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import { CardEntry } from "./card-entry";
-import { areaText, isFinal, mayTake, needsAsking, positionsOf, requiredSteps, stepKey } from "./next-step";
-import { learnNames, unnamed } from "./patron-name";
 import { type Area, type KeyedWager, WagerEntry } from "./wager-entry";
 
 const ROUNDS = 30;

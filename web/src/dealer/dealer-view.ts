@@ -5,14 +5,22 @@ import "../table-view/felt";
 import "../table-view/hands";
 import type { Card, GameShown, NextStep, StaffView } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
+import {
+  callText,
+  mayTake,
+  optionalSteps,
+  reasonList,
+  requiredSteps,
+  stepLabel,
+  waitingText,
+} from "../steps/next-step";
+import { patronName } from "../steps/patron-name";
 import { roundText } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
 import type { DealerController } from "./dealer-controller";
 import { dealerPanels } from "./dealer-panels";
 import { holdView } from "./hold-view";
 import { procedureUnderWay, walk } from "./irregularity-desk";
-import { callText, mayTake, optionalSteps, reasonList, requiredSteps, stepLabel, waitingText } from "./next-step";
-import { patronName } from "./patron-name";
 import { isOnRow, patronRows } from "./patron-rows";
 import { payList } from "./pay-list";
 import { cardKeying, shoeDesk, stepForms } from "./step-forms";

@@ -3,10 +3,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { StaffView } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
+import { mayTake, requiredSteps, waitingText } from "../steps/next-step";
 import { clauseButton } from "../table-view/settlement";
 import type { DealerController } from "./dealer-controller";
 import type { DealerActions } from "./dealer-view";
-import { mayTake, requiredSteps, waitingText } from "./next-step";
 import { isOnRow, patronRows } from "./patron-rows";
 import { cardKeying, stepButton, stepForm, stepForms } from "./step-forms";
 

@@ -5,7 +5,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { clauseButton } from "../table-view/settlement";
-import "./question-form";
+import "../steps/question-form";
 
 /** The positions, each of which may do what those before it may. */
 const RANKS = ["Dealer", "Pit Supervisor", "Pit Manager", "Assistant Casino Manager", "Gaming Shift Manager"];

@@ -6,7 +6,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
-import { learnNames, patronLabels, patronName } from "./patron-name";
+import { learnNames, patronLabels, patronName } from "../steps/patron-name";
 
 /** Letters after which registered patrons are looked up. */
 const SEARCHED_FROM = 2;

@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { NextStep, StaffView } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
+import { mayTake, stepKey, stepLabel } from "../steps/next-step";
+import { patronName } from "../steps/patron-name";
 import type { DealerController } from "./dealer-controller";
-import { mayTake, stepKey, stepLabel } from "./next-step";
-import { patronName } from "./patron-name";
 
 type Wager = StaffView["wagers"][number];
 type Shown = TemplateResult | typeof nothing;

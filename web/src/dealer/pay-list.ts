@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { StaffView, ToSettle } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, ratio } from "../i18n/money";
+import { patronName } from "../steps/patron-name";
 import { clauseButton } from "../table-view/settlement";
-import { patronName } from "./patron-name";
 
 type Paid = ToSettle["wagers"][number];
 

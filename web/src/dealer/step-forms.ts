@@ -1,15 +1,15 @@
 /** What must be keyed or answered before a step is taken. */
 import { html, nothing, type TemplateResult } from "lit";
 import "./card-pad";
-import "./question-form";
+import "../steps/question-form";
 import "./shoe-desk";
 import type { Card, NextStep, StaffView } from "../api/types";
 import { face } from "../components/card";
 import { type Key, t } from "../i18n/catalogue";
+import { cardQuestion, stepKey, stepLabel } from "../steps/next-step";
+import type { PuntoQuestionForm } from "../steps/question-form";
 import { clauseButton } from "../table-view/settlement";
 import type { DealerController } from "./dealer-controller";
-import { cardQuestion, stepKey, stepLabel } from "./next-step";
-import type { PuntoQuestionForm } from "./question-form";
 
 /** The kind of question for a field whose name is not the kind. */
 const KINDS: Record<string, string> = {

@@ -4,9 +4,9 @@ import type { StaffView } from "../api/types";
 import { chip, chipValues } from "../components/chip";
 import { t } from "../i18n/catalogue";
 import { amount, onChip, short } from "../i18n/money";
+import { areaText } from "../steps/next-step";
+import { patronLabels, patronName } from "../steps/patron-name";
 import type { DealerController } from "./dealer-controller";
-import { areaText } from "./next-step";
-import { patronLabels, patronName } from "./patron-name";
 import type { Area } from "./wager-entry";
 
 export function wagerBar(dealer: DealerController, view: StaffView): TemplateResult | typeof nothing {

@@ -1,6 +1,6 @@
 /** One hold: the matter, who reported it and when, its cards and wagers, whose it is, and every measure there is. */
 import { css, html, LitElement, nothing } from "lit";
-import "../dealer/question-form";
+import "../steps/question-form";
 import { holdsOf } from "../api/pit";
 import { signedInPerson } from "../api/session";
 import type { ClauseShown, HoldShown, HoldsShown, NextStep, Offered, PitTable, StaffView } from "../api/types";
@@ -8,12 +8,12 @@ import { cardText } from "../components/card";
 import { common } from "../components/style";
 import { IntervalController } from "../controllers/interval-controller";
 import { LanguageController } from "../controllers/language-controller";
-import { stepKey, stepLabel } from "../dealer/next-step";
-import { learnNames, patronName } from "../dealer/patron-name";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
 import { disabledReason } from "../i18n/refusal-text";
 import { clockTime, duration } from "../i18n/time";
+import { stepKey, stepLabel } from "../steps/next-step";
+import { learnNames, patronName } from "../steps/patron-name";
 import { ActPreview } from "./act-preview";
 import { decisionStyle } from "./hold-style";
 import { waitingAt } from "./table-order";

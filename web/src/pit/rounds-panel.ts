@@ -5,10 +5,10 @@ import type { HoldsShown, PitTable, RoundInQuestion, StaffView } from "../api/ty
 import { cardText } from "../components/card";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
-import { cardsTyped } from "../dealer/card-keys";
-import { learnNames, patronName } from "../dealer/patron-name";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
+import { cardsTyped } from "../steps/card-keys";
+import { learnNames, patronName } from "../steps/patron-name";
 import { ActPreview } from "./act-preview";
 import { decisionStyle } from "./hold-style";
 
