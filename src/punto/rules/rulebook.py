@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -51,14 +51,12 @@ class Line:
     clause: str
     commission: Fraction = Fraction(0)
     """What is withheld from the win, as a ratio to the stake; ``pays`` is what remains."""
+    result: Result = field(init=False)
+    """A win, a loss or a push, by what it pays."""
 
-    @property
-    def result(self) -> Result:
-        """A win, a loss or a push."""
-        sign = self.pays.numerator  # faster than comparing fractions
-        if sign > 0:
-            return Result.WIN
-        return Result.LOSE if sign < 0 else Result.PUSH
+    def __post_init__(self) -> None:
+        won_or_pushed = Result.WIN if self.pays > 0 else Result.PUSH
+        object.__setattr__(self, "result", Result.LOSE if self.pays < 0 else won_or_pushed)
 
     def __repr__(self) -> str:
         return f"<Line {self.outcome!r}: {self._said()}, clause {self.clause}>"
@@ -201,7 +199,7 @@ class Rulebook:
 
     def clauses_of(self, provision: str) -> tuple[Clause, ...]:
         """Return the clauses that make this provision in this game; empty if the game has no such rule."""
-        return tuple(clause for clause in self.clauses.values() if clause.provision == provision)
+        return self._clauses_by_provision.get(provision, ())
 
     def clause_of(self, provision: str) -> str | None:
         """Return the number of the clause that makes this provision; None if there is not exactly one."""
@@ -244,3 +242,10 @@ class Rulebook:
     @cached_property
     def _wagers_by_name(self) -> dict[str, Wager]:
         return {wager.name.casefold(): wager for wager in self.wagers}
+
+    @cached_property
+    def _clauses_by_provision(self) -> dict[str, tuple[Clause, ...]]:
+        made: dict[str, tuple[Clause, ...]] = {}
+        for clause in self.clauses.values():
+            made[clause.provision] = (*made.get(clause.provision, ()), clause)
+        return made

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from punto.rules.coup import Coup, OutcomeClass
 from punto.rules.rulebook import Line, Result, Wager
@@ -23,8 +23,7 @@ def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
     return wager.loss
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """The amounts of a settled stake, in cents."""
 
     stake: int

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from msgspec.structs import replace
 
 from punto.table.command import Command, Report
 from punto.table.event import Circumstances, Event, Irregularity, Opens
-from punto.table.evolve import evolve
+from punto.table.evolve import EVENTS, evolve
 from punto.table.guards import acting_in
 from punto.table.round import Phase
 from punto.table.table import Table
 
+_COMPLETED = frozenset(kind for kind in EVENTS.values() if issubclass(kind, Irregularity) or kind.opens is not None)
+"""The kinds of events that are completed; most commands bring about none of them."""
+
 
 def complete(table: Table, command: Command, events: tuple[Event, ...], second_person: str = "") -> tuple[Event, ...]:
     """Return the events of a command with their deadlines and circumstances filled in."""
-    if not any(map(_needs_more, map(type, events))):
+    if _COMPLETED.isdisjoint(map(type, events)):
         return events
     completed = []
     for event in events:
@@ -25,11 +26,6 @@ def complete(table: Table, command: Command, events: tuple[Event, ...], second_p
         completed.append(_with_circumstances(table, after, command, timed, second_person))
         table = after
     return tuple(completed)
-
-
-@cache
-def _needs_more(kind: type[Event]) -> bool:
-    return issubclass(kind, Irregularity) or kind.opens is not None
 
 
 def _with_deadline(table: Table, command: Command, event: Event) -> Event:

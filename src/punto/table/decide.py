@@ -31,7 +31,7 @@ def decide(table: Table, command: Command) -> Decision:
     decision = DECISIONS[type(command)](table, command)
     if isinstance(decision, Refusal):
         return decision
-    if isinstance(command, ConfirmAct):
+    if type(command) is ConfirmAct:
         return complete(table, proposed_command(table, command), decision, second_person=command.by.id)
     if table.setting is not None and (table.setting.second_person or table.setting.reasons_required):
         decision = withhold(table, command, decision)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from punto.table.command import Command
 from punto.table.event import Event
@@ -70,8 +70,9 @@ def by(table: Table, command: Command, *roles: Role, provision: str | None = Non
     """Refuse unless the person may do what the rules assign to one of these positions."""
     held = {command.by.role, *acting_in(table, command)} if table.acting else {command.by.role}
     either = table.setting is not None and table.setting.managers_interchangeable
-    if any(performs(role, held, either) for role in roles):
-        return None
+    for role in roles:
+        if performs(role, held, either):
+            return None
     return refuse("not-yours", provision, needed=roles[0].value)
 
 
@@ -159,30 +160,34 @@ _REFERENCE = re.compile("words:[0-9a-f]{64}")
 """What stands for words in a stored event: nobody may point at the words of another event."""
 
 
-@cache
-def _fields(kind: type[Any], named: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in kind.__struct_fields__ if name in named)
+class _Checked(NamedTuple):
+    """What of a kind of command is checked before anything is decided: the names of its numbers, notes and names."""
+
+    numbers: tuple[str, ...]
+    read_numbers: Callable[[Command], tuple[Any, ...]]
+    """Reads all numbers at once; every command has several."""
+    notes: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @cache
-def _numbers(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Command], tuple[Any, ...]]]:
-    """Return the names of a command's numbers, of which there are several, and what reads them all."""
-    hints = get_type_hints(kind)
-    names = tuple(name for name in kind.__struct_fields__ if hints[name] in (int, int | None))
-    return names, attrgetter(*names)
+def _checked(kind: type[Any]) -> _Checked:
+    fields, hints = kind.__struct_fields__, get_type_hints(kind)
+    numbers = tuple(name for name in fields if hints[name] in (int, int | None))
+    notes = tuple(name for name in fields if name in _FREE_WORDS)
+    return _Checked(numbers, attrgetter(*numbers), notes, tuple(name for name in fields if name in _NAMES))
 
 
 def well_formed(command: Command) -> Refusal | None:
     """Refuse numbers that are not whole or too large, names of several lines, and text that cannot be shown."""
-    kind: Any = type(command)
-    names, read = _numbers(kind)
-    for place, number in enumerate(read(command)):
+    numbers, read_numbers, notes, names = _checked(type(command))
+    for place, number in enumerate(read_numbers(command)):
         if number is not None and (type(number) is not int or not -MOST < number < MOST):
-            return refuse("bad-number", field=names[place])
-    for name in _fields(kind, _FREE_WORDS):
+            return refuse("bad-number", field=numbers[place])
+    for name in notes:
         if not is_note(getattr(command, name)):
             return refuse("bad-words", case="note", most=_MOST_IN_NOTE)
-    for name in _fields(kind, _NAMES):
+    for name in names:
         if not _one_line(getattr(command, name)):
             return refuse("bad-words")
     return None if _one_line(command.by.id) else refuse("bad-words")

@@ -217,6 +217,8 @@ class Round(Struct, frozen=True):
     @property
     def initial_totals(self) -> tuple[int, int] | None:
         """The point totals of the two-card hands, Player first; None until all four cards are exposed."""
+        if not self.initial_deal_done:
+            return None
         player, banker = (self.hands[hand][:2] for hand in Hand)
         values = [[each.card.point_value for each in hand if each.card] for hand in (player, banker)]
         return None if min(map(len, values)) < 2 else (point_total(values[0]), point_total(values[1]))

@@ -117,5 +117,7 @@ class Setting(Struct, frozen=True):
 
     def capacity_at(self, position: int, wager: str) -> int | None:
         """Return how many wagers a playing area takes; None without a limit."""
-        own = (each.capacity for each in self.restricted if (each.position, each.wager) == (position, wager))
-        return next(own, self.area_capacity)
+        for each in self.restricted:
+            if each.position == position and each.wager == wager:
+                return each.capacity
+        return self.area_capacity

@@ -127,7 +127,7 @@ def check_differential(table: Table, totals: Mapping[str, int]) -> DifferentialE
 def and_differential(table: Table, event: Event, wager: str, change: int) -> tuple[Event, ...]:
     """Return an event and, in a hold for the differential, that it is now met or exceeded the other way round."""
     hold = table.hold
-    if not isinstance(hold, DifferentialHold):
+    if hold is None or not isinstance(hold, DifferentialHold):
         return (event,)
     totals = table.round.totals()
     totals[wager] = totals.get(wager, 0) + change

@@ -38,10 +38,10 @@ def stake_of(table: Table, command: OnArea) -> int:
 
 
 def names_an_area(table: Table, command: OnArea) -> Refusal | None:
-    positions = table.set_up.positions
-    if not 1 <= command.position <= positions:
-        return refuse("unknown-position", position=command.position, positions=positions)
-    if command.wager not in table.set_up.limits:
+    setting = table.set_up
+    if not 1 <= command.position <= setting.positions:
+        return refuse("unknown-position", position=command.position, positions=setting.positions)
+    if command.wager not in setting.limits:
         return refuse("unknown-wager", "available-wagers", wager=command.wager)
     return None
 
@@ -53,10 +53,12 @@ def in_steps(table: Table, amount: int) -> Refusal | None:
 
 def room_in_area(table: Table, command: OnArea) -> Refusal | None:
     """Refuse more wagers of different patrons than an area takes (reading R6); adding to one is an increase (R25)."""
-    place, name, own = command.position, command.wager, command.patron
-    others = [patron for patron, at, wager in table.round.stakes if at == place and wager == name and patron != own]
+    place, name, own, stakes = command.position, command.wager, command.patron, table.round.stakes
     capacity = table.set_up.capacity_at(place, name)
-    if capacity is None or len(others) < capacity:
+    if capacity is None or len(stakes) < capacity:
+        return None
+    others = [patron for patron, at, wager in stakes if at == place and wager == name and patron != own]
+    if len(others) < capacity:
         return None
     lowered = len(others) < MOST_WAGERS_IN_AN_AREA
     provision = "area-capacity-lowered" if lowered else "area-capacity"

@@ -21,7 +21,7 @@ from punto.table.guards import (
 from punto.table.guidance.next_step import NextStep, Value, next_face_down, step
 from punto.table.money import Cents
 from punto.table.play.card_handling import initial_deal_done, squeezing_time
-from punto.table.play.layout import names_an_area
+from punto.table.play.layout import names_an_area, stake_of
 from punto.table.play.wagers import PlaceWager, betting_is_open, could_be_placed
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -121,7 +121,7 @@ def requested_steps(table: Table) -> Iterator[NextStep]:
     """Yield the wagers that patrons asked staff to place, as long as they can be placed."""
     for each in table.round.requests:
         wager = PlaceWager(Actor("", Role.DEALER), each.patron, each.position, each.wager, each.amount)
-        if not could_be_placed(table, wager):  # no refusal
+        if not could_be_placed(table, wager, stake_of(table, wager) + each.amount):  # no refusal
             asked: dict[str, Value] = asdict(each)
             yield step(table, "PlaceWager", provision="wager-on-behalf", values=asked, patron=each.patron, must=False)
 

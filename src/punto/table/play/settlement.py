@@ -56,7 +56,7 @@ def settlement(table: Table) -> tuple[Settled, ...]:
     """Return what becomes of every wager on the layout by the cards on the table, all of them exposed."""
     outcome = outcome_of(table)
     lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.round.stakes}}
-    return tuple(_settled(table, area, stake, lines[area[2]]) for area, stake in table.round.stakes.items())
+    return tuple([_settled(table, area, stake, lines[area[2]]) for area, stake in table.round.stakes.items()])
 
 
 def paid_from_float(wagers: tuple[Settled, ...]) -> int:

@@ -121,24 +121,24 @@ def open_bets(table: Table, command: OpenBets) -> Decision:
 @decides(PlaceWager)
 def place_wager(table: Table, command: PlaceWager) -> Decision:
     """Guards in order: is betting open, who places, where, what, how much."""
-    refusal = _takes_wagers(table, command) or _placed_by(table, command) or could_be_placed(table, command)
+    total = stake_of(table, command) + command.amount
+    refusal = _takes_wagers(table, command) or _placed_by(table, command) or could_be_placed(table, command, total)
     if refusal:
         return refusal
-    total = stake_of(table, command) + command.amount
     helper = None if command.by.role is Role.PATRON else command.by.role
     area = (command.patron, command.position, command.wager)
     placed = WagerPlaced(*area, command.amount, total, helper, recorder_of(command))
     return and_differential(table, placed, command.wager, command.amount)
 
 
-def could_be_placed(table: Table, command: PlaceWager) -> Refusal | None:
-    """Refuse a wager that does not fit the layout, the limits or the patron's chips."""
+def could_be_placed(table: Table, command: PlaceWager, total: int) -> Refusal | None:
+    """Refuse a wager that does not fit the layout, the limits or the patron's chips; ``total`` would then lie there."""
     return (
         names_an_area(table, command)
         or above_zero(command.amount)
         or in_steps(table, command.amount)
         or room_in_area(table, command)
-        or within_limits(table, command.wager, stake_of(table, command) + command.amount)
+        or within_limits(table, command.wager, total)
         or has_chips(table, command.patron, command.amount)
         or within_own_limit(table, command.patron, command.amount, command.at)
     )
@@ -146,6 +146,8 @@ def could_be_placed(table: Table, command: PlaceWager) -> Refusal | None:
 
 def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
     """Refuse unless betting is open, or the differential is exceeded and this raises the hand with less."""
+    if not table.holds:
+        return betting_is_open(table, "late-wager")
     if isinstance(table.hold, DifferentialHold):
         if command.wager == table.hold.lower and _wagers_on(table, command):
             # To raise a wager is allowed; one on another area is a new wager, and bets are closed.
@@ -162,9 +164,9 @@ def _wagers_on(table: Table, command: PlaceWager) -> bool:
 def betting_is_open(table: Table, late: str) -> Refusal | None:
     """Refuse unless betting is open; once it was closed by the call, the refusal is the rule's own (reading R40)."""
     phase = table.phase
-    if phase in AFTER_CLOSING:
-        return refuse(late, late)
-    return None if phase is Phase.BETTING else in_phase(table, Phase.BETTING)
+    if phase is Phase.BETTING:
+        return None
+    return refuse(late, late) if phase in AFTER_CLOSING else in_phase(table, Phase.BETTING)
 
 
 def _placed_by(table: Table, command: PlaceWager | TakeBackWager) -> Refusal | None:
@@ -218,13 +220,15 @@ def resume_betting(table: Table, deadline: int | None) -> Table:
 
 @evolves(WagerPlaced)
 def _wager_placed(table: Table, event: WagerPlaced) -> Table:
+    # Without the methods that do the same: no event is as frequent.
     area: Area = (event.patron, event.position, event.wager)
-    round_ = replace(table.round, stakes={**table.round.stakes, area: Stake(event.total, table.steps)})
+    stakes, chips = {**table.round.stakes, area: Stake(event.total, table.steps)}, dict(table.chips)
+    chips[event.patron] -= event.amount
+    round_ = replace(table.round, stakes=stakes)
     if round_.requests and event.on_behalf_by:
         asked = Returned(*area, event.amount)
         round_ = replace(round_, requests=tuple(each for each in round_.requests if each != asked))
-    # Without the methods that do the same: no event is as frequent.
-    return replace(table, round=round_, chips=table.chips_after(event.patron, -event.amount))
+    return replace(table, round=round_, chips=chips)
 
 
 @evolves(WagerTakenBack)
