@@ -97,8 +97,12 @@ def test_every_kind_of_blank_is_known(language: Language) -> None:
 
 
 def test_no_text_is_chinese_outside_the_catalogues() -> None:
-    """But for the name of the language, and pages that are shown before a language is known."""
-    own = {WEB / "i18n" / "catalogue.ts", PUNTO / "server" / "http" / "page.html.jinja"}
+    """But for the name of the language, pages shown before a language is known, and clauses: these are rules."""
+    own = {
+        WEB / "i18n" / "catalogue.ts",
+        PUNTO / "server" / "http" / "page.html.jinja",
+        PUNTO / "rules" / "clauses_in_chinese.toml",
+    }
     endings = (".py", ".toml", ".typ", ".jinja", ".ts")
     assert [file.name for file, text in sources(PUNTO, WEB, endings=endings) if CHINESE.search(text)] == [
         file.name for file in sorted(own)

@@ -246,7 +246,7 @@ async def replay(
             await legend.look_up(store, [moment.recorded])
             told.take_in(moment, shown)
     book = told.book
-    clauses = restated({clause for each in told.steps for clause in each.cites}, book) if book else []
+    clauses = restated({clause for each in told.steps for clause in each.cites}, book, language) if book else []
     return RoundReplayed(
         table=chronicle.stream,
         round=found.round,

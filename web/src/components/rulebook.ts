@@ -109,16 +109,18 @@ export class PuntoRules extends LitElement {
 
   override render() {
     const words = this.wanted.toLowerCase();
+    const language = currentLanguage();
     const shown = this.game.clauses.filter(
-      (each) => each.clause.startsWith(words) || each.text.toLowerCase().includes(words),
+      (each) => each.clause.startsWith(words) || each.words[language].toLowerCase().includes(words),
     );
     const { title, version } = this.game;
     return html`<p>${nameOf("game", title)}${version ? ` · ${t("rules.version", { version })}` : ""}</p>
-      ${currentLanguage() === "en" ? "" : html`<p class="soft">${t("rules.in_english")}</p>`}
+      ${language === "en" ? "" : html`<p class="soft">${t("rules.in_english")}</p>`}
       <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")}
         @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>
-      <ol tabindex="0" aria-label=${t("rules.title")}
-        lang="en">${shown.map((each) => html`<li><b>${each.clause}</b><span>${each.text}</span></li>`)}</ol>`;
+      <ol tabindex="0" aria-label=${t("rules.title")}>${shown.map(
+        (each) => html`<li><b>${each.clause}</b><span>${each.words[language]}</span></li>`,
+      )}</ol>`;
   }
 }
 customElements.define("punto-rules", PuntoRules);
@@ -134,7 +136,6 @@ function withParents(clauses: readonly ClauseShown[], clause: string): ClauseSho
 export function clauseText(game: GameShown, clause: string): TemplateResult {
   return html`<div class="stack"><h2>${nameOf("game", game.title)} ${clause}</h2>
     ${withParents(game.clauses, clause).map(
-      (each) => html`<p
-      lang="en"><b>${each.clause}</b> ${each.text}</p>`,
+      (each) => html`<p><b>${each.clause}</b> ${each.words[currentLanguage()]}</p>`,
     )}</div>`;
 }

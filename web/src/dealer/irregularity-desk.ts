@@ -130,8 +130,8 @@ export class PuntoIrregular extends LitElement {
       <h2>${each.words[language]}</h2>
       ${
         each.clause
-          ? html`<p class="text"><span
-        lang="en">${each.text}</span> ${clauseButton(each.clause, (clause) => this.emit("clause", clause))}</p>`
+          ? html`<p class="text">${each.clause_words?.[language]}
+        ${clauseButton(each.clause, (clause) => this.emit("clause", clause))}</p>`
           : html`<p class="text">${t("irregular.house")}</p>`
       }
       ${

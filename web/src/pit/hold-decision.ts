@@ -172,7 +172,7 @@ export class PuntoDecision extends LitElement {
     const own = this.clauses.find((each) => each.provision === provision);
     if (!own) return nothing;
     const below = this.clauses.filter((each) => each.clause.startsWith(`${own.clause}.`));
-    const line = ({ clause, text }: ClauseShown) => html`<b>§ ${clause}</b> <span lang="en">${text}</span>`;
+    const line = ({ clause, words }: ClauseShown) => html`<b>§ ${clause}</b> ${words[currentLanguage()]}`;
     return below.length
       ? html`<details class="clause soft"><summary>${line(own)}</summary><ul>${below.map(
           (each) => html`<li>${line(each)}</li>`,

@@ -154,7 +154,7 @@ export class PuntoShift extends LitElement {
   private clause(group: ByClause) {
     return html`<details><summary><b>${group.clause ? `§ ${group.clause}` : t("pit.no_clause")}</b>
       ${nameOf("game", group.title)} <span
-      class="soft" lang="en">${group.text}</span><span
+      class="soft">${group.text}</span><span
         class="count soft">${group.irregularities.length}</span></summary>
       <div class="scroll"><table><tbody>${group.irregularities.map(
         (each) =>

@@ -112,9 +112,7 @@ function verdict(shown: VerdictShown, hasMore: boolean): TemplateResult {
     ${
       shown.right && hasMore
         ? html`<p class="clause">${shown.clauses.map(({ clause }) => html`<b>§ ${clause}</b> `)}</p>`
-        : shown.clauses.map(
-            ({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> <span lang="en">${text}</span></p>`,
-          )
+        : shown.clauses.map(({ clause, text }) => html`<p class="clause"><b>§ ${clause}</b> ${text}</p>`)
     }
     ${shown.clauses.length ? nothing : html`<p class="clause">${t("school.house")}</p>`}</div>`;
 }

@@ -20,6 +20,7 @@ from punto.cards import Card
 from punto.report.legend import Legend
 from punto.report.rendering import fraction, money
 from punto.report.verified_log import NoPacket, VerifiedLog, no_such_round
+from punto.rules.clause_texts import clause_text
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
@@ -99,7 +100,7 @@ async def dispute_packet(
         "events": [_event(each, verified, book, legend) for each in events],
         "names": legend.names,
         "words": [_kept(each) for _, each in sorted((await store.words(written)).items())],
-        "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book),
+        "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book, language),
         "integrity": integrity,
         "audit": {"up_to": events[-1].number, "findings": [_finding(each, language) for each in findings]},
     }
@@ -376,9 +377,10 @@ def cited(event: Event, book: Rulebook) -> Iterator[str]:
     yield from dict.fromkeys(clause for clause in named if clause)
 
 
-def restated(clauses: Collection[str], book: Rulebook) -> list[dict[str, str]]:
-    """Return clauses in the words of the game's file, in the order of the document."""
-    return [{"clause": each.number, "text": each.text} for each in book.clauses.values() if each.number in clauses]
+def restated(clauses: Collection[str], book: Rulebook, language: Language) -> list[dict[str, str]]:
+    """Return clauses in our own words, in the order of the document."""
+    found = [each for each in book.clauses.values() if each.number in clauses]
+    return [{"clause": each.number, "text": clause_text(each, language)} for each in found]
 
 
 # --- integrity -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from punto.report.paper.letterhead import HERE, Letterhead, printed
 from punto.report.rendering import breakable
+from punto.rules.clause_texts import clause_text
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import LessonGraded
 from punto.store.house_settings import HouseSettings
@@ -51,5 +52,7 @@ def _clauses(lesson: LessonGraded, games: Mapping[str, Rulebook], language: Lang
         game, _, clause = each.partition(" ")
         book = games.get(game)
         if book and clause in book.clauses:
-            found.append([name_of("game", book.title, language), clause, breakable(book.clauses[clause].text)])
+            found.append(
+                [name_of("game", book.title, language), clause, breakable(clause_text(book.clauses[clause], language))]
+            )
     return found

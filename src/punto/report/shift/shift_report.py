@@ -22,6 +22,7 @@ from punto.report.shift.decisions import DECISIONS, DecisionTold, SlipTold, deci
 from punto.report.shift.duties_and_debts import DebtsFollowed, DebtTold, DutiesFollowed, DutyTold
 from punto.report.shift.made import Made, OpeningShown, TableMade, figures, made_of, results_of
 from punto.report.shift.theoretical_win import Expected, expected_win, summed
+from punto.rules.clause_texts import clause_text
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.store.events.house_events import HOUSE, TableCreated
@@ -151,7 +152,7 @@ async def shift_report(
         end=span.end,
         tables=tuple(tables),
         total=total,
-        irregularities=_by_clause(found),
+        irregularities=_by_clause(found, language),
         duties=tuple(duties),
         debts=tuple(debts),
         decisions=tuple(sorted(decisions, key=lambda each: (each.at, each.table, each.number))),
@@ -300,7 +301,7 @@ class _Followed:
         )
 
 
-def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
+def _by_clause(found: Sequence[Found], language: Language) -> tuple[ByClause, ...]:
     """Return irregularities in the order of the documents; those without a clause come last in their game."""
     books: dict[str, Rulebook] = {}
     groups: dict[tuple[str, str | None], list[IrregularityTold]] = {}
@@ -311,6 +312,6 @@ def _by_clause(found: Sequence[Found]) -> tuple[ByClause, ...]:
     for key, book in sorted(books.items()):
         for clause in [*book.clauses, None]:
             if of_clause := groups.get((key, clause)):
-                text = book.clauses[clause].text if clause else ""
+                text = clause_text(book.clauses[clause], language) if clause else ""
                 shown.append(ByClause(key, book.title, clause, text, tuple(of_clause)))
     return tuple(shown)

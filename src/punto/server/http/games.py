@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from punto.formatting import decimal
 from punto.odds import odds
+from punto.rules.clause_texts import clause_text
 from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
 from punto.server.gateway import Gateway
@@ -19,6 +20,7 @@ from punto.server.routing.routes import Routes
 from punto.table.procedures import Following, Procedure, Question, Words, begun_by, of_game, steps_of
 from punto.table.round import Phase
 from punto.table.settings import Device
+from punto.texts import Language
 
 routes = Routes("/api/games", "games")
 
@@ -64,6 +66,7 @@ class ClauseShown(Struct, frozen=True):
     text: str
     provision: str
     carried_out: CarriedOut
+    words: Words
 
 
 class GameShown(Struct, frozen=True):
@@ -114,6 +117,8 @@ class ProcedureShown(Struct, frozen=True):
     hlga: bool
     phases: tuple[Phase, ...]
     while_held: bool
+    clause_words: Words | None
+    """What the clause says, in each language."""
 
 
 class EdgeShown(Struct, frozen=True):
@@ -170,7 +175,11 @@ def _layout(layout: Layout) -> LayoutShown:
 
 
 def _clause(clause: Clause) -> ClauseShown:
-    return ClauseShown(clause.number, clause.text, clause.provision, clause.carried_out)
+    return ClauseShown(clause.number, clause.text, clause.provision, clause.carried_out, _words(clause))
+
+
+def _words(clause: Clause) -> Words:
+    return Words(*(clause_text(clause, language) for language in Language))
 
 
 @routes.get("/{game}/procedures")
@@ -198,6 +207,7 @@ def _procedure(book: Rulebook, procedure: Procedure) -> ProcedureShown:
         hlga=procedure.hlga,
         phases=procedure.phases,
         while_held=procedure.while_held,
+        clause_words=_words(book.clauses[clause]) if clause else None,
     )
 
 

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from punto import __version__
 from punto.cards import Card
 from punto.report.replay import ClauseCited
+from punto.rules.clause_texts import clause_text
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.school.chip_rack import RACK, Stack, in_chips
@@ -342,7 +343,7 @@ def _verdict(verdict: Verdict, book: Rulebook, language: Language) -> VerdictSho
         why=verdict.why.text(language) if verdict.why else None,
         remark=words.text(language) if words else None,
         refused=refused(refusal, book) if refusal else None,
-        clauses=tuple(ClauseCited(each, book.clauses[each].text) for each in verdict.clauses),
+        clauses=tuple(ClauseCited(each, clause_text(book.clauses[each], language)) for each in verdict.clauses),
     )
 
 
