@@ -3,58 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
 from properties.way_out import _truthful
+from support.held_tables import reached
 
-from punto.notation import parse
-from punto.notation.script_player import Player
-from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.evolve import replay
-from punto.table.guards import Decision
 from punto.table.guidance.next_steps import next_steps
-from punto.table.hold import Hold
 from punto.table.refusal import Refusal
 from punto.table.registry import HOLD_STEPS
 from punto.table.roles import STAFF, Role
 from punto.table.table import Table
 from punto.texts import Language, catalogue
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
 PIT = STAFF - {Role.DEALER}
 MOST = 300
 """How many commands are tried before the search gives up."""
-
-
-class _Held(Player):
-    """Plays a script, and keeps every state in which play is held."""
-
-    held: list[Table]
-
-    def _give(self, given: Command) -> Decision:
-        answer = super()._give(given)
-        if self.table.hold:
-            self.held.append(self.table)
-        return answer
-
-
-@cache
-def reached() -> dict[tuple[type[Hold], str], Table]:
-    """Return a state for each kind of hold and each provision that play is held for in any script."""
-    found: dict[tuple[type[Hold], str], Table] = {}
-    for file in sorted(SCRIPTS.glob("*.round")):
-        script = parse(file.read_text("utf-8"))
-        player = _Held(script, script.runs[0])
-        player.held = []
-        player.play()
-        for table in player.held:
-            assert table.hold
-            found.setdefault((type(table.hold), table.hold.provision), table)
-    return found
 
 
 def _pages_steps(table: Table) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -71,16 +37,16 @@ def test_every_kind_of_hold_is_reached() -> None:
 @pytest.mark.parametrize("language", Language)
 def test_the_page_has_words_for_every_step_and_question(language: Language) -> None:
     words = catalogue("pages", language)
-    for table in reached().values():
-        for command, keyed in _pages_steps(table):
+    for held in reached().values():
+        for command, keyed in _pages_steps(held.table):
             assert f"do.{command}" in words, command
             for name in keyed:
                 assert f"field.{name}" in words, (command, name)
 
 
 def test_every_hold_is_resolved_from_the_pit_page() -> None:
-    for (kind, provision), table in reached().items():
-        assert _resolved(table), (kind.__name__, provision)
+    for (kind, provision), held in reached().items():
+        assert _resolved(held.table), (kind.__name__, provision)
 
 
 def _resolved(table: Table) -> bool:
