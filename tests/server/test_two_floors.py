@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import asyncpg
 import pytest
 from msgspec.structs import replace
+from support.live import PATIENCE
 
 from punto import load
 from punto.rules.table_of_play import Hand
@@ -14,6 +16,7 @@ from punto.server.lifecycle import clock, practice_setting
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey
 from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.floor import log as floor_log
 from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
@@ -109,6 +112,35 @@ async def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told
     assert keeper.record(before) is not None
     assert keeper.record(now) is None
     await close(first, second)
+
+
+async def test_a_shoe_is_published_although_the_database_was_away_for_a_moment(
+    postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that is cut in the middle of an answer: the work is neither given up nor logged as a fault."""
+    monkeypatch.setattr("punto.server.tables.floor.POLLED_EACH", 0.01)
+    logged: list[str] = []
+    monkeypatch.setattr(floor_log, "error", lambda event, **_: logged.append(event))
+    floor = await floor_on(postgresql)
+    await floor.create_table("t1", BOOK)
+    await done(floor, OpenTable(PIT_MANAGER, practice_setting(BOOK, None), 1_000_000))
+    shoe, keeper = await load_shoe(floor), floor.tables["t1"].keeper
+    await asyncio.gather(*(task for task in floor._tasks if "_poll" not in repr(task)))
+    catch_up, cut = keeper.catch_up, iter([asyncpg.InternalClientError, asyncpg.AdminShutdownError])
+
+    async def failing() -> None:
+        for error in cut:
+            raise error("cut")
+        await catch_up()
+
+    monkeypatch.setattr(keeper, "catch_up", failing)
+    await done(floor, EndShoe(PIT_MANAGER))
+    async with asyncio.timeout(PATIENCE):
+        while keeper.record(shoe) is None:
+            await asyncio.sleep(0.01)
+    assert next(cut, None) is None
+    await close(floor)
+    assert logged == []
 
 
 SLOW = (

@@ -48,6 +48,14 @@ _KEEP = """
 """
 _LEAD = "select pg_try_advisory_lock(hashtextextended($1, 0))"
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+_AWAY = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a connection that was cut in the middle of an answer
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+)
 _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 
@@ -55,6 +63,7 @@ class PostgresStore:
     """A store that several processes may serve."""
 
     shared = True
+    away = (StoreError, *_AWAY)
 
     def __init__(self, pool: Any, address: str = "") -> None:
         self._pool, self._address = pool, address

@@ -61,6 +61,8 @@ class Store(Reader, Protocol):
 
     shared: bool
     """Whether other processes may append too, so that what this one knows may be stale."""
+    away: tuple[type[Exception], ...]
+    """What is raised while the database does not answer: the same may succeed later."""
 
     async def append(
         self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()

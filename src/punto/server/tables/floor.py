@@ -178,6 +178,15 @@ class Floor:
         self._tasks.add(task)
         task.add_done_callback(self._work_ended)
 
+    async def _done_at_last(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do background work that nothing else would do later; while the database is away, try again."""
+        while True:
+            try:
+                return await work()
+            except self.store.away as error:
+                log.warning("the database is away", error=type(error).__name__)
+                await asyncio.sleep(POLLED_EACH)
+
     def _work_ended(self, task: asyncio.Task[None]) -> None:
         """Log the error of a background task, for which nobody waits."""
         self._tasks.discard(task)
@@ -443,7 +452,7 @@ class Floor:
                 served.dealt += [(0, event.first)] if event.first else []
             elif record.name == _SHOE_LOADED:
                 served.dealt = []
-                self.spawn(self._note_heads(served))
+                self.spawn(self._done_at_last(partial(self._note_heads, served)))
             elif record.name == _DEBT_COLLECTED:
                 event = record.event
                 assert isinstance(event, DebtCollected)
@@ -458,7 +467,7 @@ class Floor:
         """Have tables take in what was stored in their streams together with something else."""
         for name in tables:
             if served := self.tables.get(name):
-                self.spawn(self._catch_up(served.actor))
+                self.spawn(self._done_at_last(partial(self._catch_up, served.actor)))
 
     def _watch_deadline(self, served: ServedTable) -> None:
         """Set the timer at which an automaton makes the call that ends the open window.
@@ -500,7 +509,7 @@ class Floor:
 
     def _end_shoes(self, served: ServedTable, shoe: str | None = None) -> None:
         dealt, served.dealt = served.dealt, None
-        self.spawn(self._publish_shoes(served, shoe, dealt))
+        self.spawn(self._done_at_last(partial(self._publish_shoes, served, shoe, dealt)))
 
     async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
         """Publish shoes that have ended, and record signed heads.
@@ -533,7 +542,7 @@ class Floor:
 
     def _others_stored(self, streams: Collection[str]) -> None:
         if not self.stopping:
-            self.spawn(self._take_in_others(streams))
+            self.spawn(self._done_at_last(partial(self._take_in_others, streams)))
 
     async def _take_in_others(self, streams: Collection[str]) -> None:
         if not streams or HOUSE in streams:
@@ -549,7 +558,8 @@ class Floor:
         while True:
             await asyncio.sleep(POLLED_EACH)
             try:
-                if not led and (led := await self.store.lead(SHOES)):
+                had_led, led = led, await self.store.lead(SHOES)
+                if led and not had_led:
                     for served in self.tables.values():  # what the process before this one has left
                         self._end_shoes(served)
                 known = {HOUSE: self._house_number} | {name: each.actor.number for name, each in self.tables.items()}
