@@ -22,7 +22,7 @@ class AtTheTable:
     """Somebody of the staff at the Dealer's page of a table."""
 
     def __init__(self, somebody: Patron, someone: Someone, table: str) -> None:
-        self.page, self._someone, self.table = somebody.page, someone, table
+        self.page, self._pause, self._someone, self.table = somebody.page, somebody.pause, someone, table
         somebody.open(f"/dealer/{table}")
         self.page.wait_for_selector(".now")
 
@@ -39,7 +39,7 @@ class AtTheTable:
         """Take the step the page suggests, by the keyboard, as calmly as it asks for."""
         for _ in range(times):
             self.waits_for(command)
-            self.page.wait_for_timeout(2_050 if command in ("CloseBets", "SettleRound") else 550)
+            self._pause(2_050 if command in ("CloseBets", "SettleRound") else 550)
             self._done(lambda: self.page.keyboard.press("Enter"))
 
     def key(self, *cards: str) -> None:

@@ -105,7 +105,7 @@ def hammer(sams: Patron) -> None:
 def test_enter_hammered_or_held_down_closes_settles_and_places_nothing(chromium: Any, staffed: House) -> None:
     with at_work(chromium, staffed, guests=1) as (sams, dealer):
         dealer.click(".now [data-command=OpenBets]")
-        sams.page.wait_for_timeout(2_100)
+        sams.pause(2_100)
         hammer(sams)
         assert dealer.view["phase"] == "betting"
         sams.page.focus(".now .big")
@@ -121,7 +121,7 @@ def test_enter_hammered_or_held_down_closes_settles_and_places_nothing(chromium:
         dealer.key(*NATURAL)
         dealer.click(".now [data-command=AnnounceOutcome]")
         dealer.waits_for("SettleRound")
-        sams.page.wait_for_timeout(2_100)
+        sams.pause(2_100)
         hammer(sams)
         assert dealer.view["phase"] == "outcome"
         dealer.enter("SettleRound")
