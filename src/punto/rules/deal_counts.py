@@ -78,12 +78,19 @@ def count_deals(
 def possible_outcomes(sees: Sees, seen: CardsSeen, unexposed: Composition) -> Iterator[OutcomeClass | None]:
     """Yield the outcome classes that some deal ends in; None if some deal runs out of cards."""
     reached: dict[_FirstTwosOfBoth, set[Ending | None]] = defaultdict(set)
-    for kinds, endings, _ in _completions(sees, seen, unexposed):
+    for kinds, endings, _ in _completions(sees, seen, unexposed, _reachable_endings):
         for ending, _ in endings:
             if ending not in reached[kinds]:
                 reached[kinds].add(ending)
                 yield OutcomeClass(*ending, *kinds) if ending else None
 
+
+def _reachable_endings(values: Sequence[int]) -> dict[Ending, int]:
+    """Return the endings of whole coups; more cards of a value than a coup has make no other ending possible."""
+    return _endings_of(tuple(min(cards, LONGEST_COUP) for cards in values))
+
+
+_endings_of = lru_cache(maxsize=1024)(count_endings)
 
 _FirstTwosOfBoth = tuple[FirstTwo, FirstTwo]
 _PLAIN = (FirstTwo(), FirstTwo())
