@@ -12,7 +12,8 @@ from time import sleep
 from typing import Any, Literal
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from rich.console import Console
 from rich.traceback import Traceback
 from support.stores import Open
@@ -31,7 +32,7 @@ from punto.server.identity import (
     Session,
     SignInRefused,
 )
-from punto.server.passwords import TypedPassword
+from punto.server.passwords import PasswordCheck, TypedPassword
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import StoreError
@@ -282,6 +283,15 @@ async def test_a_lock_stops_neither_a_link_nor_somebody_else_and_ends_with_a_new
     await refused(people, "Ann", PASSWORD)
     await people.set_password(person.id, OTHER)
     assert await people.sign_in("Ann", OTHER)
+
+
+def test_a_hash_of_nothing_takes_all_the_work_and_fits_no_password() -> None:
+    hasher = PasswordHasher(time_cost=2, memory_cost=64, parallelism=2)
+    nobodys = PasswordCheck(hasher)._decoy
+    assert extract_parameters(nobodys) == extract_parameters(hasher.hash(PASSWORD))
+    with pytest.raises(VerifyMismatchError):  # not one that says the hash is none
+        hasher.verify(nobodys, PASSWORD)
+    assert nobodys != PasswordCheck(hasher)._decoy
 
 
 async def test_every_refusal_is_the_same_and_comes_after_a_verification_and_a_write(people: House) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import unicodedata
+from base64 import b64encode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from secrets import token_bytes
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from argon2.low_level import ARGON2_VERSION
 
 from punto.server.person_name import folded
 from punto.shoe.secret import Hidden
@@ -50,7 +52,7 @@ class PasswordCheck:
         self._hasher = hasher
         # A thread pool, not a semaphore: a verification goes on when its client has gone away.
         self._threads = ThreadPoolExecutor(VERIFIED_AT_ONCE, thread_name_prefix="punto-password")
-        self._decoy = hasher.hash(secrets.token_urlsafe(32))
+        self._decoy = _hash_of_nothing(hasher)
 
     async def hash(self, password: TypedPassword) -> str:
         return await self._in_turn(lambda: self._hasher.hash(password.disclose()))
@@ -70,3 +72,15 @@ class PasswordCheck:
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def _hash_of_nothing(hasher: PasswordHasher) -> str:
+    """Return random bytes in the form of a hash: no password fits, and to find that out takes as long as with any.
+
+    A real hash would take a good part of the time in which a server starts.
+    """
+    salt, digest = (
+        b64encode(token_bytes(length)).decode().rstrip("=") for length in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2{hasher.type.name.lower()}$v={ARGON2_VERSION}${costs}${salt}${digest}"
