@@ -12,6 +12,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import structlog
 from support.audited import auditor, played, sealed
 from support.chromium import chromium, practice, staffed
 from support.needs import left_out
@@ -28,6 +29,8 @@ TRACED = pytest.StashKey[tuple[set[Path], Trace]]()
 
 hypothesis.settings.register_profile("punto", deadline=None)  # how long something takes is no matter for a test
 hypothesis.settings.load_profile("punto")
+# Where no server has set up its log, an error would be drawn in colours with all its source: that takes long.
+structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
 
 
 @pytest.fixture(scope="session", autouse=True)
