@@ -39,11 +39,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(ENVIRONMENT, raising=False)
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, lines = root.handlers[:], root.level, structlog.get_config()
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**lines)
 
 
 def refused(*arguments: str) -> str:

@@ -14,9 +14,9 @@ from punto import load
 from punto.rules.table_of_play import Hand
 from punto.server.lifecycle import clock, practice_setting
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey
+from punto.server.server_log import log
 from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.floor import Floor, ServedTable
-from punto.server.tables.floor import log as floor_log
 from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
@@ -120,7 +120,7 @@ async def test_a_shoe_is_published_although_the_database_was_away_for_a_moment(
     """A connection that is cut in the middle of an answer: the work is neither given up nor logged as a fault."""
     monkeypatch.setattr("punto.server.tables.floor.POLLED_EACH", 0.01)
     logged: list[str] = []
-    monkeypatch.setattr(floor_log, "error", lambda event, **_: logged.append(event))
+    monkeypatch.setattr(log, "error", lambda event, **_: logged.append(event))
     floor = await floor_on(postgresql)
     await floor.create_table("t1", BOOK)
     await done(floor, OpenTable(PIT_MANAGER, practice_setting(BOOK, None), 1_000_000))

@@ -63,7 +63,7 @@ class PostgresStore:
     """A store that several processes may serve."""
 
     shared = True
-    away = (StoreError, *_AWAY)
+    away: tuple[type[Exception], ...] = (StoreError, *_AWAY)
 
     def __init__(self, pool: Any, address: str = "") -> None:
         self._pool, self._address = pool, address

@@ -133,7 +133,7 @@ class SqliteStore(SqliteReader):
     """A store in one file, served by one process."""
 
     shared = False
-    away = (StoreError, OSError)
+    away: tuple[type[Exception], ...] = (StoreError, OSError)
 
     def __init__(self, file: Path, apart: bool = False) -> None:
         """Open the file, or make it; ``apart`` writes to it in another process."""
