@@ -137,7 +137,9 @@ class Composition:
     @classmethod
     def of_decks(cls, decks: int) -> Self:
         """Return a full shoe of ``decks`` decks."""
-        return cls(DECK * decks)
+        full = cls()
+        full._counts = dict.fromkeys(DECK, decks)
+        return full
 
     def count(self, card: Card) -> int:
         """Return the number of one card."""

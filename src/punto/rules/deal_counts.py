@@ -79,9 +79,10 @@ def possible_outcomes(sees: Sees, seen: CardsSeen, unexposed: Composition) -> It
     """Yield the outcome classes that some deal ends in; None if some deal runs out of cards."""
     reached: dict[_FirstTwosOfBoth, set[Ending | None]] = defaultdict(set)
     for kinds, endings, _ in _completions(sees, seen, unexposed, _reachable_endings):
+        found = reached[kinds]
         for ending, _ in endings:
-            if ending not in reached[kinds]:
-                reached[kinds].add(ending)
+            if ending not in found:
+                found.add(ending)
                 yield OutcomeClass(*ending, *kinds) if ending else None
 
 
