@@ -83,8 +83,7 @@ class Posting:
 def postings(event: Event) -> tuple[Posting, ...]:
     """Return what an event moves; nothing for an event that is not about money."""
     read = _POSTINGS.get(type(event))
-    moved: Counter[LedgerAccount] = Counter(read(event)) if read else Counter()
-    return tuple(Posting(account, amount) for account, amount in moved.items() if amount)
+    return tuple(Posting(account, amount) for account, amount in read(event).items() if amount) if read else ()
 
 
 class Ledger:
