@@ -28,6 +28,7 @@ from punto.rules.settlement import settle
 from punto.rules.standings import Standing
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command, Meant, PatronAct, Report
+from punto.table.decide import COMMANDS
 from punto.table.guidance.authority import whose
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
@@ -37,16 +38,19 @@ from punto.table.irregularities.withdrawal import AnswerWithdrawal, standings
 from punto.table.play.dealing import outcome_of
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
 from punto.table.play.table_management import CloseTable, OpenTable
+from punto.table.play.wrong_payout import ReportPayout
 from punto.table.registry import DECISIONS
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
 from punto.table.settings import Limits
+from punto.table.table import Table
 from punto.texts import Language
 
 Cards = tuple[Card | None, ...]
 SETTLED_AS = {Standing.WON: Result.WIN, Standing.LOST: Result.LOSE}
 SAID_ELSEWHERE = {*Meant.__struct_fields__, "by", "noticed_by", "note", "reason", "slip"}
 """Fields that random play fills in by itself, or the house."""
+ENDS_SHOE = ("EndShoe", "ShowCuttingCard")
 PROVISIONS = ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards", *ATTESTED_BY_DEALER, *STEPS)
 
 
@@ -79,8 +83,8 @@ class StaffPlay(RandomPlay):
         super().__init__(game, seed)
         self.kinds: Counter[str] = Counter()
         """How often each kind of event happened."""
-        self.stood: tuple[dict[Hand, Cards], dict[str, Standing]] | None = None
-        """The cards at some moment of the round, and how the wagers stood by them."""
+        self.then: Table | None = None
+        """The table at some moment of the round, with cards exposed."""
         self.kept = 0
         """How often a wager that stood as decided was settled so."""
 
@@ -96,15 +100,15 @@ class StaffPlay(RandomPlay):
         """Check what random play checks, and that a wager decided in mid-round is settled as it stood."""
         super()._check()
         table = self.table
-        hands = {hand: tuple(place.card for place in table.round.hands[hand]) for hand in Hand}
-        if table.phase is Phase.OUTCOME and self.stood:
-            (then, stood), self.stood = self.stood, None
-            if all(_grown(then[hand], hands[hand]) for hand in Hand):
-                self._check_decided(stood)
+        if table.phase is Phase.OUTCOME and self.then:
+            then, self.then = self.then, None
+            if all(_grown(_cards(then, hand), _cards(table, hand)) for hand in Hand):
+                self._check_decided(standings(then))
         elif table.phase is Phase.DEALING and self.random.random() < 0.02:
-            self.stood = hands, standings(table)
+            # Without an exposed card nothing is decided.
+            self.then = table if table.round.any_exposed else None
         elif table.phase is not Phase.DEALING:
-            self.stood = None
+            self.then = None
 
     def _check_decided(self, stood: dict[str, Standing]) -> None:
         for name, standing in stood.items():
@@ -129,8 +133,10 @@ class StaffPlay(RandomPlay):
         self.give(self._told(command))
 
     def _suggested(self) -> Command:
-        """One of the steps that the guidance tells staff to take, or to record."""
-        steps = [each for each in next_steps(self.table) if each.role is not Role.PATRON]
+        """One of the steps that the guidance tells staff to take, or to record; most shoes last for several rounds."""
+        ends = self.random.random() < 0.05
+        suggested = (each for each in next_steps(self.table) if each.role is not Role.PATRON)
+        steps = [each for each in suggested if ends or each.command not in ENDS_SHOE]
         if isinstance(self.table.hold, CardsTakenHold | VoidHold) or not steps:
             return self._by_either_mouth(self._sensible())
         step = self.random.choice(steps)
@@ -138,7 +144,7 @@ class StaffPlay(RandomPlay):
 
     def filled(self, step: NextStep) -> Command:
         """Return the command of a step, with what has to be filled in."""
-        kind = next(each for each in DECISIONS if each.__name__ == step.command)
+        kind = COMMANDS[step.command]
         hints, values = hints_of(kind), dict[str, Any](step.values)
         for name in step.keyed:
             values[name] = self._value(name, hints[name], values)
@@ -158,7 +164,8 @@ class StaffPlay(RandomPlay):
 
     def _reported(self) -> Command:
         """Something reported or decided, by the position whose it is."""
-        command = self._made(self.random.choice(REPORTS))
+        kind = self.random.choice(REPORTS)
+        command = self._payout() if kind is ReportPayout else self._made(kind)
         return replace(command, by=PEOPLE[whose(self.table, command).role])
 
     def _anything(self) -> Command:
@@ -197,6 +204,10 @@ class StaffPlay(RandomPlay):
             return hint(*(self._by_type(each, values) for each in hints_of(hint).values()))
         plain: dict[Any, Any] = {bool: random.random() < 0.5, int: random.randint(0, 5), str: "something"}
         return plain.get(hint, 100 * random.randint(1, 20))
+
+
+def _cards(table: Table, hand: Hand) -> Cards:
+    return tuple(place.card for place in table.round.hands[hand])
 
 
 def _grown(then: Cards, now: Cards) -> bool:
