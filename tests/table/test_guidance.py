@@ -77,3 +77,28 @@ def test_a_squeeze_is_permitted_once_and_only_while_a_card_is_face_down() -> Non
     assert not _suggested(f"{NAMED}Pit Manager: permit Eve to squeeze player\n", "PermitSqueeze")
     exposed = "Dealer: player first\nDealer: expose player 1 9s\nDealer: expose player 2 Ks\n"
     assert not _suggested(f"{NAMED}{exposed}", "PermitSqueeze")
+
+
+PASSED = NAMED.replace("Ann: name Eve to squeeze player", "Dealer: pass player to Ann")
+THIRD_CARD = """
+Dealer: player first
+Dealer: Ann turns player 1 2s
+Dealer: Ann turns player 2 3s
+Dealer: expose banker 1 2h
+Dealer: expose banker 2 2d
+Dealer: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "looks"),
+    [
+        ("", True),
+        ("Ann: look at player\n", False),
+        (f"Ann: look at player\n{THIRD_CARD}", True),
+        (f"Ann: look at player\n{THIRD_CARD}Dealer: Ann looks at player\n", False),
+    ],
+)
+def test_a_patron_may_look_as_long_as_a_card_passed_to_them_is_unseen(then: str, looks: bool) -> None:
+    suggested = _suggested(f"{PASSED}{then}", "LookAtCards")
+    assert [each.values["hand"] for each in suggested] == ["player"] * looks
