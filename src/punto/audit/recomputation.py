@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from punto.audit.dealt_cards import CardsDealt, cards_due, followed
@@ -424,7 +425,13 @@ class Auditor:
 
 def recompute(log: Iterable[Event], game_file: bytes, stream: str = "") -> Auditor:
     """Check all events of a table; an auditor with no findings has found everything in order."""
-    auditor = Auditor(tomllib.loads(game_file.decode()), stream)
+    auditor = Auditor(_read_game(game_file), stream)
     for event in log:
         auditor.look_at(event)
     return auditor
+
+
+@lru_cache(maxsize=64)
+def _read_game(game_file: bytes) -> dict[str, Any]:
+    """Read a game file, once for all tables of the game: a short log is checked faster than its game is read."""
+    return tomllib.loads(game_file.decode())
