@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from properties.random_play import RandomPlay
+from support.long import others_long
 
 from punto import APPROVED
 from punto.store.codec import KINDS, UPCASTERS, VERSIONS, UnknownEvent, decode, encode, version_of
@@ -14,11 +15,12 @@ from punto.store.events.house_events import HeadNoted, StoreMade, TableCreated
 from punto.table.irregularities.void import VoidAsked
 
 
+@pytest.mark.parametrize("number", others_long([3_000, 6_000]))
 @pytest.mark.parametrize("game", APPROVED)
-def test_every_event_comes_back_as_it_was(game: str) -> None:
+def test_every_event_comes_back_as_it_was(game: str, number: int) -> None:
     play = RandomPlay(game, 7)
     play.trouble = 0.15
-    play.play(3_000)
+    play.play(number)
     for event in play.log:
         name, version, body = encode(event)
         assert decode(name, version, body) == event
