@@ -7,6 +7,7 @@ A test in which the contrary is refused, or cannot be written, says so: ``@pytes
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
     if out := session.config.getoption("--trace-out"):
         for name, listed in session.stash[TRACED][1].items():
             (out / name).write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass by all that was collected: it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -109,9 +109,15 @@ def parsed(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
 
+@cache
+def nodes_of(file: Path) -> list[ast.AST]:
+    """Return all parts of the syntax tree of a file."""
+    return list(ast.walk(parsed(file)))
+
+
 def imports(file: Path) -> Iterator[str]:
     """Every module a file imports, with its dots."""
-    for node in ast.walk(parsed(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -154,13 +160,13 @@ def test_the_core_is_standard_library_without_the_outside_world(file: Path) -> N
 )
 def test_no_clock_and_no_chance_where_they_do_not_belong(file: Path) -> None:
     assert not {module.split(".")[0] for module in imports(file)} & CLOCKS_AND_CHANCE
-    called = {node.attr for node in ast.walk(parsed(file)) if isinstance(node, ast.Attribute)}
+    called = {node.attr for node in nodes_of(file) if isinstance(node, ast.Attribute)}
     assert not called & {"now", "today", "utcnow"}
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if part(file) in EXACT], ids=name)
 def test_no_float_where_figures_are_exact(file: Path) -> None:
-    for node in ast.walk(parsed(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Constant):
             assert not isinstance(node.value, float | complex), f"line {node.lineno}"
         if isinstance(node, ast.Name):
@@ -171,7 +177,7 @@ def test_no_float_where_figures_are_exact(file: Path) -> None:
 def test_files_and_functions_can_be_read_at_a_glance(file: Path) -> None:
     text = file.read_text("utf-8")
     assert text.count("\n") <= LONGEST_FILE
-    for node in ast.walk(parsed(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = len(lines_of(node))
             assert lines <= LONGEST_FUNCTION, f"{node.name} has {lines} lines"
@@ -225,7 +231,7 @@ def test_nothing_is_written_twice() -> None:
 def functions(file: Path) -> Iterator[list[tuple[int, str]]]:
     """The body of each function, by number and line: of what it does, without long texts, comments and brackets."""
     text = file.read_text("utf-8")
-    lines, nodes = text.splitlines(), list(ast.walk(parsed(file)))
+    lines, nodes = text.splitlines(), nodes_of(file)
     texts = [lines_of(node) for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr)]
     quoted = {number for told in texts if len(told) > 1 for number in told}
     seen: set[int] = set()
@@ -256,7 +262,7 @@ def places_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
 
 def test_a_class_name_means_one_thing() -> None:
     """A name that begins with an underscore is its module's own affair."""
-    nodes = ((node, file) for file in FILES for node in ast.walk(parsed(file)))
+    nodes = ((node, file) for file in FILES for node in nodes_of(file))
     classes = [(node.name, file) for node, file in nodes if isinstance(node, ast.ClassDef)]
     assert not places_of(each for each in classes if not each[0].startswith("_"))
 
@@ -271,7 +277,7 @@ def test_a_module_name_means_one_thing() -> None:
 def test_clause_numbers_stand_in_the_game_files_only() -> None:
     """Engine code names provisions; a clause number in it would be right for one game and wrong for another."""
     for file in FILES:
-        for node in ast.walk(parsed(file)):
+        for node in nodes_of(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert not re.fullmatch(r"[1-6](\.\d+)+", node.value), f"{name(file)}: {node.value}"
 
