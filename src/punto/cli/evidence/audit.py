@@ -16,7 +16,7 @@ from punto.audit.log_audit import Game, StoreAudit, games_by_digest
 from punto.cli.main import BadInput, Run
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED
-from punto.store.address import READING_FAILED, is_postgresql, open_reader
+from punto.store.address import is_postgresql, open_reader, reading_failed
 from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
 from punto.store.keys import ENVIRONMENT, BadKey, Keys, load_keys
@@ -62,7 +62,7 @@ def with_database(arguments: Namespace, work: Callable[[Reader, Namespace], Coro
         raise BadInput(str(error)) from None
     except UnknownEvent as error:
         raise BadInput(f"the log is not in order, and punto audit says where: {error}") from None
-    except READING_FAILED as error:
+    except reading_failed() as error:
         # Of the driver's reason only its type: the rest may quote what is in the database.
         raise BadInput(f"the database can no longer be read ({type(error).__name__})") from None
 
