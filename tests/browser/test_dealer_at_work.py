@@ -94,10 +94,10 @@ def hammer(sams: Patron) -> None:
     """Press Enter ten times a second, then hold it down."""
     for _ in range(12):
         sams.page.keyboard.press("Enter")
-        sams.page.wait_for_timeout(100)
+        sams.pause(100)
     for _ in range(20):
         sams.page.keyboard.down("Enter")
-        sams.page.wait_for_timeout(50)
+        sams.pause(50)
     sams.page.keyboard.up("Enter")
     sams.page.wait_for_timeout(700)
 

@@ -1,7 +1,7 @@
 """Run the suite part by part and print what each part took: ``python tests/support/suite.py test``.
 
-A part is a target of the Makefile. Parts that do not need each other run side by side, in two queues, because two cores
-are what the suite is measured on. It needs nothing but Python: ``make setup`` is its first part.
+A part is a target of the Makefile. Parts that do not need each other run side by side, in queues that keep two cores
+busy: the browser's tests wait more than they work. It needs nothing but Python: ``make setup`` is its first part.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from time import monotonic
 ROOT = Path(__file__).parents[2]
 STEPS: dict[str, Sequence[Sequence[str]]] = {
     "setup": [["setup", "programs"]],
-    "test": [["tests"], ["types", "lint", "docs", "script-tests", "browser-tests"]],
+    "test": [["tests"], ["browser-tests"], ["types", "lint", "docs", "script-tests"]],
     "long": [["long-tests"], ["long-browser-tests"]],
 }
 """Steps follow one another; each has queues that run side by side, and the parts of a queue follow one another."""
