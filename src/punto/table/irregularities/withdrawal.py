@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 from typing import ClassVar
 
 from msgspec.structs import replace
 
+from punto.cards import Composition
 from punto.rules.deal_counts import CardsSeen
+from punto.rules.rulebook import Rulebook
 from punto.rules.standings import Standing, decided
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report, patron_of, recorder_of
@@ -142,7 +145,13 @@ def standings(table: Table) -> dict[str, Standing]:
     misplaced = any(hold.provision == "wrong-delivery" for hold in table.holds)
     hands = table.round.in_turn() if misplaced or table.round.laid_together else table.round.hands
     player, banker = (tuple(place.card for place in hands[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
-    return decided(table.book.wagers, CardsSeen(player, banker), table.shoe.unexposed)
+    return _decided(table.book, CardsSeen(player, banker), table.shoe.unexposed)
+
+
+@lru_cache(maxsize=64)
+def _decided(book: Rulebook, seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
+    """Return how each wager stands; kept, because every patron's answer and every next step asks for the same."""
+    return decided(book.wagers, seen, unexposed)
 
 
 def established(table: Table) -> tuple[str, ...]:
