@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 from pathlib import Path
 
 import hypothesis
@@ -30,6 +31,8 @@ TRACED = pytest.StashKey[tuple[set[Path], Trace]]()
 
 hypothesis.settings.register_profile("punto", deadline=None)  # how long something takes is no matter for a test
 hypothesis.settings.load_profile("punto")
+# What tests start writes as it does for a user, who seldom has this set: in blocks.
+os.environ.pop("PYTHONUNBUFFERED", None)
 # Where no server has set up its log, an error would be drawn in colours with all its source: that takes long.
 structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
 

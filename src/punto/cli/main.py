@@ -13,7 +13,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from punto import CardError, GameFileError, Unlawful, __version__
 
@@ -91,10 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(130)
     except BrokenPipeError:
         # The reader has closed the pipe, as in: punto rules tiger | head. Unfinished output is not a success.
-        _discard_output()
+        _discard(sys.stdout)
         sys.exit(READER_LEFT)
     except OSError as error:
-        _discard_output()
+        _discard(sys.stdout)
         _refuse(f"the answer cannot be written: {error.strerror}")
 
 
@@ -108,17 +108,19 @@ def _prepare_output() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _discard_output() -> None:
+def _discard(stream: TextIO) -> None:
     """Keep the interpreter from retrying at exit what cannot be written."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _refuse(sentence: str) -> NoReturn:
     """Print one line on standard error, whatever the sentence quotes, and exit."""
     line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(sentence.split()))
-    with contextlib.suppress(OSError):
+    try:
         print(f"punto: {line}", file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:
+        _discard(sys.stderr)
     sys.exit(BAD_INPUT)
 
 
