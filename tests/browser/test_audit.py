@@ -15,6 +15,7 @@ from support.long import others_long
 from support.page_watch import Patron, browsing, staffed_house
 from support.playing import House, until
 
+from punto import load
 from punto.server.identity import Duty
 
 FOUND = "punto-find ol a"
@@ -74,7 +75,7 @@ def stepped_through(page: Any, played: Played) -> None:
     assert NOTE in page.inner_text(NOW)
     assert "5.8" in page.inner_text("punto-replay [aria-current]")
     page.click(f"{NOW} button.clause")
-    assert page.get_attribute("punto-replay dialog p", "lang") == "en"
+    assert load("baccarat").clauses["5.8"].text in page.inner_text("punto-replay dialog")
     assert page.inner_text("punto-replay dialog h2").endswith("5.8")
     page.keyboard.press("Escape")
     step_to(page, "WithdrawalOffered")
