@@ -28,6 +28,7 @@ export const addPerson = (name: string, duty: PersonShown["duty"]) =>
 export const newLink = (person: string) => request<AddedPerson>(`/api/people/${person}/link`, {});
 export const setActive = (person: string, active: boolean) =>
   request<PersonShown>(`/api/people/${person}/active`, { active });
+export const listTables = () => request<TableListed[]>("/api/tables");
 export const createTable = (table: string, game: string, automatic: string[]) =>
   request<TableListed>("/api/tables", { table, game, automatic });
 export const automate = (table: string, steps: string[]) =>

@@ -85,6 +85,7 @@ export const KINDS = [
   "phase",
   "winner",
   "provision",
+  "act",
   "duty",
   "step",
   "check",

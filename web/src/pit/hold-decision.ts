@@ -294,7 +294,7 @@ export class PuntoDecision extends LitElement {
                   "wager",
                   each.wager,
                 )} ${amount(each.amount)}</label>`,
-            )}<button>${t("dealer.answer_some")}</button></form>`
+            )}<button>${t("dealer.answer_chosen")}</button></form>`
       }`;
   }
 

@@ -10,6 +10,9 @@ import { type PitEntry, sortTables } from "./table-order";
 /** Milliseconds between two requests about one table, so that a busy table is not asked about at every event. */
 const REQUEST_EVERY = 300;
 
+/** Milliseconds after which tables and people that others have added are looked for. */
+const LOOKED_AGAIN_AFTER = 5_000;
+
 export interface PitState {
   connected: boolean;
   pit: Pit | null;
@@ -54,7 +57,9 @@ export class PitController extends PageController<PitState> {
   override hostConnected(): void {
     if (!this.permissions.seePit) return;
     this.isConnected = true;
+    const looking = setInterval(() => void this.lookAgain(), LOOKED_AGAIN_AFTER);
     this.releaseLater(
+      () => clearInterval(looking),
       this.connection.subscribe(() => this.change({ connected: this.connection.connected })),
       () => {
         this.isConnected = false;
@@ -89,6 +94,19 @@ export class PitController extends PageController<PitState> {
     if (!this.isConnected) return;
     this.change({ pit, staff, names: new Map(known.map((each) => [each.id, each.name])) });
     for (const each of pit.tables) this.take(each);
+  }
+
+  /** Find tables and staff that were added elsewhere since the page was opened. */
+  private async lookAgain(): Promise<void> {
+    if (document.hidden || !this.state.pit) return;
+    try {
+      const [listed, staff] = await Promise.all([pitApi.listTables(), pitApi.staff()]);
+      const names = new Map([...this.state.names, ...staff.map((each) => [each.id, each.name] as const)]);
+      this.change({ staff, names });
+      for (const { table } of listed) if (!this.state.tables.has(table)) this.take(await pitApi.pitTable(table));
+    } catch {
+      // the server is away or limits the rate: the next look finds them
+    }
   }
 
   private take(about: PitTable): void {

@@ -37,6 +37,9 @@ function facts(setting: Setting): [string, string][] {
     [t("pit.capacity"), capacity(setting)],
     [t("pit.set.burn"), burnt(setting)],
     [t("pit.set.confirms"), nameOf("duty", setting.confirms ?? "")],
+    [t("pit.set.sign_on"), t(setting.sign_on ? "pit.yes" : "pit.no")],
+    [t("pit.set.second_person"), (setting.second_person ?? []).map((each) => nameOf("act", each)).join("; ") || "–"],
+    [t("pit.set.reasons_required"), t(setting.reasons_required ? "pit.yes" : "pit.no")],
     [t("pit.set.betting_seconds"), seconds(setting.betting_seconds)],
     [t("pit.set.answer_seconds"), seconds(setting.answer_seconds)],
   ];

@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import type { Order } from "../api/connection";
 import { pageConnection } from "../api/page-connection";
-import type { GameShown, NewSetting, Pit, PitTable } from "../api/types";
+import type { GameShown, NewSetting, Pit, PitTable, SensitiveAct } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
@@ -10,6 +10,7 @@ import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
 
 const NO_AMOUNT = new Error("no amount");
+const SENSITIVE: SensitiveAct[] = ["correction", "removal", "void", "withdrawal"];
 
 export class PuntoOpenTable extends LitElement {
   static override properties = {
@@ -36,6 +37,7 @@ export class PuntoOpenTable extends LitElement {
     legend { color: var(--gold); font-weight: 650; padding: 0 .4rem; }
     input, select { width: 100%; }
     label.check { display: flex; gap: .5rem; align-items: center; min-height: 2.6rem; color: var(--ink); }
+    .second { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; align-items: center; }
     label.check input { width: 1.2rem; min-height: 1.2rem; flex: none; }
     .limits { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .4rem 1.2rem; }
     .limits > div { display: grid; grid-template-columns: 1fr 6.5rem 6.5rem; gap: .4rem; align-items: center; }
@@ -59,6 +61,7 @@ export class PuntoOpenTable extends LitElement {
     return html`<form @submit=${this.submit} novalidate>
       <fieldset><legend>${t("pit.set.table")}</legend><div class="fields">${this.tableFields(setting)}</div></fieldset>
       <fieldset><legend>${t("pit.set.house")}</legend><div class="fields">${this.houseFields(setting)}</div></fieldset>
+      <fieldset><legend>${t("pit.set.staff")}</legend><div class="fields">${this.staffFields(setting)}</div></fieldset>
       <fieldset><legend>${t("pit.limits_from_to")}</legend><div class="limits">${game.wagers.map(({ wager }) => {
         const limits = setting.limits[wager];
         const name = nameOf("wager", wager);
@@ -134,13 +137,30 @@ export class PuntoOpenTable extends LitElement {
         <option value="first">${t("pit.set.burn_first")}</option>${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(
           (each) => html`<option value=${each}>${each}</option>`,
         )}</select></label>
-      ${seconds("betting_seconds")}${seconds("answer_seconds")}
+      ${seconds("betting_seconds")}${seconds("answer_seconds")}`;
+  }
+
+  /** Who signs on, who confirms, and what takes a second person. */
+  private staffFields(setting: NonNullable<PitTable["suggested"]>) {
+    const check = (
+      name: string,
+      isSet: boolean | undefined,
+      label: string,
+    ) => html`<label class="check"><input type="checkbox"
+      name=${name} ?checked=${isSet}>${label}</label>`;
+    return html`
       <label>${t("pit.set.confirms")}<select name="confirms">${this.pit.positions.map(
         (each) => html`<option value=${each}
         ?selected=${each === setting.confirms}>${nameOf("duty", each)}</option>`,
       )}</select></label>
-      <label class="check"><input type="checkbox" name="managers_interchangeable"
-        ?checked=${setting.managers_interchangeable}>${t("pit.set.interchangeable")}</label>`;
+      ${check("managers_interchangeable", setting.managers_interchangeable, t("pit.set.interchangeable"))}
+      ${check("sign_on", setting.sign_on, t("pit.set.sign_on"))}
+      ${check("reasons_required", setting.reasons_required, t("pit.set.reasons_required"))}
+      <div class="second" role="group" aria-label=${t("pit.set.second_person")}>
+        <span class="soft">${t("pit.set.second_person")}</span>
+        ${SENSITIVE.map((each) =>
+          check(`second ${each}`, setting.second_person?.includes(each), nameOf("act", each)),
+        )}</div>`;
   }
 
   private async submit(event: SubmitEvent) {
@@ -165,6 +185,7 @@ export class PuntoOpenTable extends LitElement {
     const number = (name: string) => Number(form.get(name));
     const optional = (name: string) => (form.get(name) ? number(name) : null);
     return {
+      ...this.about.suggested, // what the form does not ask for stays as it was
       layout: String(form.get("layout")),
       positions: number("positions"),
       limits: Object.fromEntries(
@@ -183,6 +204,9 @@ export class PuntoOpenTable extends LitElement {
       area_capacity: optional("area_capacity"),
       confirms: String(form.get("confirms")) as NewSetting["confirms"],
       managers_interchangeable: form.has("managers_interchangeable"),
+      sign_on: form.has("sign_on"),
+      reasons_required: form.has("reasons_required"),
+      second_person: SENSITIVE.filter((each) => form.has(`second ${each}`)),
       burn: form.get("burn") ? { cards: form.get("burn") === "first" ? null : number("burn") } : null,
       betting_seconds: optional("betting_seconds"),
       answer_seconds: optional("answer_seconds"),
