@@ -73,8 +73,11 @@ class AtTheTable:
         self.click("punto-shoe-desk [data-do=load]")
 
     def deal_four(self) -> None:
+        """Close the betting and draw the initial cards: by one press where they are drawn face down."""
         self.enter("CloseBets")
-        self.enter("DrawCard", times=4)
+        self.waits_for("DrawCard")
+        self.enter("DrawCard", times=1 if self.page.locator("[data-do=one-card]").count() else 4)
+        until(lambda: sum(map(len, self.view["hands"].values())) == 4)
 
 
 def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, staffed: House) -> None:

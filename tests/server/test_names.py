@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.command import run, run_json
 from support.live import Someone, hear, say, serving
-from support.playing import House, asked, audited, faults, house, until
+from support.playing import House, asked, audited, deal, faults, house, over_http, until
 
 from punto.server.identity import Duty
 from punto.server.person_name import LONGEST_NAME, folded, proper_line, proper_name
@@ -348,3 +348,22 @@ def test_people_are_listed_renamed_and_erased_by_command(tmp_path: Path) -> None
     assert GUEST not in out.read_text("utf-8")
     assert audited(one.database) == []
     assert not [each for each in (*PRIVATE, "陳 女士") if each.encode() in held(one.database)]
+
+
+def test_seats_are_known_at_another_device(served: House) -> None:
+    table, dealer = served.table(), served.dealer
+    ann, bob = served.patrons(2)
+    for patron in (ann, bob):
+        dealer.done(table, "BuyIn", patron=patron.id, amount=10_000)
+    dealer.done(table, "OpenBets")
+    for position, patron in ((2, ann), (5, bob)):
+        dealer.done(table, "PlaceWager", patron=patron.id, position=position, wager="Player", amount=5_000)
+    seats = [{"position": 2, "patron": ann.id}, {"position": 5, "patron": bob.id}]
+    assert dealer.get(f"/api/tables/{table}/seats") == seats
+    dealer.done(table, "CloseBets")
+    deal(over_http(dealer, table), "9h 2d Kh 3s")
+    dealer.done(table, "AnnounceOutcome")
+    dealer.done(table, "SettleRound")
+    dealer.done(table, "CashOut", patron=bob.id, amount=15_000)
+    assert dealer.get(f"/api/tables/{table}/seats") == seats[:1], "the other has left"
+    assert ann.http.get(f"/api/tables/{table}/seats").status_code == 403

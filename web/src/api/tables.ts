@@ -10,6 +10,7 @@ import type {
   ProcedureShown,
   RoadsShown,
   RoundShown,
+  SeatTaken,
 } from "./types";
 
 const tablePath = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
@@ -25,6 +26,8 @@ export const procedures = (key: string) => request<ProcedureShown[]>(`${gamePath
 export const possible = (table: string) => request<string[]>(`${tablePath(table)}/procedures`);
 /** Names of everyone at a table by their ids, for staff. */
 export const names = (table: string) => request<Record<string, string>>(`${tablePath(table)}/names`);
+/** Who last wagered at each position, for staff. */
+export const seats = (table: string) => request<SeatTaken[]>(`${tablePath(table)}/seats`);
 export const findPatrons = (name: string) =>
   request<PatronFound[]>(`/api/people/patrons?name=${encodeURIComponent(name)}`);
 /** Buy in a patron who is not registered: the house gives them an id. */

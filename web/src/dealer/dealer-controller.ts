@@ -27,6 +27,7 @@ const ROUNDS_CHANGE = new Set([
   "ShoeEnded",
   "OutcomeAnnounced",
 ]);
+const INITIAL_DEAL = 4;
 const HAND_KEYS: Record<string, string> = { p: "player", b: "banker" };
 
 export interface DealerPlace {
@@ -74,6 +75,8 @@ export class DealerController extends TableController<DealerState> {
   private readonly pace: PressPace;
   private readonly armed = new Timeout(QUIET, () => this.takeArmed());
   private enterIsDown = false;
+  /** Whether the rest of the initial deal is being drawn. */
+  private isDealing = false;
 
   constructor(host: ReactiveControllerHost, { connection, table, game, person, storage }: DealerPlace) {
     super(host, connection, table, game, {
@@ -146,6 +149,14 @@ export class DealerController extends TableController<DealerState> {
     return mainStep?.face_up || mainStep?.keyed.includes("card") ? mainStep : null;
   }
 
+  /** How many cards of the initial deal one press draws: all that are left, where they are drawn face down. */
+  get toDeal(): number {
+    const { hands, hold } = this.state.view ?? { hands: {}, hold: null };
+    const { mainStep } = this;
+    if (hold || mainStep?.command !== "DrawCard" || mainStep.face_up) return 0;
+    return Math.max(0, INITIAL_DEAL - Object.values(hands).flat().length);
+  }
+
   get isBusy(): boolean {
     return this.state.isGiving || this.state.number < this.state.awaitedNumber;
   }
@@ -160,7 +171,7 @@ export class DealerController extends TableController<DealerState> {
   protected override async load(): Promise<void> {
     const [procedures] = await Promise.all([tablesApi.procedures(this.gameKey), this.readGame()]);
     this.change({ procedures });
-    await this.readResults();
+    await Promise.all([this.readResults(), this.learnSeats()]);
     this.showLastRound();
   }
 
@@ -183,6 +194,7 @@ export class DealerController extends TableController<DealerState> {
     if (!view.hold) this.change({ reportedProcedure: null });
     this.readLayout(view as StaffView);
     this.giveCards();
+    if (this.isDealing) void this.deal();
     if (!isPublic) void this.readNames(view as StaffView);
     if (!isPublic && this.state.tab === "irregular") void this.readPossible();
     if (events.some((each) => ROUNDS_CHANGE.has(each.name))) void this.readResults();
@@ -240,6 +252,14 @@ export class DealerController extends TableController<DealerState> {
     for (const [position, patron] of stored) this.entry.seats.set(position, patron);
   }
 
+  /** Learn from the table who sits where: another Dealer may have begun at another device. */
+  private async learnSeats(): Promise<void> {
+    for (const { position, patron } of await tablesApi.seats(this.table)) {
+      const known = this.entry.seats.get(position);
+      if (!known || !this.state.view?.chips[known]) this.entry.seats.set(position, patron);
+    }
+  }
+
   seat(position: number, patron: string): void {
     this.entry.seat(position, patron);
     this.storage.setItem(SEATS + this.table, JSON.stringify([...this.entry.seats]));
@@ -288,7 +308,16 @@ export class DealerController extends TableController<DealerState> {
     const { mainStep } = this;
     this.disarm();
     if (!mainStep || this.isBusy || mainStep.keyed.length || !this.finishEntry()) return;
-    void this.take(mainStep);
+    if (this.toDeal > 1) void this.deal();
+    else void this.take(mainStep);
+  }
+
+  /** Draw the rest of the initial deal, card after card, as far as nothing else comes up. */
+  private async deal(): Promise<void> {
+    if (this.isBusy) return;
+    this.isDealing = this.toDeal > 0;
+    if (this.isDealing) this.isDealing = await this.take(this.mainStep!);
+    if (this.isDealing) await this.deal();
   }
 
   /** Send what is keyed on the felt before play goes on; return whether nothing of it lacks a patron. */

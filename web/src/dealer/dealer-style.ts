@@ -88,6 +88,7 @@ export const dealerStyle = [
   }
   .keyed.whole { border-color: transparent; }
   .keyed svg { width: 100%; }
+  .now > [data-do=one-card] { justify-self: start; }
   .more { display: flex; gap: .5rem; flex-wrap: wrap; align-items: start; }
   .more .soft { align-self: center; font-size: .9rem; }
   .form {
@@ -117,7 +118,7 @@ export const dealerStyle = [
     display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; width: min(100%, 44rem); margin: 0 auto;
     text-align: center; font-size: .92rem; min-height: 1.4rem;
   }
-  .outcome { text-align: center; font-size: 1.1rem; font-weight: 650; margin: 0; min-height: 1.5rem; }
+  p.outcome { text-align: center; font-size: 1.1rem; font-weight: 650; margin: 0; min-height: 1.5rem; }
   .scroll { overflow: auto; max-height: 22rem; }
   .pay td { font-size: 1.05rem; }
   .pay .strong { font-weight: 750; font-size: 1.15rem; }

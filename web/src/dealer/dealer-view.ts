@@ -50,7 +50,7 @@ export function dealerView(dealer: DealerController, game: GameShown, view: Staf
 function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown {
   const { entry, state } = dealer;
   const { shown } = state;
-  const isOver = view.phase === "betting" || view.phase === "idle";
+  const isOver = view.phase === "idle" || !Object.values(view.hands).flat().length;
   const handler = (hand: HandName) => {
     const singles = view.single_cards.filter((each) => each.hand === hand).map((each) => each.person);
     const patrons = [...new Set([view.handlers[hand] ?? "", ...singles])].filter(Boolean);
@@ -171,7 +171,13 @@ function stepInPlay(
     <button class="main big next-step ${dealer.state.isArmed ? "armed" : ""}" data-command=${mainStep.command}
       ?disabled=${dealer.isBusy} @click=${(event: MouseEvent) => {
         if (event.detail < 2) dealer.takeMainStep(); // a double click is one press
-      }}>${stepLabel(mainStep)}<kbd>Enter</kbd></button>`;
+      }}>${dealer.toDeal > 1 ? t("dealer.deal", { count: dealer.toDeal }) : stepLabel(mainStep)}<kbd>Enter</kbd></button>
+    ${
+      dealer.toDeal > 1
+        ? html`<button data-do="one-card" ?disabled=${dealer.isBusy}
+            @click=${() => dealer.take(mainStep)}>${t("dealer.deal_one")}</button>`
+        : nothing
+    }`;
 }
 
 function handChoice(dealer: DealerController, step: NextStep): Shown {

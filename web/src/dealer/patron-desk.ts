@@ -62,8 +62,9 @@ export class PuntoPatrons extends LitElement {
     const { chips, owed, wagers } = this.view;
     const lies = (patron: string) =>
       wagers.filter((each) => each.patron === patron).reduce((sum, each) => sum + each.amount, 0);
-    const patrons = Object.keys(chips);
     const seatsOf = (patron: string) => [...this.seats].filter(([, each]) => each === patron).map(([seat]) => seat);
+    const first = (patron: string) => Math.min(...seatsOf(patron)); // without a seat they stand last
+    const patrons = Object.keys(chips).sort((one, other) => first(one) - first(other) || 0);
     return html`${
       patrons.length
         ? html`<table><thead><tr><th>${t("seat.position")}</th><th>${t("dealer.patron")}</th><th

@@ -15,7 +15,7 @@ const changesWager = ({ command, provision }: NextStep) =>
   (command === "TakeBackWager" || command === "PlaceWager") && Boolean(provision?.startsWith("differential-"));
 
 /** Tell whether a step has its button on a patron's row. */
-export const isOnRow = (step: NextStep) => step.on_behalf || changesWager(step);
+export const isOnRow = (step: NextStep) => step.on_behalf || changesWager(step) || step.command === "CorrectAnswer";
 
 export function patronRows(dealer: DealerController, view: StaffView): Shown {
   const { positions } = dealer;
@@ -39,9 +39,10 @@ function row(dealer: DealerController, view: StaffView, steps: readonly NextStep
   const changes = steps.filter(changesWager);
   return html`<tr data-patron=${patron}><td>${patronName(patron)}</td><td>${wagers.map(wagerText).join(", ")}</td>
     <td>${offered.length ? html`<span class="said">${answerText(view, patron, offered)}</span>` : nothing}
-      <div class="row">${own.map((each) =>
-        each.keyed.includes("wagers") ? answers(dealer, view, each, offered) : plain(dealer, each),
-      )}
+      <div class="row">${own.map((each) => {
+        if (each.command === "CorrectAnswer") return correction(dealer, each, offered);
+        return each.keyed.includes("wagers") ? answers(dealer, view, each, offered) : plain(dealer, each);
+      })}
       ${changes.flatMap((each) =>
         view.wagers
           .filter((one) => one.patron === patron && one.wager === each.values.wager)
@@ -50,6 +51,45 @@ function row(dealer: DealerController, view: StaffView, steps: readonly NextStep
 }
 
 const wagerText = (each: Wager) => `${nameOf("wager", each.wager)} ${amount(each.amount)}`;
+
+const wagerChecks = (offered: readonly Wager[]) =>
+  offered.map(
+    (each, index) => html`<label class="check"><input type="checkbox" name="wager" value=${index}
+      data-wager=${each.wager}>${wagerText(each)}</label> `,
+  );
+
+/** Read which of the wagers offered are checked in a form. */
+function checkedWagers(form: FormData, offered: readonly Wager[]): [number, string][] {
+  return form.getAll("wager").map((each) => {
+    const { position, wager } = offered[Number(each)]!;
+    return [position, wager];
+  });
+}
+
+/** What a patron really said, where staff recorded it wrongly, and why it is corrected. */
+function correction(dealer: DealerController, step: NextStep, offered: readonly Wager[]): TemplateResult {
+  const isOpen = dealer.state.openStep === stepKey(step);
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const wagers = form.get("answer") === "all" ? null : checkedWagers(form, offered);
+    void dealer.take(step, { wagers, reason: String(form.get("reason")).trim() });
+  };
+  return html`<button data-answer="correct" aria-expanded=${isOpen} ?disabled=${dealer.isBusy}
+      @click=${() => dealer.open(stepKey(step))}>${t("dealer.correct_answer")}</button>
+    ${
+      isOpen
+        ? html`<form @submit=${send}>${
+            offered.length
+              ? html`<span class="soft">${t("dealer.really_took_back")}</span> ${wagerChecks(offered)}`
+              : html`<label>${t("dealer.answer")}<select name="answer">
+                  <option value="none">${t("dealer.answer_nothing")}</option>
+                  <option value="all">${t("dealer.answer_all")}</option></select></label>`
+          }<label>${t("pit.reason")}<input name="reason" required autocomplete="off" maxlength="300"></label>
+          <button class="main">${stepLabel(step)}</button></form>`
+        : nothing
+    }`;
+}
 
 function plain(dealer: DealerController, step: NextStep): TemplateResult {
   return html`<button data-command=${step.command} ?disabled=${dealer.isBusy}
@@ -62,8 +102,7 @@ function answers(dealer: DealerController, view: StaffView, step: NextStep, offe
   const isOpen = dealer.state.openStep === stepKey(step);
   const some = (event: SubmitEvent) => {
     event.preventDefault();
-    const chosen = new FormData(event.target as HTMLFormElement).getAll("wager").map(Number);
-    void answer(chosen.map((each) => [offered[each]!.position, offered[each]!.wager]));
+    void answer(checkedWagers(new FormData(event.target as HTMLFormElement), offered));
   };
   return html`<button data-answer="stands" ?disabled=${dealer.isBusy} @click=${() => answer([])}>${t(
     "dealer.answer_nothing",
@@ -78,10 +117,7 @@ function answers(dealer: DealerController, view: StaffView, step: NextStep, offe
     }
     ${
       isOpen
-        ? html`<form @submit=${some}>${offered.map(
-            (each, index) =>
-              html`<label class="check"><input type="checkbox" name="wager" value=${index}>${wagerText(each)}</label> `,
-          )}<button class="main">${t("dealer.answer_chosen")}</button></form>`
+        ? html`<form @submit=${some}>${wagerChecks(offered)}<button class="main">${t("dealer.answer_chosen")}</button></form>`
         : nothing
     }`;
 }

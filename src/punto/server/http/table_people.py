@@ -54,6 +54,13 @@ class WordsErasedAt(Struct, frozen=True):
     digests: tuple[str, ...]
 
 
+class SeatTaken(Struct, frozen=True):
+    """A position and the patron who last had a wager there."""
+
+    position: int
+    patron: str
+
+
 EventNumber = Annotated[int, Meta(ge=1, lt=2**62)]
 routes = Routes("/api/tables", "people at tables")
 
@@ -62,6 +69,16 @@ routes = Routes("/api/tables", "people at tables")
 async def list_names(gateway: Gateway, table: str) -> dict[str, str]:
     """Return the names of everyone at a table by their ids; a name that was erased is empty."""
     return await names_at(gateway, gateway.table(table))
+
+
+@routes.get("/{table}/seats", permission=Permission.SEE_EVERYTHING)
+async def list_seats(gateway: Gateway, table: str) -> list[SeatTaken]:
+    """List who last had a wager at each position during this shoe and still has chips at the table."""
+    at = gateway.table(table).table
+    settled = ((each.position, each.patron) for round_ in at.history.values() for each in round_.wagers)
+    lying = ((position, patron) for patron, position, _ in at.round.stakes)
+    seats = dict((*settled, *lying))
+    return [SeatTaken(position, seats[position]) for position in sorted(seats) if at.chips.get(seats[position])]
 
 
 async def names_at(gateway: Gateway, served: ServedTable, *others: str) -> dict[str, str]:
