@@ -162,6 +162,7 @@ function stepInPlay(
   { showClause, keyCard }: DealerActions,
 ): Shown {
   const { mainStep } = dealer;
+  const dealsAll = dealer.toDeal > 1;
   if (!first) return nothing;
   if (!mainStep) return html`<p class="waiting">${waitingText(first)}</p><p class="soft">${stepLabel(first)}</p>`;
   if (mainStep.command === "LoadShoe") return html`<p class="task">${stepLabel(mainStep)}</p>${shoeDesk(dealer, view)}`;
@@ -171,9 +172,9 @@ function stepInPlay(
     <button class="main big next-step ${dealer.state.isArmed ? "armed" : ""}" data-command=${mainStep.command}
       ?disabled=${dealer.isBusy} @click=${(event: MouseEvent) => {
         if (event.detail < 2) dealer.takeMainStep(); // a double click is one press
-      }}>${dealer.toDeal > 1 ? t("dealer.deal", { count: dealer.toDeal }) : stepLabel(mainStep)}<kbd>Enter</kbd></button>
+      }}>${dealsAll ? t("dealer.deal", { count: dealer.toDeal }) : stepLabel(mainStep)}<kbd>Enter</kbd></button>
     ${
-      dealer.toDeal > 1
+      dealsAll
         ? html`<button data-do="one-card" ?disabled=${dealer.isBusy}
             @click=${() => dealer.take(mainStep)}>${t("dealer.deal_one")}</button>`
         : nothing
