@@ -1,5 +1,6 @@
 /** Tabs that choose which panel is shown; arrow keys move between them. */
 import { css, html, LitElement } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { common } from "./style";
 
 export interface Tab {
@@ -29,7 +30,9 @@ export class PuntoTabs extends LitElement {
 
   override render() {
     const tab = this.tabs.find((each) => each.key === this.shown) ?? this.tabs[0]!;
-    return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.move}>${this.tabs.map(
+    return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.move}>${repeat(
+      this.tabs,
+      (each) => each.key,
       (each) => html`
         <button role="tab" id="tab-${each.key}" aria-controls="panel" aria-selected=${each === tab}
           tabindex=${each === tab ? 0 : -1}

@@ -218,8 +218,9 @@ export class DealerController extends TableController<DealerState> {
   }
 
   /** Ask for the names of people who have come to the table. */
-  private async readNames({ chips, acting }: StaffView): Promise<void> {
-    if (!unnamed([...Object.keys(chips), ...acting.map((each) => each.person)]).length) return;
+  private async readNames({ chips, acting, on_duty }: StaffView): Promise<void> {
+    const staff = [...acting.map((each) => each.person), on_duty ?? ""].filter(Boolean);
+    if (!unnamed([...Object.keys(chips), ...staff]).length) return;
     try {
       this.learn(await tablesApi.names(this.table));
     } catch {

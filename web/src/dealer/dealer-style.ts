@@ -55,6 +55,8 @@ export const dealerStyle = [
   .lies span { display: inline-flex; gap: .4rem; align-items: center; }
   .answers form { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
   .answers .check { display: flex; gap: .3rem; align-items: center; }
+  .answers form > :is(.check, .soft) { min-height: 2.6rem; align-content: center; }
+  .answers td:first-child { white-space: nowrap; }
   .answers .said { margin-right: .6rem; }
   .call {
     margin: 0; font-size: clamp(1.9rem, 3.6vw, 3.2rem); font-weight: 750; line-height: 1.12; letter-spacing: -.01em;

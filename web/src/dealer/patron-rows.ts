@@ -93,7 +93,7 @@ function correction(dealer: DealerController, step: NextStep, offered: readonly 
 
 function plain(dealer: DealerController, step: NextStep): TemplateResult {
   return html`<button data-command=${step.command} ?disabled=${dealer.isBusy}
-    @click=${() => dealer.take(step)}>${stepLabel(step)}</button>`;
+    @click=${() => dealer.take(step)}>${stepLabel(step, "row")}</button>`;
 }
 
 /** What a patron says to an offer: everything, nothing or, where each wager stands alone, some. */
@@ -117,7 +117,8 @@ function answers(dealer: DealerController, view: StaffView, step: NextStep, offe
     }
     ${
       isOpen
-        ? html`<form @submit=${some}>${wagerChecks(offered)}<button class="main">${t("dealer.answer_chosen")}</button></form>`
+        ? html`<form @submit=${some}>${wagerChecks(offered)}
+            <button class="main">${t("dealer.answer_chosen")}</button></form>`
         : nothing
     }`;
 }

@@ -42,10 +42,10 @@ interface Tried {
 export class ActPreview extends PageController<{ tried: Tried | null }> {
   readonly status: RequestStatus;
 
-  /** `done` is called with the numbers of the events once the act was carried out. */
+  /** `done` is called with the numbers of the events once the act was carried out, or proposed to a second person. */
   constructor(
     host: ReactiveControllerHost,
-    private readonly done: (first: number, last: number) => void = () => {},
+    private readonly done: (first: number, last: number, isProposed: boolean) => void = () => {},
   ) {
     super(host, { tried: null });
     this.status = new RequestStatus(host);
@@ -93,10 +93,11 @@ export class ActPreview extends PageController<{ tried: Tried | null }> {
       ["reason", "note"].map((name) => [name, String(form.get(name) ?? "").trim()]).filter(([, typed]) => typed),
     );
     const answer = pageConnection().give({ ...tried.order, ...words } as Order);
-    if (!(await this.status.followCommand(answer, t("pit.done")))) return;
+    const isProposed = tried.preview?.second_person ?? false;
+    if (!(await this.status.followCommand(answer, t(isProposed ? "pit.proposed_now" : "pit.done")))) return;
     const told = await answer;
     this.drop();
-    if (told.type === "done") this.done(told.first, told.last);
+    if (told.type === "done") this.done(told.first, told.last, isProposed);
   };
 }
 

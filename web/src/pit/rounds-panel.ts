@@ -1,6 +1,7 @@
 /** Settled rounds that can still be corrected: by other cards, with a reason, a preview and a receipt. */
 import { css, html, LitElement, nothing } from "lit";
 import { holdsOf, receiptPath } from "../api/pit";
+import { signedInPerson } from "../api/session";
 import type { HoldsShown, PitTable, RoundInQuestion, StaffView } from "../api/types";
 import { cardText } from "../components/card";
 import { common } from "../components/style";
@@ -27,8 +28,8 @@ export class PuntoRounds extends LitElement {
   declare private open: number;
   /** The number of the last event of a correction that was just made. */
   declare private receipt: number;
-  private readonly act = new ActPreview(this, (_, last) => {
-    this.receipt = last;
+  private readonly act = new ActPreview(this, (_, last, isProposed) => {
+    this.receipt = isProposed ? 0 : last;
     this.open = 0;
   });
   private asked = "";
@@ -70,14 +71,15 @@ export class PuntoRounds extends LitElement {
   override render() {
     const rounds = this.told?.rounds ?? [];
     const waiting = this.view.proposed ?? [];
+    learnNames(this.about.names ?? {});
     return html`<p class="soft">${t("pit.rounds_hint")}</p>
       ${waiting.map(
         (each) => html`<div class="line"><b>${t("pit.proposed", { who: patronName(each.proposed_by) })}</b>
-          <span>${each.reason}</span><button class="main" @click=${() =>
-            this.act.propose(
-              { command: "ConfirmAct", act: each.number, table: this.about.table },
-              t("do.ConfirmAct"),
-            )}>${t("do.ConfirmAct")}</button></div>`,
+          <span>${each.reason}</span>${
+            each.proposed_by === signedInPerson()?.id
+              ? html`<span class="soft">${t("pit.second_waited_for")}</span>`
+              : this.second(each.number)
+          }</div>`,
       )}
       ${this.act.view(patronName)}
       ${
@@ -88,6 +90,11 @@ export class PuntoRounds extends LitElement {
       }
       <ul>${rounds.map((each) => this.round(each))}</ul>
       ${rounds.length ? nothing : html`<p class="soft">${t("pit.no_rounds")}</p>`}`;
+  }
+
+  private second(act: number) {
+    const confirm = () => this.act.propose({ command: "ConfirmAct", act, table: this.about.table }, t("do.ConfirmAct"));
+    return html`<button class="main" @click=${confirm}>${t("do.ConfirmAct")}</button>`;
   }
 
   private round(each: RoundInQuestion) {

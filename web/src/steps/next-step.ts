@@ -44,10 +44,10 @@ function about(step: NextStep) {
   };
 }
 
-/** Return the text on a step's button. */
-export function stepLabel(step: NextStep): string {
-  const own = `do.${step.command}.${kind(step)}`;
-  return t((textOf(own) ? own : `do.${step.command}`) as Key, about(step));
+/** Return the text on a step's button; on a patron's row it need not name the patron. */
+export function stepLabel(step: NextStep, place: "row" | "" = ""): string {
+  const keys = [`do.${step.command}.${place}`, `do.${step.command}.${kind(step)}`];
+  return t((keys.find(textOf) ?? `do.${step.command}`) as Key, about(step));
 }
 
 export const stepKey = (step: NextStep) =>
