@@ -75,6 +75,7 @@ export class DealerController extends TableController<DealerState> {
   private readonly pace: PressPace;
   private readonly armed = new Timeout(QUIET, () => this.takeArmed());
   private enterIsDown = false;
+  private hasLearntSeats = false;
   /** Whether the rest of the initial deal is being drawn. */
   private isDealing = false;
 
@@ -171,7 +172,7 @@ export class DealerController extends TableController<DealerState> {
   protected override async load(): Promise<void> {
     const [procedures] = await Promise.all([tablesApi.procedures(this.gameKey), this.readGame()]);
     this.change({ procedures });
-    await Promise.all([this.readResults(), this.learnSeats()]);
+    await this.readResults();
     this.showLastRound();
   }
 
@@ -196,6 +197,7 @@ export class DealerController extends TableController<DealerState> {
     this.giveCards();
     if (this.isDealing) void this.deal();
     if (!isPublic) void this.readNames(view as StaffView);
+    if (!isPublic && !this.hasLearntSeats) void this.learnSeats((view as StaffView).chips);
     if (!isPublic && this.state.tab === "irregular") void this.readPossible();
     if (events.some((each) => ROUNDS_CHANGE.has(each.name))) void this.readResults();
   }
@@ -254,10 +256,15 @@ export class DealerController extends TableController<DealerState> {
   }
 
   /** Learn from the table who sits where: another Dealer may have begun at another device. */
-  private async learnSeats(): Promise<void> {
-    for (const { position, patron } of await tablesApi.seats(this.table)) {
-      const known = this.entry.seats.get(position);
-      if (!known || !this.state.view?.chips[known]) this.entry.seats.set(position, patron);
+  private async learnSeats(chips: StaffView["chips"]): Promise<void> {
+    this.hasLearntSeats = true;
+    try {
+      for (const { position, patron } of await tablesApi.seats(this.table)) {
+        if (!chips[this.entry.seats.get(position) ?? ""]) this.entry.seats.set(position, patron);
+      }
+      this.change({});
+    } catch {
+      this.hasLearntSeats = false; // the next change of the table asks again
     }
   }
 
