@@ -171,16 +171,31 @@ async function atDealer(next: NextStep[], person = DEALER) {
 }
 
 test("Enter takes the next step once, and not while the last one is under way", async () => {
-  const { dealer, socket } = await atDealer([step("DrawCard")]);
-  assert.equal(dealer.mainStep?.command, "DrawCard");
+  const { dealer, socket } = await atDealer([step("AnnounceOutcome")]);
+  assert.equal(dealer.mainStep?.command, "AnnounceOutcome");
   dealer.pressEnter(false);
   dealer.pressEnter(false);
   dealer.pressEnter(true);
-  assert.equal(socket.said("DrawCard").length, 1);
-  done(socket, "DrawCard", 6);
+  assert.equal(socket.said("AnnounceOutcome").length, 1);
+  done(socket, "AnnounceOutcome", 6);
   await settled();
   assert.equal(dealer.isBusy, true, "the view does not include the event yet");
-  socket.tell(events(6, {}, ["CardDrawn"]));
+  socket.tell(events(6, {}, ["OutcomeAnnounced"]));
+  assert.equal(dealer.isBusy, false);
+});
+
+test("one press draws the initial deal where it lies face down, card after card", async () => {
+  const { dealer, socket } = await atDealer([step("DrawCard")]);
+  dealer.pressEnter(false);
+  const hands: Record<"player" | "banker", null[]> = { player: [], banker: [] };
+  for (let drawn = 1; drawn <= 4; drawn++) {
+    assert.equal(socket.said("DrawCard").length, drawn, "the next one waits for the view of the last");
+    done(socket, "DrawCard", 5 + drawn);
+    hands[drawn % 2 ? "player" : "banker"].push(null);
+    socket.tell(events(5 + drawn, { hands: structuredClone(hands) }, ["CardDrawn"]));
+    await settled();
+  }
+  assert.equal(socket.said("DrawCard").length, 4);
   assert.equal(dealer.isBusy, false);
 });
 
