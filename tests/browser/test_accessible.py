@@ -84,4 +84,4 @@ def test_a_guest_can_watch_and_is_offered_to_sign_in(chromium: Any, practice: Li
     with browsing(chromium, practice) as guest:
         guest.open("/tables/tiger")
         guest.page.wait_for_selector("punto-sign-in")
-        assert guest.page.locator("punto-felt").count() == 1
+        assert guest.page.locator("punto-areas").count() == 1

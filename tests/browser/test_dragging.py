@@ -45,7 +45,7 @@ class Layout:
         self.patron, self.someone, self.table = patron, someone, staffed.table("baccarat")
         sit_down(self.table, patron)
         open_bets(over_http(staffed.dealer, self.table), patron)
-        self.position = int(patron.page.locator("select").input_value())
+        self.position = int(patron.text("punto-seat-choice button").split()[-1])
 
     def place(self, selector: str) -> tuple[float, float]:
         found = self.patron.page.locator(selector).first
@@ -100,17 +100,16 @@ def test_chips_are_dragged_onto_between_and_off_areas(
         assert patron.page.locator(".lifted").count() == 0
 
 
-def test_on_the_felt_a_chip_goes_to_any_position_and_comes_back(chromium: Any, staffed: House) -> None:
+def test_a_patron_moves_to_another_seat_on_purpose_only(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
-        at, drag = Layout(staffed, patron, ann), Mouse(patron).drag
-        drag(*at.both(HUNDRED, "punto-felt path[data-position='8'][data-wager='Player']"))
+        at = Layout(staffed, patron, ann)
+        patron.page.click("punto-seat-choice button.own")
+        patron.page.click("punto-seat-choice [aria-label='Move to seat 8']")
+        patron.lay("Player")
         at.comes_to_lie({(8, "Player"): 10_000})
-        stake = "punto-felt .stake.mine"
-        drag(*at.both(stake, "punto-felt path[data-position='2'][data-wager='Banker']"))
-        at.comes_to_lie({(2, "Banker"): 10_000})
-        drag(*at.both(stake, HUNDRED))
-        at.comes_to_lie({})
+        Mouse(patron).drag(*at.both(STAKE.format("Player"), AREA.format("Banker")))
+        at.comes_to_lie({(8, "Banker"): 10_000})
 
 
 @pytest.mark.long
@@ -152,8 +151,11 @@ def test_without_dragging_the_hand_takes_back_what_is_tapped(chromium: Any, staf
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
         at = Layout(staffed, patron, ann)
-        patron.lay("Banker")
+        for chip in (10_000, 2_500):
+            patron.lay("Banker", chip)
         patron.lay("Tie")
         patron.page.click("punto-rack label.hand")
+        patron.page.click(AREA.format("Banker"))
+        at.comes_to_lie({(at.position, "Banker"): 10_000, (at.position, "Tie"): 10_000})
         patron.page.click(AREA.format("Banker"))
         at.comes_to_lie({(at.position, "Tie"): 10_000})

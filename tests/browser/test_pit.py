@@ -42,7 +42,7 @@ def choose(somebody: Patron, table: str, tab: str | None = None) -> None:
 def lay(patron: Patron, wager: str, times: int) -> None:
     """Put chips of 100 on an area."""
     before = patron.chips()
-    patron.page.keyboard.press("4")
+    patron.page.click("punto-rack [data-chip='10000']")
     for _ in range(times):
         patron.page.click(f'punto-areas button[data-wager="{wager}"]')
     until(lambda: patron.chips() == before - times * 10_000)
@@ -88,7 +88,7 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
         anns.page.keyboard.press("z")
         until(lambda: anns.chips() == 60_000)
         until(lambda: "100.00 has to come off" in pit.text(decision(table)))
-        bobs.page.keyboard.press("3")
+        bobs.page.click("punto-rack [data-chip='2500']")
         bobs.page.click('punto-areas button[data-wager="Tie"]')
         until(lambda: bobs.text(".refused"))
         bobs.page.click('punto-areas button[data-wager="Banker"]')

@@ -24,6 +24,9 @@ def finish(dealer: Give) -> None:
     dealer("SettleRound")
 
 
+PLAYER = "punto-areas button[data-wager=Player]"
+
+
 class Seated:
     """A patron at a table whose Dealer has opened the betting."""
 
@@ -79,7 +82,7 @@ def test_a_round_by_keyboard_alone(chromium: Any, staffed: House) -> None:
         keys.press("Enter")
         until(lambda: patron.chips() == 50_000)
         open_bets(seat.dealer, patron)
-        keys.press("2")
+        keys.press("1")
         patron.tab_to("[data-wager=Player]")
         keys.press("Enter")
         until(lambda: patron.chips() == 49_500)
@@ -117,7 +120,7 @@ def test_cards_are_dealt_with_motion_and_without_it_for_those_who_want_none(
     dealer = over_http(staffed.dealer, table)
     with browsing(chromium, staffed.live, motion=motion) as guest:
         guest.open(f"/tables/{table}")
-        guest.page.wait_for_selector("punto-felt")
+        guest.page.wait_for_selector("punto-areas")
         dealer("OpenBets")
         dealer("CloseBets")
         dealer("DrawCard")
@@ -142,7 +145,7 @@ def test_a_round_on_any_screen_in_any_language(
 
 @pytest.mark.parametrize(
     ("language", "first", "expected"),
-    others_long([("en", "You have no chips", "is 5.00"), ("zh", "请先买入", "最低下注 5.00")]),
+    others_long([("en", "You have no chips", "is 500.00"), ("zh", "请先买入", "最高下注 500.00")]),
 )
 def test_a_refusal_is_a_sentence_in_the_patrons_language(
     chromium: Any, staffed: House, language: str, first: str, expected: str
@@ -151,13 +154,14 @@ def test_a_refusal_is_a_sentence_in_the_patrons_language(
     with browsing(chromium, staffed.live, seat.someone, language) as patron:
         patron.sit(seat.table)
         open_bets(seat.dealer, patron)
-        patron.page.locator("punto-areas button").first.click()
+        tie = patron.page.locator("punto-areas button[data-wager=Tie]")
+        tie.click()
         until(lambda: first in patron.text(".refused"))
-        patron.buy_in("100")
-        patron.page.keyboard.press("1")
-        patron.page.locator("punto-areas button").nth(2).click()
+        patron.buy_in("6000")
+        patron.page.click("punto-rack [data-chip='500000']")
+        tie.click()
         until(lambda: expected in patron.text(".refused"))
-        assert patron.chips() == 10_000
+        assert patron.chips() == 600_000
 
 
 def test_a_loss_limit_holds_in_every_browser_and_is_not_raised_at_once(chromium: Any, staffed: House) -> None:
@@ -172,7 +176,7 @@ def test_a_loss_limit_holds_in_every_browser_and_is_not_raised_at_once(chromium:
         limit.fill("40")
         limit.press("Enter")
         patron.page.wait_for_selector("punto-my-limits [data-limit='4000']")
-        player = patron.page.locator("punto-areas button").first
+        player = patron.page.locator(PLAYER)
         player.click()
         until(lambda: patron.chips() == 47_500)
         player.click()
@@ -183,6 +187,6 @@ def test_a_loss_limit_holds_in_every_browser_and_is_not_raised_at_once(chromium:
         player.click()
     with browsing(chromium, staffed.live, seat.someone, "zh") as elsewhere:
         elsewhere.sit(seat.table)
-        elsewhere.page.locator("punto-areas button").first.click()
+        elsewhere.page.locator(PLAYER).click()
         until(lambda: "40.00" in elsewhere.text(".refused"))
     assert chips(seat.someone, seat.table) == 47_500

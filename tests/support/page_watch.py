@@ -84,10 +84,10 @@ class Patron:
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
 
-    def lay(self, wager: str, chip: str = "4") -> None:
+    def lay(self, wager: str, chip: int = 10_000) -> None:
         """Put a chip, of 100 if nothing else is said, on an area."""
         before = self.chips()
-        self.page.keyboard.press(chip)
+        self.page.click(f'punto-rack [data-chip="{chip}"]')
         self.page.click(f'punto-areas button[data-wager="{wager}"]')
         until(lambda: self.chips() < before)
 

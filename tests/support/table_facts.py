@@ -56,6 +56,7 @@ ADDED: frozenset[str] = frozenset(
         "second_person_seconds",
         "sign_on",
         "single_cards",
+        "winning",
     }
 )
 """Keys that views, settings and next steps have gained since they were recorded; they are left out."""

@@ -16,13 +16,15 @@ import { storage } from "./storage";
 
 const PATRON = { id: "p1", name: "Ann", duty: "patron" } as PersonShown;
 const DEALER = { id: "d1", name: "Dan", duty: "Dealer" } as PersonShown;
-const SETTING = { decks: 8, stake_step: 100, positions: 7, limits: {} };
+const LIMITS = { Player: { minimum: 500, maximum: 500_000 }, Tie: { minimum: 500, maximum: 50_000 } };
+const SETTING = { decks: 8, stake_step: 100, positions: 7, limits: LIMITS };
 const VIEW = {
   phase: "betting",
   hold: null,
   round: 3,
   wagers: [],
   hands: { player: [], banker: [] },
+  winning: [],
   totals: {},
   asked: [],
   setting: SETTING,
@@ -98,7 +100,7 @@ test("a tap places the chosen chip; it waits until it is answered, and can be un
 test("keys choose chips, and 0 the taking back", async () => {
   const { seat } = await atSeat();
   seat.pressKey("1");
-  assert.equal(seat.state.chip, 100);
+  assert.equal(seat.state.chip, 500, "no chip is offered that is less than any wager takes");
   seat.pressKey("0");
   assert.equal(seat.state.chip, TAKE_BACK);
 });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PublicView, Told } from "../src/api/types";
+import type { PublicView, Told, WagerShown } from "../src/api/types";
+import { chipsOf } from "../src/components/chip-stack";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
 import { foldTo } from "../src/seat/card-geometry";
+import { bestPayout, payoutLines } from "../src/seat/payout-label";
 import { SessionBook } from "../src/seat/session-book";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/wager-changes";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
@@ -82,13 +84,13 @@ test("how one stands counts what was brought and taken away, and is kept", () =>
 });
 
 test("the cards of a round stay until the next deal", () => {
-  const view = (hands: object) => ({ round: 7, hands }) as unknown as PublicView;
+  const view = (hands: object, winning: string[] = []) => ({ round: 7, hands, winning }) as unknown as PublicView;
   const told = (name: string, body: object) => ({ name, body }) as unknown as Told;
   const dealt = { player: [["4", "h"]], banker: [null] };
   let shown = roundAfter(nothingShown(0), view(dealt), [told("CardDrawn", {})], "p");
   shown = roundAfter(
     shown,
-    view(dealt),
+    view(dealt, ["Player"]),
     [told("OutcomeAnnounced", { player_total: 4, banker_total: 1, winner: "player" })],
     "p",
   );
@@ -100,8 +102,33 @@ test("the cards of a round stay until the next deal", () => {
   );
   assert.deepEqual(shown.hands, dealt);
   assert.equal(shown.settled?.length, 1);
+  assert.deepEqual(shown.winning, ["Player"]);
   shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
   assert.deepEqual([shown.outcome, shown.settled, shown.hands.player.length], [null, null, 1]);
+  assert.deepEqual(shown.winning, []);
+});
+
+test("a stack is made of the largest chips, and of what no chip fits", () => {
+  assert.deepEqual(chipsOf(13_000, [500, 2_500, 10_000]), [10_000, 2_500, 500]);
+  assert.deepEqual(chipsOf(750, [500]), [500, 250]);
+  assert.deepEqual(chipsOf(0, [500]), []);
+});
+
+test("a label says when each ratio holds, and never promises the best at all times", () => {
+  const line = (outcome: string, pays: string) => ({ outcome, pays, commission: "0", clause: "4.1" });
+  const tiger = { wager: "Tiger", clause: "1", lines: [line("two-card 6", "12/1"), line("three-card 6", "20/1")] };
+  const lines = [line("push on 4", "0/1"), line("win", "1/1"), line("tie", "0/1")];
+  const banker = { wager: "Banker", clause: "1", lines };
+  const said = (wager: WagerShown) => payoutLines(wager).map(({ pays, when }) => [pays, when]);
+  assert.deepEqual(said(tiger), [
+    ["pays.to", "two-card 6"],
+    ["pays.to", "three-card 6"],
+  ]);
+  assert.deepEqual(said(banker), [
+    ["pays.push", "push on 4"],
+    ["pays.to", "win"],
+  ]);
+  assert.deepEqual([tiger, banker].map(bestPayout), ["pays.up_to", "pays.to"]);
 });
 
 test("a lifted corner comes to lie where it is dragged, and shows its own corner of the face", () => {

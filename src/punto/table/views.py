@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from punto.cards import Card
 from punto.roads import RoundMark
+from punto.rules.rulebook import Result
+from punto.rules.settlement import settle
 from punto.rules.table_of_play import Hand, point_total
 from punto.table.event import Returned
 from punto.table.guidance.next_step import NextStep
@@ -20,6 +22,7 @@ from punto.table.guidance.next_steps import ToSettle, next_steps, to_settle
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import Cents
+from punto.table.play.dealing import outcome_of
 from punto.table.play.second_person import standing_acts
 from punto.table.roles import Role
 from punto.table.round import NO_CARDS, Phase
@@ -79,6 +82,8 @@ class PublicView(Struct, frozen=True):
     """Whether the last round that was settled has been corrected since."""
     single_cards: Public[tuple[CardWith, ...]]
     """Who has a single card to squeeze."""
+    winning: Public[tuple[str, ...]]
+    """The wagers that win by the outcome announced."""
 
 
 class Acting(Struct, frozen=True):
@@ -164,6 +169,7 @@ def public(table: Table) -> PublicView:
         offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,
         corrected=_last_corrected(table),
         single_cards=_single_cards(table),
+        winning=_winning(table),
     )
 
 
@@ -177,6 +183,13 @@ def _total(table: Table, hand: Hand) -> int | None:
 
 def _offer(hold: WithdrawalHold) -> Offer:
     return Offer(hold.provision, hold.clause, hold.whole, hold.wagers, hold.window.deadline)
+
+
+def _winning(table: Table) -> tuple[str, ...]:
+    if table.phase is not Phase.OUTCOME or not table.round.all_exposed:
+        return ()
+    outcome = outcome_of(table)
+    return tuple(wager.name for wager in table.book.wagers if settle(wager, outcome).result is Result.WIN)
 
 
 def _single_cards(table: Table) -> tuple[CardWith, ...]:

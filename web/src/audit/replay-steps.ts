@@ -25,7 +25,7 @@ export function roundAtStep(round: number, { player, banker, winner }: StepShown
   const hands = { player: player.cards, banker: banker.cards };
   const totals = { player: player.total, banker: banker.total };
   const outcome = winner ? ({ player_total: player.total, banker_total: banker.total, winner } as Outcome) : null;
-  return { round, hands, totals, outcome, settled: null, void: null };
+  return { round, hands, totals, outcome, settled: null, winning: [], void: null };
 }
 
 /** Return the step that a key leads to; null if it is no key for that. */

@@ -85,8 +85,7 @@ function felt({ state }: ReplayController, replayed: RoundReplayed, step: StepSh
     <div class="phase"><strong>${phase(step, view)}</strong>
       <span>${view.shoe ? t("audit.shoe", { shoe: view.shoe, drawn: view.cards_drawn }) : ""}</span></div>
     <punto-hands .round=${roundAtStep(round!, step)}></punto-hands>
-    <punto-felt .wagers=${wagers} .positions=${view.setting?.positions ?? 1} .laid=${laid} .mine=${0}
-      patron=""></punto-felt>
+    <punto-felt .wagers=${wagers} .positions=${view.setting?.positions ?? 1} .laid=${laid}></punto-felt>
     ${
       laid.length
         ? html`<ul class="laid">${laid.map(

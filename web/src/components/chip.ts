@@ -19,7 +19,14 @@ export function chipValues(step: number): number[] {
   return fitting.length ? fitting : [step, 5 * step, 10 * step, 50 * step];
 }
 
-function chipColour(cents: number): [string, string] {
+/** Return the chips worth offering where no wager takes less than the least. */
+export function offeredChips(step: number, least: number): number[] {
+  const values = chipValues(step);
+  const useful = values.filter((each) => each >= least);
+  return useful.length ? useful : values.slice(-1);
+}
+
+export function chipColour(cents: number): [string, string] {
   const [, body, ink] = COLOURS.find(([from]) => cents >= from)!;
   return [body, ink];
 }

@@ -24,6 +24,7 @@ export class PuntoTop extends LitElement {
     button { min-height: 2.2rem; padding: .25rem .7rem; }
     button[aria-pressed="true"] { border-color: var(--gold); color: var(--gold); }
     .who { font-size: .9rem; color: var(--ink-soft); }
+    @media (max-height: 480px) { header { padding: .1rem .6rem; } button { min-height: 1.8rem; padding: .1rem .5rem; } }
     @media (max-width: 560px) {
       .who { display: none; }
       header { gap: .3rem .5rem; }

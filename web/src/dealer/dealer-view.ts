@@ -64,7 +64,7 @@ function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown
       view.corrected && isOver ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing
     }</p>
     <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
-      .laid=${view.wagers} .mine=${0} .patron=${""} .picked=${entry.picked} .keyed=${entry.keyed}
+      .laid=${view.wagers} .picked=${entry.picked} .keyed=${entry.keyed}
       .names=${new Map([...entry.seats].map(([position, patron]) => [position, patronName(patron)]))}
       ?input=${dealer.takesWagers}
       @chosen=${({ detail }: CustomEvent<Partial<Area> & { position: number }>) =>

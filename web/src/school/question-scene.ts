@@ -74,7 +74,7 @@ export class PuntoScene extends LitElement {
   private layout() {
     const view = this.shown.table!;
     return html`<punto-felt .wagers=${Object.keys(view.setting?.limits ?? {})}
-      .positions=${view.setting?.positions ?? 1} .laid=${view.wagers} .mine=${0} patron=""></punto-felt>`;
+      .positions=${view.setting?.positions ?? 1} .laid=${view.wagers}></punto-felt>`;
   }
 
   private wagers() {

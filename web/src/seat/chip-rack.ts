@@ -1,6 +1,6 @@
 /** The patron's chips: the one to place next, and actions on the wagers that lie on the layout. */
 import { css, html, LitElement } from "lit";
-import { chip, chipValues } from "../components/chip";
+import { chip, offeredChips } from "../components/chip";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
@@ -10,16 +10,23 @@ import { type RackAction, TAKE_BACK } from "./wager-desk";
 const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
 
 export class PuntoRack extends LitElement {
-  static override properties = { step: { type: Number }, chosen: { type: Number }, can: { attribute: false } };
+  static override properties = {
+    step: { type: Number },
+    least: { type: Number },
+    chosen: { type: Number },
+    can: { attribute: false },
+  };
   declare step: number;
+  /** The least that any wager takes. */
+  declare least: number;
   declare chosen: number | null;
   declare can: Record<RackAction, boolean>;
 
   static override styles = [
     common,
     css`
-    .rack { display: flex; gap: .6rem 1rem; flex-wrap: wrap; align-items: center; justify-content: space-between; }
-    .chips { display: flex; gap: .25rem; flex-wrap: wrap; }
+    .rack { display: flex; gap: .3rem 1rem; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+    .chips { display: flex; gap: .25rem; }
     label {
       cursor: grab; display: block; touch-action: none; user-select: none; -webkit-user-select: none;
       -webkit-touch-callout: none;
@@ -42,10 +49,16 @@ export class PuntoRack extends LitElement {
     input:focus-visible + svg { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: 50%; }
     .actions { display: flex; gap: .35rem; flex-wrap: wrap; }
     @media (max-width: 480px) {
+      .rack { justify-content: center; }
       .chips { gap: .15rem; }
       label svg, .back { width: 2.55rem; height: 2.55rem; }
       .actions { width: 100%; display: grid; grid-template-columns: repeat(4, 1fr); }
       .actions button { padding: .4rem .2rem; }
+    }
+    @media (max-height: 480px) {
+      .rack { flex-wrap: nowrap; }
+      label svg, .back { width: 2.4rem; height: 2.4rem; }
+      .actions { flex-wrap: nowrap; } .actions button { min-height: 2.3rem; padding: .2rem .5rem; }
     }
   `,
   ];
@@ -57,7 +70,7 @@ export class PuntoRack extends LitElement {
 
   override render() {
     return html`<div class="rack">
-      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${chipValues(this.step).map(
+      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${offeredChips(this.step, this.least).map(
         (value) => html`<label data-chip=${value}>
         <input type="radio" name="chip" .checked=${value === this.chosen} aria-label=${short(value)}
           @change=${() => this.emit("chip", value)}>${chip(value)}</label>`,

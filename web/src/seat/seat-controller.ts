@@ -13,7 +13,7 @@ import type {
   Told,
   ToldOf,
 } from "../api/types";
-import { chipValues } from "../components/chip";
+import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
@@ -47,7 +47,7 @@ const ROADS_CHANGE = new Set([
 ]);
 
 /** The playing positions: 1, 2 and so on. */
-export const positionsUpTo = (count: number): number[] => Array.from({ length: count }, (_, each) => each + 1);
+const positionsUpTo = (count: number): number[] => Array.from({ length: count }, (_, each) => each + 1);
 
 export interface SeatPlace {
   connection: Connection;
@@ -70,6 +70,8 @@ export interface SeatState extends TableState {
   position: number;
   chip: number | null;
   tab: string;
+  /** Whether what is told beside the felt lies over it, where there is no room for both. */
+  aside: boolean;
   /** Wagers that are sent and not answered yet. */
   waiting: ReadonlySet<string>;
   /** Spoken by screen readers. */
@@ -103,6 +105,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
       position: 0,
       chip: null,
       tab: "roads",
+      aside: false,
       waiting: new Set(),
       announcement: "",
       notice: "",
@@ -142,6 +145,21 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   get last(): LaidWager[] {
     return this.state.last;
+  }
+
+  get chipValues(): number[] {
+    return chipValues(this.state.view?.setting?.stake_step ?? 100);
+  }
+
+  least(wager: string): number {
+    return this.state.view?.setting?.limits[wager]?.minimum ?? 0;
+  }
+
+  /** The chips worth offering: none below what every wager takes at least. */
+  private get offered(): number[] {
+    const { setting } = this.state.view ?? {};
+    const least = Math.min(...Object.values(setting?.limits ?? {}).map((each) => each.minimum));
+    return offeredChips(setting?.stake_step ?? 100, least);
   }
 
   get open(): boolean {
@@ -211,8 +229,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     if (!setting) return;
     if (setting.decks && !this.state.edges.length) void this.readEdges(setting.decks);
     if (this.state.chip === null) {
-      const values = chipValues(setting.stake_step);
-      this.change({ chip: values.find((each) => each >= FIRST_CHIP) ?? setting.stake_step });
+      this.change({ chip: this.offered.find((each) => each >= FIRST_CHIP) ?? this.offered[0]! });
     }
     if (this.state.position) return;
     const kept = this.mine[0]?.position ?? Number(this.storage.getItem(POSITION_KEY));
@@ -304,15 +321,14 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.change({ waiting });
   }
 
-  /** Put the chosen chip on an area; or, with "take back" chosen, take back what lies there. */
+  /** Put the chosen chip on an area; or, with "take back" chosen, take back the uppermost one there. */
   async tap(area: Area): Promise<void> {
     const { chip } = this.state;
-    if (chip === TAKE_BACK) await this.desk.takeBack(area);
+    if (chip === TAKE_BACK) await this.desk.takeBackOne(area);
     else if (chip !== null) await this.desk.place(area, chip);
   }
 
   async drop(lifted: LiftedChip, on: Area | null): Promise<void> {
-    if (on) this.change({ position: on.position });
     await this.desk.drop(lifted, on);
   }
 
@@ -331,8 +347,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     await this.give({ command: "AnswerWithdrawal", wagers, in_window: this.state.view?.window } as Order);
   }
 
-  choosePosition(position: number, wager?: string): void {
-    if (wager && position === this.state.position && this.open) void this.tap({ position, wager });
+  choosePosition(position: number): void {
     this.change({ position });
     this.storage.setItem(POSITION_KEY, String(position));
   }
@@ -344,13 +359,17 @@ export class SeatController extends TableController<SeatState> implements Seat {
   pressKey(key: string): void {
     const action = KEYS[key.toLowerCase()];
     if (action) void this.desk.act(action);
-    const values = [TAKE_BACK, ...chipValues(this.state.view?.setting?.stake_step ?? 100)];
+    const values = [TAKE_BACK, ...this.offered];
     const chip = /^\d$/.test(key) ? values[Number(key)] : undefined;
     if (chip !== undefined) this.chooseChip(chip);
   }
 
   openTab(tab: string): void {
     this.change({ tab });
+  }
+
+  showAside(aside: boolean): void {
+    this.change({ aside });
   }
 
   closeNotice(): void {

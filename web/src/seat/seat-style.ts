@@ -7,85 +7,127 @@ export const seatStyle = [
   common,
   tableStyle,
   css`
+  :host { display: flex; flex-direction: column; height: 100dvh; overflow: hidden; }
   main {
-    display: grid; grid-template-columns: minmax(0, 1fr) minmax(19rem, 24rem); gap: .9rem;
-    padding: .6rem clamp(.4rem, 1.2vw, 1rem) 1rem; max-width: 100rem; margin: 0 auto;
+    flex: 1; min-height: 0; display: grid; gap: .6rem;
+    grid-template-columns: minmax(0, 1fr) clamp(16rem, 23.5vw, 26rem);
+    padding: .3rem .6rem .5rem; width: 100%; position: relative;
   }
   .loading { text-align: center; margin-top: 20vh; }
   .noticed {
     margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); display: flex; gap: .4rem 1rem;
     align-items: center; justify-content: center; flex-wrap: wrap; font-weight: 600;
   }
+  .noticed, .away { position: fixed; z-index: 9; top: 0; left: 0; right: 0; }
   .noticed button { min-height: 2rem; padding: .1rem .7rem; }
   .lifted {
     position: fixed; left: -1.6rem; top: -1.6rem; width: 3.2rem; height: 3.2rem; z-index: 20; pointer-events: none;
     filter: drop-shadow(0 8px 8px rgb(0 0 0 / .55));
   }
-  .table { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; align-content: start; min-width: 0; }
-  .head { display: flex; gap: .3rem .8rem; align-items: center; flex-wrap: wrap; min-height: 2.9rem; }
-  .phase { font-weight: 750; font-size: 1.1rem; white-space: nowrap; }
+  .table {
+    display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); gap: .3rem; min-width: 0; min-height: 0;
+  }
+  .head { display: flex; gap: .2rem .8rem; align-items: center; min-height: 2.4rem; white-space: nowrap; }
+  .phase { font-weight: 750; font-size: 1.1rem; overflow: hidden; text-overflow: ellipsis; }
   .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
-  .money-line { margin-left: auto; display: flex; gap: .2rem .9rem; align-items: center; flex-wrap: wrap; }
+  .money-line { margin-left: auto; display: flex; gap: .2rem .9rem; align-items: center; }
   .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; }
-  .money-line button { padding: .3rem .7rem; min-height: 2.4rem; }
+  .money-line button { padding: .2rem .7rem; min-height: 2.2rem; }
   .felt {
     background: radial-gradient(ellipse at 50% 0, #12694a, var(--felt) 55%, var(--felt-deep));
-      border: 8px solid var(--rail);
-    border-radius: 18px 18px 42% 42% / 18px 18px 90px 90px;
-    padding: .35rem .5rem .5rem; display: grid; grid-template-columns: minmax(0, 1fr); position: relative;
-      --card-width: clamp(44px, 4.6vw, 62px);
+    border: 8px solid var(--rail); border-radius: 22px; position: relative; min-height: 0; container-type: size;
     box-shadow: inset 0 2px 14px rgb(0 0 0 / .55);
   }
-  punto-felt { margin-top: -2.2rem; }
-  .felt > punto-clock {
-    background: var(--felt-deep); border-radius: 50%; z-index: 1; position: absolute; top: 2.6rem;
+  /* Two hands side by side, each with room for a third card across; and 42 of 100 parts of the felt's height. */
+  .on-felt {
+    --card-width: min(240px, (100cqw - 6rem) / 6.9, (42cqh - 2.4rem) / 1.4);
+    height: 100%; padding: .3rem .5rem .5rem; display: grid; position: relative;
+    grid-template: auto 2rem minmax(0, 1fr) / minmax(0, 1fr);
+  }
+  .on-felt > punto-clock {
+    background: var(--felt-deep); border-radius: 50%; z-index: 1; position: absolute; top: 2.2rem;
     left: calc(50% - 1.7rem);
   }
+  punto-hands { width: 100%; }
   .result {
-    min-height: 1.9rem; position: relative; z-index: 1; display: flex; gap: .3rem 1rem; justify-content: center;
-    align-items: baseline; flex-wrap: wrap; text-align: center;
+    position: relative; z-index: 2; display: flex; gap: .3rem 1rem; justify-content: space-between; align-items: center;
+    white-space: nowrap; width: min(100%, 34rem); margin: 0 auto; padding: 0 .3rem;
   }
-  .outcome { font-size: 1.1rem; font-weight: 650; }
+  .result.past { opacity: .75; }
+  .outcome { font-size: 1.1rem; font-weight: 650; overflow: hidden; text-overflow: ellipsis; }
   .net { font-weight: 750; font-variant-numeric: tabular-nums; }
+  .net.won { color: var(--gold); font-size: 1.2rem; }
   details.mine summary { cursor: pointer; }
   details.mine .list {
     position: absolute; z-index: 3; top: 100%; left: 50%; transform: translateX(-50%); width: min(100%, 44rem);
     background: var(--panel); border: 1px solid var(--line); padding: .4rem .6rem; border-radius: 10px;
-    text-align: left; box-shadow: 0 6px 24px rgb(0 0 0 / .6);
+    text-align: left; box-shadow: 0 6px 24px rgb(0 0 0 / .6); white-space: normal;
   }
   .list td, .rounds td { word-break: keep-all; }
   .clause { white-space: nowrap; min-height: 0; padding: 0 .4rem; font-size: .82rem; }
-  .device { justify-content: center; }
-  punto-withdrawal, punto-my-cards, punto-cut, .device { position: relative; z-index: 1; }
-  punto-withdrawal, punto-my-cards, .device { margin-bottom: 2.6rem; }
-  .own { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-  .refused { color: var(--warn); font-weight: 600; flex: 1; }
-  .place { justify-content: space-between; min-height: 2.4rem; }
-  .inline { display: flex; align-items: center; gap: .5rem; }
-  .inline select { min-height: 2.2rem; padding: .2rem .5rem; }
-  .keys { font-size: .8rem; }
-  .guest { background: var(--panel); padding: 1rem; border-radius: 12px; }
+  /* What waits for the patron lies over the felt, so that nothing moves. */
+  .demands {
+    position: absolute; inset: 0; z-index: 4; display: grid; place-content: center; gap: .5rem; overflow: auto;
+    pointer-events: none; padding: .4rem;
+  }
+  .demands > * { pointer-events: auto; box-shadow: 0 6px 30px rgb(0 0 0 / .7); border-radius: 14px; }
+  .device { justify-content: center; background: var(--felt-deep); padding: .7rem; }
+  .own { position: relative; }
+  .refused {
+    position: absolute; z-index: 5; bottom: calc(100% + .5rem); left: 50%; transform: translateX(-50%); margin: 0;
+    width: max-content; max-width: 94%; padding: .35rem .8rem; border-radius: 99px; font-weight: 650;
+    color: var(--warn);
+    background: #1c1404; border: 1px solid var(--warn);
+  }
+  .refused:empty { display: none; }
+  .guest { background: var(--panel); padding: .6rem 1rem; border-radius: 12px; }
+  aside { align-self: stretch; overflow: auto; min-height: 0; }
+  .more { display: none; }
   .rounds .net { margin-left: auto; } .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .25rem; }
-  @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } .keys { display: none; } }
-  @media (max-width: 480px) {
-    .felt {
-      --card-width: 41px; border-width: 5px; border-radius: 14px 14px 40% 40% / 14px 14px 40px 40px;
-      padding: .4rem .3rem .5rem;
+  /* Without room beside the felt, what is told there comes up over it. */
+  @media (max-width: 900px) {
+    main { grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); gap: .3rem; padding: .2rem .3rem .3rem; }
+    aside { display: none; }
+    aside.opened {
+      display: block; position: absolute; z-index: 7; inset: 0 0 3rem; border-radius: 14px 14px 0 0; margin: 0;
     }
-    .head { gap: .2rem .6rem; }
-    .money-line {
-      width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; flex-wrap: nowrap; gap: .4rem;
+    .more { display: block; min-height: 2.2rem; padding: .2rem .7rem; position: relative; z-index: 7; }
+    main:has(aside.opened) .more { position: absolute; left: .3rem; right: .3rem; bottom: .3rem; }
+  }
+  @media (max-width: 620px) {
+    .felt { border-width: 5px; border-radius: 16px; }
+    /* Two cards side by side in each hand, the third below them. */
+    .on-felt {
+      --card-width: min((100cqw - 2.6rem) / 4, (46cqh - 2.4rem) / 2.45);
+      padding: .2rem .25rem .3rem; grid-template-rows: auto 1.6rem minmax(0, 1fr);
     }
-    .money-line > span { white-space: nowrap; }
+    .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: .1rem; left: calc(50% - 1.25rem); }
+    .outcome { font-size: .9rem; } .net, .net.won { font-size: .9rem; }
+    .head { flex-wrap: wrap; } .phase { font-size: 1rem; }
+    .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }
     .money-line strong { font-size: .92rem; }
-    .money-line button { min-height: 2.3rem; padding: .2rem .5rem; white-space: nowrap; font-size: .82rem; }
-    punto-felt { margin-top: 0; }
-    .felt > punto-clock { width: 2.3rem; height: 2.3rem; top: .2rem; left: calc(50% - 1.15rem); }
+    .money-line button { padding: .2rem .5rem; font-size: .82rem; }
     details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); }
     .list th, .list td, .rounds table th, .rounds table td { font-size: .8rem; padding: .2rem .22rem; }
     .list .clause, .rounds .clause { padding: 0 .25rem; font-size: .76rem; }
     .soft-narrow { display: none; }
-    .phase { font-size: 1rem; }
+  }
+  /* A phone on its side: cards to the left, bets to the right. */
+  @media (max-height: 480px) and (min-width: 621px) {
+    .head { min-height: 1.8rem; } .money-line button { min-height: 1.8rem; }
+    .on-felt {
+      --card-width: min((40cqw - 2.2rem) / 4, (100cqh - 4.6rem) / 2.45);
+      grid-template: minmax(0, 1fr) 1.6rem / 40% minmax(0, 1fr); column-gap: .5rem; padding: .15rem .3rem;
+    }
+    .felt { border-width: 4px; border-radius: 12px; }
+    .soft-narrow { display: none; }
+    /* The way to the roads stands beside the chips. */
+    main { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+    .more { position: absolute; right: .4rem; bottom: .45rem; }
+    .own { padding-right: 9rem; }
+    .on-felt > punto-areas { grid-row: 1 / 3; grid-column: 2; }
+    .on-felt > punto-clock { width: 2.4rem; height: 2.4rem; top: .1rem; left: calc(20% - 1.2rem); }
+    .outcome { font-size: .85rem; }
   }
 `,
 ];

@@ -2,22 +2,23 @@
 import { html, nothing, type TemplateResult } from "lit";
 import "../components/clock";
 import "../components/sign-in";
-import "../table-view/felt";
 import "../table-view/hands";
 import "./chip-rack";
+import "./seat-choice";
 import "./shoe-cut";
 import "./squeeze";
 import "./wager-areas";
 import "./withdrawal-offer";
 import type { Order } from "../api/connection";
 import type { GameShown, PublicView } from "../api/types";
+import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { net, netText, roundText, settlementTable } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
-import { positionsUpTo, type SeatController } from "./seat-controller";
+import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
-import { type LaidWager, totalOf } from "./wager-changes";
+import { totalOf } from "./wager-changes";
 import type { RackAction } from "./wager-desk";
 
 /** What a view asks of the element that shows it. */
@@ -30,12 +31,10 @@ type Shown = TemplateResult | typeof nothing;
 
 /** The seat once the game and the table are known. */
 export function seatView(seat: SeatController, game: GameShown, view: PublicView, dialogs: SeatDialogs): Shown {
-  const choose = ({ detail }: CustomEvent<{ position: number; wager?: string }>) =>
-    seat.choosePosition(detail.position, detail.wager);
   return html`<main>
     <section class="table" aria-label=${t("seat.table", { table: seat.table })}>
       ${head(seat, view, dialogs)}
-      <div class="felt">
+      <div class="felt"><div class="on-felt">
         ${
           view.deadline && !seat.offer
             ? html`<punto-clock .deadline=${view.deadline}
@@ -43,15 +42,22 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
             : nothing
         }
         <punto-hands .round=${seat.state.shown}
-          ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands>
-        ${result(seat, dialogs)}
-        ${demands(seat, view)}
-        <punto-felt .wagers=${game.wagers.map((each) => each.wager)} .positions=${view.setting?.positions ?? 0}
-          .laid=${view.wagers} .mine=${seat.state.position} .patron=${seat.patron ?? ""} @chosen=${choose}></punto-felt>
-      </div>
+          ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
+        ${result(seat, view, dialogs)}
+        ${areas(seat, game, view)}
+        <div class="demands">${demands(seat, view)}</div>
+      </div></div>
       ${seat.patron ? ownPosition(seat, game, view) : guest(seat)}
     </section>
-    <aside aria-label=${t("seat.about")}>${seatPanels(seat, game, view, dialogs.showClause)}</aside>
+    <aside class=${seat.state.aside ? "opened" : ""} aria-label=${t("seat.about")}>${seatPanels(
+      seat,
+      game,
+      view,
+      dialogs.showClause,
+    )}</aside>
+    <button class="more" aria-expanded=${seat.state.aside} @click=${() => seat.showAside(!seat.state.aside)}>${
+      seat.state.aside ? t("seat.close") : t("seat.more")
+    }</button>
   </main>`;
 }
 
@@ -67,9 +73,16 @@ function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs
   return html`<div class="head">
     <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
     <span class="soft">${t("seat.round", { round: view.round })}</span>
+    ${seat.patron ? ownSeat(seat, view) : nothing}
     ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
     ${seat.patron ? moneyLine(seat, openMoney) : nothing}
   </div>`;
+}
+
+function ownSeat(seat: SeatController, { setting, wagers }: PublicView): Shown {
+  const taken = new Set(wagers.filter((each) => each.patron !== seat.patron).map((each) => each.position));
+  return html`<punto-seat-choice .seats=${setting?.positions ?? 0} .chosen=${seat.state.position} .taken=${taken}
+    @moved=${(event: CustomEvent<number>) => seat.choosePosition(event.detail)}></punto-seat-choice>`;
 }
 
 function moneyLine(seat: SeatController, openMoney: () => void): Shown {
@@ -81,18 +94,18 @@ function moneyLine(seat: SeatController, openMoney: () => void): Shown {
     <button class=${seat.total ? "" : "main"} @click=${openMoney}>${t("seat.money")}</button></div>`;
 }
 
-/** The outcome of the round, and the patron's own wagers once they are settled. */
-function result({ state: { shown } }: SeatController, { showClause }: SeatDialogs): Shown {
+/** The outcome of the round, and the patron's own wagers once they are settled; it makes room when bets open again. */
+function result({ state: { shown } }: SeatController, { phase }: PublicView, { showClause }: SeatDialogs): Shown {
   const text = roundText(shown);
   if (!text) return html`<div class="result"></div>`;
   const { settled } = shown;
-  return html`<div class="result">
+  return html`<div class="result ${phase === "betting" ? "past" : ""}">
     <span class="outcome">${text}</span>
     ${
       settled?.length
         ? html`<details class="mine"><summary><span
             class="net ${net(settled) < 0 ? "lost" : "won"}">${netText(settled)}</span>
-            ${t("seat.details")}</summary>
+            <span class="soft-narrow">${t("seat.details")}</span></summary>
           <div class="list">${settlementTable(settled, showClause)}</div></details>`
         : nothing
     }
@@ -139,28 +152,29 @@ function device(seat: SeatController, { device_accepted: accepted }: PublicView)
     <button @click=${() => seat.give({ command: "GiveUpDevice" } as Order)}>${t("device.give_up")}</button></div>`;
 }
 
-/** The patron's own position: its areas, the chips, and what was refused. */
-function ownPosition(seat: SeatController, game: GameShown, { setting, wagers }: PublicView): Shown {
+/** The areas of the felt: those of the patron's seat, or for a guest what all others have on them. */
+function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }: PublicView): Shown {
   if (!setting) return html`<p class="soft">${t("seat.shut")}</p>`;
-  const { position, refusal, edges, waiting, chip } = seat.state;
-  const here = (laid: LaidWager) => laid.position === position;
-  const others = wagers.filter((each) => here(each) && each.patron !== seat.patron);
-  const sit = (event: Event) => seat.choosePosition(Number((event.target as HTMLSelectElement).value));
+  const { position, edges, waiting, shown } = seat.state;
+  const others = wagers.filter((each) => each.patron !== seat.patron);
+  const over = phase !== "betting";
   const tap = ({ detail }: CustomEvent<string>) => seat.tap({ position, wager: detail });
-  const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBack({ position, wager: detail });
+  const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBackOne({ position, wager: detail });
+  return html`<punto-areas ?open=${seat.open} .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
+      .chips=${chipValues(setting.stake_step)} .laid=${seat.mine.filter((each) => each.position === position)}
+      .others=${others} .position=${position} .waiting=${waiting} .won=${new Set(over ? shown.winning : [])}
+      .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}></punto-areas>`;
+}
+
+/** What a patron holds: their chips and actions, and why something was refused. */
+function ownPosition(seat: SeatController, game: GameShown, { setting }: PublicView): Shown {
+  if (!setting) return nothing;
+  const { refusal, chip } = seat.state;
+  const least = Math.min(...game.wagers.map((each) => seat.least(each.wager)));
   return html`<div class="own">
-    <div class="row place"><label class="inline">${t("seat.position")}
-      <select @change=${sit}>${positionsUpTo(setting.positions).map(
-        (each) => html`<option ?selected=${each === position} value=${each}>${each}</option>`,
-      )}</select></label>
-      <span class="refused" role="alert">${refusal}</span>${
-        refusal ? nothing : html`<span class="soft keys">${t("seat.keys")}</span>`
-      }</div>
-    <punto-areas ?open=${seat.open} .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
-      .laid=${seat.mine.filter(here)} .others=${others} .position=${position} .waiting=${waiting}
-      @placed=${tap} @taken=${takeBack}></punto-areas>
-    <punto-rack .step=${setting.stake_step} .chosen=${chip} .can=${seat.desk.can}
-      @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
+    <p class="refused" role="alert">${refusal}</p>
+    <punto-rack .step=${setting.stake_step} .least=${least} .chosen=${chip} .can=${seat.desk.can}
+      title=${t("seat.keys")} @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
       @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}></punto-rack>
   </div>`;
 }

@@ -1,40 +1,39 @@
-/** The patron's own position, large: an area for each wager, with its payout, house edge and limits. */
-import { css, html, LitElement, nothing } from "lit";
-import type { EdgeShown, Limits, WagerShown } from "../api/types";
-import { chip } from "../components/chip";
+/** The felt where a patron bets: an area for each wager, with its payouts, the chips on it, and how it came out. */
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import type { EdgeShown, EventSettled, Limits, WagerShown } from "../api/types";
+import { chipStack } from "../components/chip-stack";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { ratio, short } from "../i18n/money";
+import { short } from "../i18n/money";
 import { wagerColour } from "../table-view/wager-colours";
+import { bestPayout, payoutLines } from "./payout-label";
+import { wagerAreasStyle } from "./wager-areas-style";
 import type { LaidWager } from "./wager-changes";
 
-/** Say briefly what a wager pays: each ratio once, as 12 / 20 to 1. */
-function paysShortly(wager: WagerShown): string {
-  const ratios = [...new Set(wager.lines.filter((line) => !line.pays.startsWith("0/")).map((line) => line.pays))].map(
-    ratio,
-  );
-  if (ratios.every(([, below]) => below === "1")) {
-    return t("pays.to", { above: ratios.map(([above]) => above).join(" / "), below: "1" });
-  }
-  return ratios.map(([above, below]) => t("pays.to", { above, below })).join(", ");
-}
+const OWN_RIM = "#ffe08a";
+const OTHERS_RIM = "#e9e4d4";
 
 export class PuntoAreas extends LitElement {
   static override properties = {
     wagers: { attribute: false },
     edges: { attribute: false },
     limits: { attribute: false },
+    chips: { attribute: false },
     laid: { attribute: false },
     others: { attribute: false },
     position: { type: Number },
     open: { type: Boolean, reflect: true },
     waiting: { attribute: false },
+    won: { attribute: false },
+    settled: { attribute: false },
   };
   declare wagers: WagerShown[];
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
-  /** Wagers at this position: the patron's own, and those of others. */
+  /** The values of the chips there are. */
+  declare chips: readonly number[];
+  /** The patron's own wagers at this position, and what all others have on the table. */
   declare laid: LaidWager[];
   declare others: LaidWager[];
   declare position: number;
@@ -42,82 +41,94 @@ export class PuntoAreas extends LitElement {
   declare open: boolean;
   /** Wagers that are sent and not answered yet. */
   declare waiting: ReadonlySet<string>;
+  /** The wagers that won the round on the felt, and the patron's own as they were settled. */
+  declare won: ReadonlySet<string>;
+  declare settled: readonly EventSettled[];
 
-  static override styles = [
-    common,
-    css`
-    .areas { display: grid; gap: .4rem; }
-    .wide, .side { display: grid; gap: .4rem; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
-    button {
-      position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 2.4rem; align-items: center;
-      padding: .3rem .3rem .3rem .6rem; min-height: 5rem; color: #fff;
-      border: 2px solid var(--line-of); background: var(--felt-of); text-align: left; line-height: 1.25;
-    }
-    button:disabled { opacity: 1; cursor: default; }
-    :host(:not([open])) button { filter: saturate(.65) brightness(.8); }
-    :host([open]) button:hover { filter: brightness(1.18); }
-    button[data-over] { outline: 3px solid var(--gold); outline-offset: 1px; }
-    :host([open]) .stake[data-stake] { cursor: grab; touch-action: none; }
-    .text { min-width: 0; } .text > span { display: block; }
-    .name { font-weight: 750; font-size: 1rem; }
-    .pays { font-size: .82rem; }
-    .edge, .limits { font-size: .76rem; color: #f6f1e0; }
-    .wide .edge, .wide .limits { display: inline-block; margin-right: .8em; }
-    .stake { width: 2.4rem; height: 2.4rem; }
-    .stake svg { width: 100%; height: 100%; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5)); }
-    .waiting { opacity: .5; }
-    .others { position: absolute; right: .4rem; top: .1rem; font-size: .72rem; color: #f6f1e0; }
-    .side .name { font-size: .94rem; }
-    @media (max-width: 700px) { .side { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-    .name { font-size: .92rem; } }
-    @media (max-width: 480px) {
-      .limits { display: none !important; }
-      button { min-height: 4.3rem; grid-template-columns: minmax(0, 1fr) 1.7rem; padding-left: .4rem; }
-      .stake { width: 1.7rem; height: 1.7rem; }
-      .edge { font-size: .66rem; white-space: nowrap; }
-      .side .name { font-size: .86rem; }
-    }
-  `,
-  ];
+  static override styles = [common, wagerAreasStyle];
 
   constructor() {
     super();
+    this.won = new Set();
+    this.settled = [];
     new LanguageController(this);
   }
 
   override render() {
-    const [main, side] = [this.wagers.slice(0, MAIN), this.wagers.slice(MAIN)];
+    const main = MAIN.flatMap((name) => this.wagers.filter((each) => each.wager === name));
+    const side = this.wagers.filter((each) => !main.includes(each));
+    const many = side.length > 6;
+    const rows = `--columns:${columns(side.length, 7)};--narrow:${columns(side.length, many ? 4 : 3)}`;
     return html`<div class="areas" role="group" aria-label=${t("areas.label", { position: this.position })}>
-      <div class="wide" .style=${`--columns:${main.length}`}>${main.map((each) => this.area(each))}</div>
-      <div class="side" .style=${`--columns:${side.length}`}>${side.map((each) => this.area(each))}</div></div>`;
+      <div class="side ${many ? "many" : ""}" .style=${rows}>${side.map((each) => this.area(each, false))}</div>
+      <div class="main">${main.map((each) => this.area(each, true))}</div></div>`;
   }
 
-  private area(wager: WagerShown) {
-    const name = nameOf("wager", wager.wager);
+  private area(wager: WagerShown, main: boolean): TemplateResult {
+    const { wager: key } = wager;
+    const { felt, line } = wagerColour(key);
+    const mine = this.laid.find((each) => each.wager === key)?.amount ?? 0;
+    const result = this.settled.find((each) => each.wager === key && each.position === this.position);
+    const classes = [this.won.has(key) ? "winning" : "", result ? `was-${result.result}` : ""].join(" ");
+    return html`<button class=${classes} .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
+        data-wager=${key} data-position=${this.position} aria-keyshortcuts=${mine ? "Delete" : nothing}
+        @click=${() => this.emit("placed", key)}
+          @keydown=${(event: KeyboardEvent) => this.keyed(event, key)}>
+      <span class="text"><span class="name">${nameOf("wager", key)}</span>${this.pays(wager)}</span>
+      ${main ? this.share(key) : nothing}
+      ${this.betsOfOthers(key)}
+      ${mine || this.waiting.has(key) ? this.stake(key, mine) : this.paidOut(result)}
+    </button>`;
+  }
+
+  private pays(wager: WagerShown): TemplateResult {
     const edge = this.edges.find((each) => each.wager === wager.wager)?.percent;
     const limits = this.limits[wager.wager];
-    const mine = this.laid.find((each) => each.wager === wager.wager)?.amount ?? 0;
-    const others = this.others.filter((each) => each.wager === wager.wager).reduce((sum, each) => sum + each.amount, 0);
-    const pays = paysShortly(wager);
-    const { felt, line } = wagerColour(wager.wager);
-    return html`<button .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
-        data-wager=${wager.wager} data-position=${this.position} aria-keyshortcuts=${mine ? "Delete" : nothing}
-        @click=${() => this.emit("placed", wager.wager)}
-          @keydown=${(event: KeyboardEvent) => this.keyed(event, wager.wager)}>
-      ${others ? html`<span class="others">+${short(others)}</span>` : ""}
-      <span class="text"><span class="name">${name}</span><span class="pays">${pays}</span>
-      <span class="edge">${t("areas.edge", { edge: edge === undefined ? "–" : Number(edge).toFixed(2) })}</span>${
-        limits ? html`<span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""
-      }</span>
-      ${
-        mine || this.waiting.has(wager.wager)
-          ? html`<span class="stake ${this.waiting.has(wager.wager) ? "waiting" : ""}"
-        data-stake=${mine || nothing} data-position=${this.position}
-          data-wager=${wager.wager}>${chip(mine, "#ffe08a")}</span>
-        <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>`
-          : ""
-      }
-    </button>`;
+    const lines = payoutLines(wager);
+    return html`<span class="pays all">${lines.map(
+      ({ pays, when }) => html`<span class="line"><b>${pays}</b>${when ? html` <span>${when}</span>` : ""}</span>`,
+    )}</span><span class="pays best" aria-hidden="true">${bestPayout(wager)}</span>
+      <span class="fine"><span class="edge">${t("areas.edge", {
+        edge: edge === undefined ? "–" : Number(edge).toFixed(2),
+      })}</span>${
+        limits ? html` <span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""
+      }</span>`;
+  }
+
+  /** The share of all money on Player, Banker and Tie that is on one of them. */
+  private share(wager: string): TemplateResult | typeof nothing {
+    const all = [...this.others, ...this.laid].filter((each) => MAIN.includes(each.wager));
+    const total = sum(all);
+    if (!total) return nothing;
+    const percent = Math.round((100 * sum(all.filter((each) => each.wager === wager))) / total);
+    return html`<span class="share" title=${t("areas.share", { percent })}>${percent}%</span>`;
+  }
+
+  private betsOfOthers(wager: string): TemplateResult | typeof nothing {
+    const total = sum(this.others.filter((each) => each.wager === wager));
+    if (!total) return nothing;
+    return html`<span class="others" title=${t("areas.others", { amount: short(total) })}>${chipStack(
+      total,
+      this.chips,
+      OTHERS_RIM,
+    )}<span>${short(total)}</span></span>`;
+  }
+
+  private stake(wager: string, mine: number): TemplateResult {
+    return html`<span class="stake ${this.waiting.has(wager) ? "waiting" : ""}" data-stake=${mine || nothing}
+      data-position=${this.position} data-wager=${wager}>${chipStack(mine, this.chips, OWN_RIM)}
+      <span class="amount">${short(mine)}</span></span>
+      <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>`;
+  }
+
+  /** Show how an own wager came out: lost chips leave for the tray, winnings come beside the stake. */
+  private paidOut(result: EventSettled | undefined): TemplateResult | typeof nothing {
+    if (!result) return nothing;
+    const { stake, returned } = result;
+    return html`<span class="stake paid">
+      <span class="own">${chipStack(stake, this.chips, OWN_RIM)}</span>
+      ${returned > stake ? html`<span class="winnings">${chipStack(returned - stake, this.chips)}</span>` : nothing}
+      <span class="amount">${returned ? short(returned) : ""}</span></span>`;
   }
 
   private keyed(event: KeyboardEvent, wager: string) {
@@ -129,6 +140,11 @@ export class PuntoAreas extends LitElement {
   }
 }
 
-/** The first wagers of every game's file are on the outcome itself; they are drawn wider. */
-const MAIN = 3;
+const sum = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
+
+/** The wagers on the outcome itself, as they lie on the felt; they are drawn larger. */
+const MAIN = ["Player", "Tie", "Banker"];
+
+/** Return how many side wagers stand in a row of at most so many, in rows of about the same length. */
+const columns = (count: number, most: number) => Math.ceil(count / Math.max(1, Math.ceil(count / most)));
 customElements.define("punto-areas", PuntoAreas);

@@ -1,5 +1,6 @@
 /** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
 import type { Answer, Order } from "../api/connection";
+import { chipsOf } from "../components/chip-stack";
 import type { Area, LiftedChip } from "./drag-controller";
 import { type Change, type LaidWager, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
 
@@ -17,6 +18,10 @@ export interface Seat {
   readonly open: boolean;
   /** The patron's wagers when bets last closed. */
   readonly last: LaidWager[];
+  /** The values of the chips there are. */
+  readonly chipValues: readonly number[];
+  /** The least that a wager takes. */
+  least(wager: string): number;
   give(order: Order): Promise<Answer>;
   /** Show a wager as sent and not answered, or no longer. */
   markWaiting(wager: string, waiting: boolean): void;
@@ -55,6 +60,15 @@ export class WagerDesk {
     await this.send(
       takeBackChanges(this.seat.mine.filter((each) => each.position === position && each.wager === wager)),
     );
+  }
+
+  /** Take the uppermost chip back; all of them where the rest would be less than the wager takes. */
+  async takeBackOne({ position, wager }: Area): Promise<void> {
+    const laid = this.seat.mine.find((each) => each.position === position && each.wager === wager);
+    if (!laid) return;
+    const top = chipsOf(laid.amount, this.seat.chipValues).at(-1)!;
+    const taken = laid.amount - top < this.seat.least(wager) ? laid.amount : top;
+    await this.send([{ position, wager, amount: -taken }]);
   }
 
   /** Drop a chip from the rack, or a wager, on an area; `null` is off the layout. */

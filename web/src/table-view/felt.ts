@@ -31,8 +31,6 @@ export class PuntoFelt extends LitElement {
     wagers: { attribute: false },
     positions: { type: Number },
     laid: { attribute: false },
-    mine: { type: Number },
-    patron: {},
     picked: { attribute: false },
     keyed: { attribute: false },
     names: { attribute: false },
@@ -41,9 +39,6 @@ export class PuntoFelt extends LitElement {
   declare wagers: string[];
   declare positions: number;
   declare laid: Wager[];
-  /** The patron's own position; 0 for none. */
-  declare mine: number;
-  declare patron: string;
   /** The area that an amount is keyed for, and wagers that are keyed and not placed yet. */
   declare picked: { position: number; wager: string } | null;
   declare keyed: Wager[];
@@ -58,17 +53,12 @@ export class PuntoFelt extends LitElement {
     svg { display: block; width: 100%; }
     path.area { stroke: var(--felt-line); stroke-width: 1.1; cursor: pointer; }
     path.area:hover { stroke-width: 2.5; }
-    path.area[data-over], .own path.area[data-over] { stroke: #fff; stroke-width: 4; }
-    .stake.mine { cursor: grab; touch-action: none; }
-    .own path.area { stroke: var(--gold); stroke-width: 2.2; }
     text { pointer-events: none; text-anchor: middle; dominant-baseline: central; }
     text.name { fill: var(--ink); opacity: .7; letter-spacing: .02em; }
     .number { cursor: pointer; }
     .number circle { fill: var(--felt-deep); stroke: var(--felt-line); }
-    .own .number circle { fill: var(--gold); }
     .number text { fill: var(--ink); font-weight: 700; font-size: 17px; }
-    .own .number text { fill: #2a1d00; }
-    path.area.picked, .own path.area.picked { stroke: var(--gold); stroke-width: 4; }
+    path.area.picked { stroke: var(--gold); stroke-width: 4; }
     .keyed .stake { opacity: .6; }
     text.who { fill: var(--ink); font-size: 12px; }
     @media (max-width: 700px) { text.name { display: none; } }
@@ -105,7 +95,7 @@ export class PuntoFelt extends LitElement {
     const to = from + step - 2 * gap;
     const [x, y] = point((from + to) / 2, OUTER + NUMBERS / 2 + 1);
     const name = shortened(this.names.get(number) ?? "");
-    return svg`<g class=${number === this.mine ? "own" : ""}>
+    return svg`<g>
       ${this.wagers.map((wager, band) => this.area(number, wager, band, from, to))}
       <g class="number" @click=${() => this.choose(number)}><circle cx=${x} cy=${y} r="14"/>
       <text x=${x} y=${y + 1}>${number}</text></g>
@@ -142,16 +132,8 @@ export class PuntoFelt extends LitElement {
 
   private stake(laid: Wager, index: number, count: number, x: number, y: number): TemplateResult {
     const size = Math.min(13, this.band * 0.54);
-    const at = chipAt(
-      x + (index - (count - 1) / 2) * size * 2.1,
-      y,
-      size,
-      laid.amount,
-      laid.patron === this.patron ? "#ffe08a" : rimOf(laid.patron),
-    );
-    if (laid.patron !== this.patron) return svg`<g class="stake" pointer-events="none">${at}</g>`;
-    return svg`<g class="stake mine" data-stake=${laid.amount} data-position=${laid.position} data-wager=${laid.wager}
-      @click=${() => this.choose(laid.position, laid.wager)}>${at}</g>`;
+    const at = chipAt(x + (index - (count - 1) / 2) * size * 2.1, y, size, laid.amount, rimOf(laid.patron));
+    return svg`<g class="stake" pointer-events="none">${at}</g>`;
   }
 
   private choose(position: number, wager?: string) {
@@ -174,7 +156,7 @@ function fitting(words: string, width: number): number {
 
 const RIMS = ["#7fd1ff", "#ff9ecb", "#b6f09c", "#ffb36b", "#c9b3ff", "#8ff0e0"];
 
-/** Return the colour that marks another patron's chips on this page. */
+/** Return the colour that marks a patron's chips. */
 function rimOf(patron: string): string {
   let number = 0;
   for (const letter of patron) number = (number * 31 + letter.charCodeAt(0)) % 997;

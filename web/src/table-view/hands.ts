@@ -9,10 +9,16 @@ import { nameOf, t } from "../i18n/catalogue";
 import type { HandName, ShownRound } from "./shown-round";
 
 export class PuntoHands extends LitElement {
-  static override properties = { round: { attribute: false }, past: { type: Boolean, reflect: true } };
+  static override properties = {
+    round: { attribute: false },
+    past: { type: Boolean, reflect: true },
+    open: { type: Boolean, reflect: true },
+  };
   declare round: ShownRound;
   /** Whether the round is over and the next one is being wagered on. */
   declare past: boolean;
+  /** Whether the next round takes wagers: the winner's frame would read as a choice then. */
+  declare open: boolean;
 
   static override styles = [
     common,
@@ -23,7 +29,7 @@ export class PuntoHands extends LitElement {
       display: grid; gap: .3rem; justify-items: center; padding: .3rem; border-radius: 12px;
       border: 2px solid transparent;
     }
-    .hand.winner { border-color: var(--gold); background: rgb(233 196 106 / .14); }
+    :host(:not([open])) .hand.winner { border-color: var(--gold); background: rgb(233 196 106 / .14); }
     .name { font-weight: 800; letter-spacing: .12em; font-size: .95rem; text-transform: uppercase; }
     .player .name { color: var(--player-ink); } .banker .name { color: var(--banker-ink); }
     .total {
@@ -31,18 +37,30 @@ export class PuntoHands extends LitElement {
       color: #fff; letter-spacing: 0;
     }
     .player .total { background: var(--player); } .banker .total { background: var(--banker); }
+    /* Each card has its place, so that none moves when another comes; third cards lie across, on the outside. */
     .cards {
-      display: flex; gap: 6px; justify-content: center; min-height: calc(var(--card-width, 64px) * 1.4);
-      transition: filter .4s;
+      --w: var(--card-width, 64px); display: grid; gap: 6px; justify-content: center; transition: filter .4s;
+      grid-template: calc(var(--w) * 1.4) / var(--w) var(--w) calc(var(--w) * 1.4);
     }
-    @media (max-width: 480px) { .cards { gap: 3px; } .hand { padding: .2rem 0; } }
-    .third { transform: rotate(90deg); margin: 0 calc(var(--card-width, 64px) * .2); }
+    .player .cards { grid-template-columns: calc(var(--w) * 1.4) var(--w) var(--w); }
+    .player .place-0 { grid-column: 2; } .player .place-1 { grid-column: 3; } .player .place-2 { grid-column: 1; }
+    .cards > * { grid-row: 1; }
+    @media (max-width: 480px) { .hand { padding: .2rem 0; } }
+    .third { transform: rotate(90deg); margin: 0 calc(var(--w) * .2); }
+    /* In a narrow room the third card lies below, and its place is kept. */
+    @container (max-width: 620px) or (max-height: 330px) {
+      .hands { gap: .3rem; } .hand { padding: .2rem 0; }
+      .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
+      .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
+      .cards .third { grid-area: 2 / 1 / 3 / 3; justify-self: center; margin: calc(var(--w) * -.2) 0; }
+    }
   `,
   ];
 
   constructor() {
     super();
     this.past = false;
+    this.open = false;
     new LanguageController(this);
   }
 
@@ -61,7 +79,7 @@ export class PuntoHands extends LitElement {
         hands[hand],
         (_, place) => `${round}-${place}`,
         (card, place) => html`
-        <punto-card class=${place > 1 ? "third" : ""} .card=${card}
+        <punto-card class="place-${place} ${place > 1 ? "third" : ""}" .card=${card}
           label=${card ? cardSpoken(card) : t("card.down")}></punto-card>`,
       )}</div>
     </section>`;

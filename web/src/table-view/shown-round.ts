@@ -14,6 +14,8 @@ export interface ShownRound {
   outcome: Outcome | null;
   /** The patron's own wagers, once settled. */
   settled: EventSettled[] | null;
+  /** The wagers that won, once the outcome is announced. */
+  winning: readonly string[];
   /** The clause by which the round is void; empty where no clause is given, null if it is not void. */
   void: string | null;
 }
@@ -22,7 +24,7 @@ const NO_CARDS: Hands = { player: [], banker: [] };
 const NO_TOTALS = { player: null, banker: null };
 
 export function nothingShown(round: number): ShownRound {
-  return { round, hands: NO_CARDS, totals: NO_TOTALS, outcome: null, settled: null, void: null };
+  return { round, hands: NO_CARDS, totals: NO_TOTALS, outcome: null, settled: null, winning: [], void: null };
 }
 
 const anyCard = (hands: Hands) => hands.player.length + hands.banker.length > 0;
@@ -36,6 +38,7 @@ export function shownBefore(round: RoundShown): ShownRound {
     totals: { player: round.player.total, banker: round.banker.total },
     outcome: { player_total: round.player.total, banker_total: round.banker.total, winner: round.winner! },
     settled: round.mine?.length ? round.mine : null,
+    winning: [],
     void: null,
   };
 }
@@ -65,7 +68,7 @@ export function roundAfter(
         break;
       case "CardCorrected":
       case "CardsRelaid":
-        now = { ...now, outcome: null };
+        now = { ...now, outcome: null, winning: [] };
         break;
       case "RoundSettled":
         now = { ...now, round: body.round, settled: body.wagers.filter((each) => each.patron === patron) };
@@ -75,6 +78,7 @@ export function roundAfter(
         break;
     }
   }
+  if (view.winning.length) now = { ...now, winning: view.winning };
   const hands = view.hands as Hands;
   return anyCard(hands) ? { ...now, round: view.round, hands, totals: view.totals as ShownRound["totals"] } : now;
 }

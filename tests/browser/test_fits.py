@@ -1,0 +1,146 @@
+"""The seat fits its screen through a whole round: nothing has to be scrolled for, and nothing jumps."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.live import new_patrons, serving, staff_of
+from support.long import others_long
+from support.page_watch import Patron, browsing, open_bets, sit_down
+from support.playing import Give, House, deal, over_http, until
+
+from punto import APPROVED, load
+from punto.server.identity import Duty
+from punto.server.lifecycle import practice_setting
+from punto.store.codec import encoder
+
+SCREENS = [(1280, 720), (390, 844), (844, 390), (1440, 900)]
+SIX_CARDS = "2h 3s 3h 2c 5d Kc"
+
+SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+WATCH_SHIFTS = """() => {
+  window.shifted = { value: 0, what: [] };
+  const named = ({ node }) => node?.outerHTML?.slice(0, 60) ?? node?.textContent ?? "";
+  new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) {
+      if (each.hadRecentInput) continue;
+      window.shifted.value += each.value;
+      window.shifted.what.push(...each.sources.map(named));
+    }
+  }).observe({ type: "layout-shift" });
+}"""
+CUT_OFF = """() => {
+  const seat = document.querySelector("punto-seat").shadowRoot;
+  const inside = (each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    return left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  };
+  const areas = [...seat.querySelector("punto-areas").shadowRoot.querySelectorAll("button")];
+  const cards = [...seat.querySelector("punto-hands").shadowRoot.querySelectorAll("punto-card")];
+  const rack = [...seat.querySelector("punto-rack").shadowRoot.querySelectorAll("button, label")];
+  const felt = seat.querySelector("punto-areas").getBoundingClientRect();
+  const below = cards.filter((each) => {
+    const card = each.getBoundingClientRect();
+    return card.bottom > felt.top + 1 && card.right > felt.left + 1;
+  });
+  const clipped = areas.filter((each) => each.querySelector(".text").scrollHeight > each.clientHeight + 1);
+  return {
+    outside: [...areas, ...cards, ...rack].filter((each) => !inside(each)).length,
+    below: below.length,
+    clipped: clipped.map((each) => each.dataset.wager),
+  };
+}"""
+WHOLE = {"outside": 0, "below": 0, "clipped": []}
+
+
+def fits(patron: Patron, screen: dict[str, int]) -> None:
+    assert patron.page.evaluate(SIZE) == [screen["width"], screen["height"]]
+    assert patron.page.evaluate(CUT_OFF) == WHOLE
+
+
+def play_a_round(patron: Patron, dealer: Give, screen: dict[str, int]) -> None:
+    patron.page.evaluate(WATCH_SHIFTS)
+    open_bets(dealer, patron)
+    for area in patron.page.locator("punto-areas button").all():
+        area.click()
+    patron.page.wait_for_selector("punto-areas .waiting", state="detached")
+    fits(patron, screen)
+    dealer("CloseBets")
+    deal(dealer, SIX_CARDS)
+    until(lambda: patron.page.locator("punto-hands punto-card").count() == 6)
+    fits(patron, screen)
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+    patron.page.wait_for_selector("details.mine")
+    fits(patron, screen)
+    shifted = patron.page.evaluate("window.shifted")
+    assert shifted["value"] < 0.01, shifted["what"]
+
+
+@pytest.mark.parametrize(
+    ("game", "size"), others_long(list(product(APPROVED, SCREENS))), ids=lambda each: str(each).replace(", ", "x")
+)
+def test_a_round_fits_the_screen(chromium: Any, staffed: House, game: str, size: tuple[int, int]) -> None:
+    table, (ann,) = staffed.table(game), staffed.patrons(1)
+    screen = {"width": size[0], "height": size[1]}
+    with browsing(chromium, staffed.live, ann, screen=screen) as patron:
+        sit_down(table, patron)
+        play_a_round(patron, over_http(staffed.dealer, table), screen)
+
+
+WITHOUT_SIDE_WAGERS = """
+key = "lanterns"
+title = "Thirteen Lanterns"
+version = "1"
+decks = { min = 8, max = 8 }
+layout = [{ name = "Lanterns", clause = "1.2", positions = { min = 1, max = 7 }, languages = ["en"] }]
+
+[clauses]
+"1.1" = { provision = "decks", by = "enforced", text = "Eight decks are in use." }
+"1.2" = { provision = "layouts", by = "data", text = "One layout." }
+"2.1" = { provision = "winning-hand", by = "enforced", text = "The side with the larger point total wins." }
+"3.1" = { provision = "settlement", by = "data", text = "What each wager pays." }
+"""
+WAGER = """
+[[wager]]
+name = "{name}"
+clause = "2.1"
+lines = [{{ when = {{ {when} }}, pays = "{pays} to 1", clause = "3.1" }}]
+"""
+
+
+def game_with_thirteen_side_wagers(folder: Path) -> Path:
+    outcomes = {"Player": ("player", 1), "Banker": ("banker", 1), "Tie": ("tie", 8)}
+    wagers = [WAGER.format(name=name, when=f'winner = "{on}"', pays=pays) for name, (on, pays) in outcomes.items()]
+    totals = [(hand, total) for hand in ("Player", "Banker") for total in range(3, 10)][:13]
+    for hand, total in totals:
+        when = f'winner = "{hand.lower()}", {hand.lower()}_total = {total}'
+        wagers.append(WAGER.format(name=f"{hand} Lantern {total}", when=when, pays=30))
+    file = folder / "lanterns.toml"
+    file.write_text(WITHOUT_SIDE_WAGERS + "".join(wagers), "utf-8")
+    return file
+
+
+@pytest.mark.long
+def test_a_round_with_thirteen_side_wagers_fits_every_screen(chromium: Any, tmp_path: Path) -> None:
+    file = game_with_thirteen_side_wagers(tmp_path)
+    book = load(file)
+    limits = {each.name: {"minimum": 500, "maximum": 50_000} for each in book.wagers}
+    with serving(str(tmp_path / "punto.db"), tmp_path, "--game", str(file)) as live:
+        staff = staff_of(live)
+        manager, dealer = staff[Duty.GAMING_SHIFT_MANAGER], staff[Duty.DEALER]
+        manager.post("/api/tables", table="lanterns", game=book.key, automatic=[])
+        usual = json.loads(encoder.encode(practice_setting(book, betting_seconds=None)))
+        setting = usual | {"device": "manual", "answer_seconds": None, "limits": limits}
+        manager.done("lanterns", "OpenTable", setting=setting, float_=1_000_000_000)
+        manager.done("lanterns", "LoadShoe", shoe="one")
+        patrons = new_patrons(live, staff[Duty.CASHIER], len(SCREENS))
+        for ann, (width, height) in zip(patrons, SCREENS, strict=True):
+            screen = {"width": width, "height": height}
+            with browsing(chromium, live, ann, screen=screen) as patron:
+                sit_down("lanterns", patron)
+                play_a_round(patron, over_http(dealer, "lanterns"), screen)
