@@ -44,6 +44,8 @@ def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staf
         assert bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [None, None], "it fell back"
         anns.squeeze(box, 0.97)
         until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == [seen[0], None])
+        until(lambda: anns.page.locator("punto-squeeze").count() == 1)
+        assert anns.page.locator("punto-squeeze #lifted").count() == 0, "the second card lies flat, with its own back"
         anns.page.locator("punto-my-cards button").last.click()
         until(lambda: bob.get(f"/api/tables/{table}")["view"]["hands"]["player"] == seen)
         until(lambda: bobs.page.locator("punto-hands .player punto-card .turn.up").count() == 2)

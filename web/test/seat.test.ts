@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PublicView, Told, WagerShown } from "../src/api/types";
 import { chipsOf } from "../src/components/chip-stack";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
-import { foldTo } from "../src/seat/card-geometry";
+import { foldTo, holdAt } from "../src/seat/card-geometry";
 import { bestPayout, payoutLines } from "../src/seat/payout-label";
 import { SessionBook } from "../src/seat/session-book";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/wager-changes";
@@ -140,4 +140,26 @@ test("a lifted corner comes to lie where it is dragged, and shows its own corner
   assert.ok(Math.abs(a * d - b * c - 1) < 1e-9, "turned, not mirrored");
   assert.ok(fold.share > 0.05 && fold.share < 0.3);
   assert.equal(foldTo([0, 0], [0, 0]), null);
+});
+
+test("a card is held by a corner or by a side, whichever is nearer", () => {
+  const held = ([x, y]: [number, number]) => holdAt([x, y]);
+  assert.deepEqual(
+    [held([5, 8]), held([96, 133])],
+    [
+      [0, 0],
+      [100, 140],
+    ],
+  );
+  assert.deepEqual(
+    [held([3, 70]), held([98, 66]), held([50, 2]), held([47, 139])],
+    [
+      [0, 70],
+      [100, 70],
+      [50, 0],
+      [50, 140],
+    ],
+  );
+  const half = foldTo([100, 70], [0, 70])!;
+  assert.ok(Math.abs(half.share - 0.5) < 1e-9, "a side drawn over to the other lifts half of the card");
 });

@@ -64,7 +64,14 @@ function size(shape: readonly Point[]): number {
   return Math.abs(twice) / 2;
 }
 
-/** Return the corner nearest to a point. */
-export function nearestCorner([x, y]: Point): Point {
-  return [x < WIDTH / 2 ? 0 : WIDTH, y < HEIGHT / 2 ? 0 : HEIGHT];
+/** How near to a corner, as a share of a side, one takes hold of it and not of the side. */
+const CORNER = 0.28;
+
+/** Return the corner, or the middle of a side, at which a card is taken hold of. */
+export function holdAt([x, y]: Point): Point {
+  const nearest = (at: number, length: number) => (at < length / 2 ? 0 : length);
+  const isEnd = (at: number, length: number) => Math.min(at, length - at) < CORNER * length;
+  const [acrossEnd, alongEnd] = [isEnd(x, WIDTH), isEnd(y, HEIGHT)];
+  if (acrossEnd === alongEnd) return [nearest(x, WIDTH), nearest(y, HEIGHT)];
+  return acrossEnd ? [nearest(x, WIDTH), HEIGHT / 2] : [WIDTH / 2, nearest(y, HEIGHT)];
 }

@@ -138,7 +138,7 @@ function passedHand(seat: SeatController, view: PublicView, hand: HandName): Sho
   const places = seat.patron ? view.hands[hand]!.flatMap((card, place) => (card || !has(place) ? [] : [place])) : [];
   if (!places.length) return nothing;
   return html`<punto-my-cards .hand=${hand} .places=${places} .seen=${seat.state.own?.cards[hand]}
-    @order=${(event: CustomEvent<Order>) => seat.give(event.detail)}></punto-my-cards>`;
+    .give=${(order: Order) => seat.give(order)}></punto-my-cards>`;
 }
 
 function device(seat: SeatController, { device_accepted: accepted }: PublicView): Shown {

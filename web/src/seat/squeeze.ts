@@ -1,18 +1,20 @@
-/** Cards passed to the patron, who looks at them, lifts a corner slowly, and turns them over. */
+/** Cards passed to the patron, who looks at them, lifts a corner or a side slowly, and turns them over. */
 import { css, html, LitElement, nothing, svg } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Answer, Order } from "../api/connection";
 import type { Card } from "../api/types";
 import { back, cardSpoken, face } from "../components/card";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import type { HandName } from "../table-view/shown-round";
-import { foldTo, nearestCorner, type Point } from "./card-geometry";
+import { foldTo, holdAt, type Point } from "./card-geometry";
 
 const TURNED_AT = 0.55;
 /** The share of a card up to which its corners stay covered, as by a thumb. */
 const COVERED_UNTIL = 0.4;
 
-/** One card whose corners can be lifted. */
+/** One card whose corners and sides can be lifted. */
 export class PuntoSqueeze extends LitElement {
   static override properties = { card: { attribute: false }, corner: { state: true }, to: { state: true } };
   declare card: Card;
@@ -23,7 +25,8 @@ export class PuntoSqueeze extends LitElement {
     common,
     css`
     svg {
-      width: min(13rem, calc(50vw - 3.4rem)); display: block; overflow: visible; touch-action: none; cursor: grab;
+      width: min(15rem, 42cqw - 2rem, (100cqh - 11rem) / 1.4); min-width: 6rem; display: block;
+      overflow: visible; touch-action: none; cursor: grab;
       filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5));
     }
     input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
@@ -62,7 +65,7 @@ export class PuntoSqueeze extends LitElement {
 
   private begin(event: PointerEvent) {
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    this.corner = nearestCorner(this.place(event));
+    this.corner = holdAt(this.place(event));
     this.to = this.place(event);
   }
 
@@ -82,6 +85,12 @@ export class PuntoSqueeze extends LitElement {
     if (fold && fold.share > TURNED_AT && !this.turned) this.turn();
   }
 
+  /** Lie flat again: the table did not take the turn. */
+  fallBack(): void {
+    this.turned = false;
+    this.to = null;
+  }
+
   private turn() {
     this.turned = true;
     this.dispatchEvent(new CustomEvent("turned"));
@@ -99,8 +108,14 @@ customElements.define("punto-squeeze", PuntoSqueeze);
 
 /** A hand that was passed to the patron. */
 export class PuntoMyCards extends LitElement {
-  static override properties = { hand: {}, places: { attribute: false }, seen: { attribute: false } };
+  static override properties = {
+    hand: {},
+    places: { attribute: false },
+    seen: { attribute: false },
+    give: { attribute: false },
+  };
   declare hand: HandName;
+  declare give: (order: Order) => Promise<Answer>;
   /** Places of the cards that lie face down. */
   declare places: number[];
   /** The cards that the patron has looked at, in the same order; null where no device reads cards, undefined before. */
@@ -115,7 +130,8 @@ export class PuntoMyCards extends LitElement {
     }
     .cards { display: flex; gap: clamp(.6rem, 3vw, 1.2rem); justify-content: center; }
     .cards > div { display: grid; gap: .4rem; justify-items: center; }
-    .down svg { width: min(9rem, calc(50vw - 3.4rem)); }
+    .down svg { width: min(9rem, 42cqw - 2rem, (100cqh - 9rem) / 1.4); min-width: 5rem; }
+    h2 { font-size: 1.05rem; } p { margin: 0; }
   `,
   ];
 
@@ -128,29 +144,36 @@ export class PuntoMyCards extends LitElement {
     const looked = Boolean(this.seen?.length);
     return html`<section aria-label=${t("squeeze.title", { hand: nameOf("winner", this.hand) })}>
       <h2>${t("squeeze.title", { hand: nameOf("winner", this.hand) })}</h2>
-      <div class="cards">${this.places.map((place, index) => this.card(place, this.seen?.[index]))}</div>
+      <div class="cards">${repeat(
+        this.places,
+        (place) => place, // each card is an element of its own: one that is turned leaves, the others stay as they are
+        (place, index) => this.card(place, this.seen?.[index]),
+      )}</div>
       ${
         looked
           ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>`
           : html`<div class="row">
         <button class="main"
-          @click=${() => this.emit({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
-        <button
-          @click=${() => this.emit({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
+          @click=${() => this.order({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
+        <button @click=${() =>
+          this.order({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
       }
     </section>`;
   }
 
   private card(place: number, card: Card | null | undefined) {
     if (!card) return html`<div class="down" role="img" aria-label=${t("card.down")}>${back()}</div>`;
-    const expose = () => this.emit({ command: "ExposeCard", hand: this.hand, place });
-    return html`<div><punto-squeeze .card=${card} @turned=${expose}></punto-squeeze>
+    const expose = () => this.order({ command: "ExposeCard", hand: this.hand, place });
+    const turned = async ({ target }: Event) => {
+      if ((await expose()).type === "refused") (target as PuntoSqueeze).fallBack();
+    };
+    return html`<div><punto-squeeze .card=${card} @turned=${turned}></punto-squeeze>
       <button @click=${expose}
         aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
   }
 
-  private emit(detail: object) {
-    this.dispatchEvent(new CustomEvent("order", { detail }));
+  private order(order: object): Promise<Answer> {
+    return this.give(order as Order);
   }
 }
 customElements.define("punto-my-cards", PuntoMyCards);
