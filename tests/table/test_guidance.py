@@ -102,3 +102,43 @@ Dealer: draw
 def test_a_patron_may_look_as_long_as_a_card_passed_to_them_is_unseen(then: str, looks: bool) -> None:
     suggested = _suggested(f"{PASSED}{then}", "LookAtCards")
     assert [each.values["hand"] for each in suggested] == ["player"] * looks
+
+
+DEALT = NAMED.replace("Ann: name Eve to squeeze player\n", "")
+
+
+def _passing(text: str) -> dict[object, tuple[object, bool]]:
+    """Return for each hand that is passed to whom, and whether that must be done."""
+    return {each.values["hand"]: (each.values.get("patron"), each.must) for each in _suggested(text, "PassHand")}
+
+
+def test_a_hand_must_be_passed_first_and_may_be_passed_after_the_dealer_began_to_turn_it() -> None:
+    assert _passing(DEALT) == {"player": ("Ann", True), "banker": ("Bob", True)}
+    turned = "Dealer: player first\nDealer: expose player 1 9s\n"
+    assert _passing(f"{DEALT}{turned}") == {"player": ("Ann", False), "banker": ("Bob", True)}
+    assert _passing(f"{DEALT}{turned}Dealer: expose player 2 Ks\n") == {"banker": ("Bob", True)}
+
+
+def test_a_hand_that_the_patron_entitled_declines_is_passed_to_no_patron_once_it_is_turned() -> None:
+    declined = f"{DEALT}Dealer: pass player to Ann\nAnn: decline player\n"
+    assert _passing(declined) == {"player": (None, False), "banker": ("Bob", True)}
+    assert _passing(f"{declined}Dealer: player first\nDealer: expose player 1 9s\n") == {"banker": ("Bob", True)}
+
+
+def test_a_third_card_taken_back_must_go_to_the_patron_with_the_hand() -> None:
+    astray = f"{PASSED}{THIRD_CARD}Dealer: passed player to Bob by mistake\nDealer: retrieve player\n"
+    assert _passing(astray) == {"player": ("Ann", True)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "then", "placed"),
+    [
+        ("Ann: ask for Tie 50 at 1", "", True),
+        ("Ann: ask for Tie 5000 at 1", "", False),  # more than they have
+        ("Ann: ask for Tie 50 at 1", "Dealer: for Ann wager Tie 50 at 1\n", False),
+    ],
+)
+def test_a_wager_asked_for_is_suggested_while_it_can_be_placed(asked: str, then: str, placed: bool) -> None:
+    opened = "\nfor baccarat\npatron Ann 1000\n\nDealer: load shoe one\nDealer: place your bets\n"
+    suggested = [each for each in _suggested(f"{opened}{asked}\n{then}", "PlaceWager") if each.values]
+    assert [each.values["wager"] for each in suggested] == ["Tie"] * placed
