@@ -132,6 +132,15 @@ def test_the_float_may_be_spent_to_the_last_chip() -> None:
     assert Ledger(_played(credited.partition("Dealer: cash out")[0])).balances[FLOAT] == 0
 
 
+def test_a_payout_that_stands_is_what_the_house_won_and_lost() -> None:
+    """Ann was paid 3200 for 1600 and keeps it, Bob lost 1400 whole; what was put right counts as it was due."""
+    play = Play()
+    for event in _played((Path(__file__).parents[1] / "scripts" / "payout-outside-limits.round").read_text("utf-8")):
+        play.take_in(event)
+    assert play.won["Banker"] == 1_400_00
+    assert play.won["Player"] == (1_600_00 - 3_200_00) + (500_00 - 1_000_00) + (1_600_00 - 2_600_00)
+
+
 def test_a_round_voided_after_it_was_settled_counts_as_void_and_not_as_corrected() -> None:
     script = parse((Path(__file__).parents[1] / "scripts" / "fabulous-4-wrong-number-later.round").read_text("utf-8"))
     player = Player(script, script.runs[0])
