@@ -6,10 +6,9 @@ Exact: a line counts as possible if and only if some order of the unexposed card
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from punto.cards import CardError, Composition
 from punto.rules.conditions import Sees
@@ -62,19 +61,15 @@ def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composit
         alike[wager.sees].append(wager)
     possible: dict[str, Possible] = {}
     for sees, group in alike.items():
-        possible |= _possible(sees, tuple(group), seen, unexposed)
+        possible |= _possible(sees, group, seen, unexposed)
     return {wager.name: possible[wager.name] for wager in wagers}
 
 
-@lru_cache(maxsize=256)
-def _possible(sees: Sees, wagers: tuple[Wager, ...], seen: CardsSeen, unexposed: Composition) -> Mapping[str, Possible]:
-    """Return the possible lines of wagers that read the same parts of a coup.
-
-    It is asked several times about the same cards: when withdrawal is offered, and at each patron's answer.
-    """
+def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
+    """Return the possible lines of wagers that read the same parts of a coup."""
     lines: dict[str, set[Line]] = {wager.name: set() for wager in wagers}
     void = False
-    unmet = list(wagers)
+    unmet = wagers
     for outcome in possible_outcomes(sees, seen, unexposed):
         if outcome is None:
             void = True
