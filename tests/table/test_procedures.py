@@ -10,6 +10,8 @@ from properties.random_play import RandomPlay
 
 from punto import APPROVED, load
 from punto.cards import Card
+from punto.notation import parse
+from punto.notation.script_player import Player
 from punto.rules.provisions import PROVISIONS
 from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS, decide
@@ -85,6 +87,22 @@ class CataloguedPlay(RandomPlay):
         super().give(command)
 
 
+DEAL_OVER = """
+for baccarat
+patron Ann 1000
+
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: expose player 1 9s
+Dealer: expose player 2 Ks
+Dealer: expose banker 1 2h
+Dealer: expose banker 2 Kh
+"""
+
+
 def _says(procedure: Procedure, command: Command) -> bool:
     return all(getattr(command, name) == value for name, value in procedure.values.items())
 
@@ -95,6 +113,15 @@ def test_nothing_that_can_be_reported_is_hidden(game: str) -> None:
     play.trouble = 0.15
     play.play(4_000)
     assert play.found > 20
+
+
+@pytest.mark.parametrize(("then", "turned"), [("", False), ("Dealer: dealt to banker by mistake\n", True)])
+def test_a_card_that_no_hand_was_due_can_have_been_turned_by_mistake(then: str, turned: bool) -> None:
+    script = parse(f"{DEAL_OVER}{then}")
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    possible = {each.key for each in of_game(player.table.book) if can_happen(each, player.table)}
+    assert ("exposed-in-error" in possible) is turned
 
 
 def test_what_needs_something_at_the_table_cannot_have_happened_without_it() -> None:

@@ -22,6 +22,7 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.decide import COMMANDS
+from punto.table.irregularities.exposed_in_error import one_too_many
 from punto.table.roles import Role
 from punto.table.round import Phase, Place
 from punto.table.settings import KNOWS_ITS_CARDS, Device
@@ -42,6 +43,8 @@ class Need(StrEnum):
     """A settled round of the shoe."""
     WAGERS = "wagers"
     FACE_DOWN = "face-down"
+    UNSEEN = "unseen"
+    """A card that may be turned by mistake: face down in a hand, or one that no hand was due."""
     EXPOSED = "exposed"
     PASSED = "passed"
     """A card that a patron has."""
@@ -232,7 +235,8 @@ _IS_THERE: Mapping[Need, Callable[[Table], bool]] = {
     Need.ROUND: lambda table: table.phase is not Phase.IDLE or table.round_number in table.history,
     Need.SETTLED: lambda table: bool(table.history),
     Need.WAGERS: lambda table: bool(table.round.stakes),
-    Need.FACE_DOWN: lambda table: any(place.card is None for place in _places(table)),
+    Need.FACE_DOWN: lambda table: not table.round.all_exposed,
+    Need.UNSEEN: lambda table: not table.round.all_exposed or one_too_many(table),
     Need.EXPOSED: lambda table: any(place.card for place in _places(table)),
     Need.PASSED: _with_patrons,
     Need.DEVICE: lambda table: table.device is not None,

@@ -46,7 +46,7 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
 
     One that lies with the wrong hand may be face up too, and keeps its face when the cards are put right.
     """
-    if _about_one_too_many(table, command):
+    if command.place >= 2 and one_too_many(table):
         return _expose_too_many(table, command)
     provision = "not-wrong-delivery"
     places: tuple[Place, ...] = table.round.hands[command.hand]
@@ -68,10 +68,10 @@ def expose_in_error(table: Table, command: ExposeInError) -> Decision:
     return (error, CardExposed(command.hand, command.place, card, None))
 
 
-def _about_one_too_many(table: Table, command: ExposeInError) -> bool:
-    """Return whether the card is one that no hand was due: it is asked what becomes of it, and the deal is over."""
+def one_too_many(table: Table) -> bool:
+    """Return whether a card is out that no hand was due: it is asked what becomes of it, and the deal is over."""
     asked = isinstance(table.hold, ReferralHold | VoidHold) and bool(table.round.together)
-    return asked and table.round.deal_over and not table.round.order_open and command.place >= 2
+    return asked and table.round.deal_over and not table.round.order_open
 
 
 def _expose_too_many(table: Table, command: ExposeInError) -> Decision:
