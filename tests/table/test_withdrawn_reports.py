@@ -56,6 +56,6 @@ class Withdrawing(RandomPlay):
 def test_withdrawing_a_report_moves_no_money_and_leads_on(game: str) -> None:
     play = Withdrawing(game, 51)
     play.trouble = 0.25
-    play.play(1_500)
+    play.play(2_000)
     assert play.withdrawn > 20
     assert play.refused_with <= {"already-followed", "not-reported"}
