@@ -144,7 +144,7 @@ async def test_nonsense_in_the_house_closes_only_what_comes_after_it(tmp_path: P
     async with opened(tmp_path) as serving:
         assert (await asked(serving, "/healthz"))["closed"] == [{"stream": HOUSE, "event": event}]
         assert set(serving.floor.tables) == {"t1", "t2"}
-        await done(serving, "t1", Fill(MANAGER, 100))
+        await done(serving, "t1", RestrictArea(MANAGER, 2))
         with pytest.raises(StreamClosed):
             await serving.floor.create_table("t4", BOOK)
         with pytest.raises(StreamClosed):

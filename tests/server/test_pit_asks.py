@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.live import Someone
+from support.live import Someone, move_chips
 from support.playing import House, deal, over_http
 from support.samples import BOTH, SHIFT, STAFF, Sample, samples
 
@@ -128,8 +128,8 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
     dealer("AnnounceOutcome")
     dealer("SettleRound")
     manager = served[Duty.PIT_MANAGER]
-    manager.done(table, "Fill", amount=7_000)
-    manager.done(table, "Credit", amount=2_000)
+    move_chips(manager, served.cashier, table, "fill", 7_000)
+    move_chips(manager, served.cashier, table, "credit", 2_000)
     manager.done(table, "ChangeLimits", limits={"Player": {"minimum": 1_000, "maximum": 90_000}})
     told = pit(manager, table)
     money = told["money"]
@@ -153,11 +153,11 @@ def test_money_is_what_the_books_have_and_a_shut_table_suggests_its_last_setting
 
 def test_events_are_told_in_both_languages(served: House) -> None:
     table = served.table("tiger")
-    served[Duty.PIT_MANAGER].done(table, "Fill", amount=12_345)
+    move_chips(served[Duty.PIT_MANAGER], served.cashier, table, "fill", 12_345)
     english, chinese = (
         served.manager.get(f"/api/pit/{table}/events", language=language, most=1)[0] for language in ("en", "zh")
     )
-    assert (english["told"], english["name"]) == ("Has chips for 123.45 brought from the cage", "Pit Manager")
+    assert (english["told"], english["name"]) == ("Has chips for 123.45 brought from the cage", "Cashier")
     assert chinese["told"] == "从账房补充筹码 123.45"
     for wrong in ({"language": "fr"}, {"most": 0}):
         assert served.manager.http.get(f"/api/pit/{table}/events", params=wrong).status_code == 422

@@ -276,13 +276,13 @@ def test_what_the_other_stores_arrives_also_when_nobody_listens(two: Two) -> Non
         watching.hear()
         for process in asked(two.database, LISTENING):
             asked(two.database, "select pg_terminate_backend($1)", process["pid"])
-        last = two.manager[0].done(table, "Fill", amount=1)["last"]
+        last = two.manager[0].done(table, "CallPit")["last"]
         watching.hear_until(last, timeout=3)
         until(lambda: len(asked(two.database, LISTENING)) == 2)
         sleep(0.1)
         began = monotonic()
         for _ in range(5):
-            watching.hear_until(two.manager[0].done(table, "Fill", amount=1)["last"])
+            watching.hear_until(two.manager[0].done(table, "CallPit")["last"])
         assert monotonic() - began < 2.5  # heard again: found by looking each second, they would take five seconds
 
 
@@ -296,7 +296,7 @@ def test_a_house_goes_on_after_every_connection_to_the_database_was_lost(two: Tw
     until(lambda: two.dealer[1].get(f"/api/tables/{table}")["view"]["round"] > before + 1)
     two.manager[0].post(f"/api/tables/{table}/automation", steps=[])
     other = two.table()
-    assert two.manager[1].done(other, "Fill", amount=1)["last"] == number_of(two.manager[1], other)
+    assert two.manager[1].done(other, "CallPit")["last"] == number_of(two.manager[1], other)
 
 
 # --- processes that end ----------------------------------------------------------------------------------------------

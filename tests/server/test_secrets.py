@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.live import Live, Someone, say, serving
+from support.live import Live, Someone, move_chips, say, serving
 from support.samples import Prepared, house_of, samples
 from websockets.sync.client import ClientConnection
 
@@ -205,8 +205,8 @@ def test_what_a_table_holds_and_who_acts_at_it_is_for_staff(house: Watched) -> N
     open_table(house)
     manager = house["Pit Manager"]
     house.watch("Dealer", *OTHERS)
-    manager.done(house.table, "Fill", amount=777_001)
-    manager.done(house.table, "Credit", amount=555_003)
+    move_chips(manager, house["Cashier"], house.table, "fill", 777_001)
+    move_chips(manager, house["Cashier"], house.table, "credit", 555_003)
     manager.done(house.table, "AppointActing", person=house["Dealer"].id, role="Pit Manager")
     house.listen()
     too_many = house["Ann"].give(house.table, "BuyIn", patron="Ann", amount=10**12).json()

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 from support.playing import House, audited
 from support.stores import Open
 
@@ -99,6 +100,11 @@ async def test_numbers_have_no_gaps_whatever_becomes_of_a_slip(opened: Open) -> 
             await ask(floor, "t1", Credit(PAT, 99_999_999))  # more than the float holds: no number is used
         assert await floor.confirm_slip(floor.cage.slip_book.slips[2], KIM) is not None
         credit = await ask(floor, "t2", Credit(PAT, AMOUNT, CHIPS))
+        for plain in (Fill(PAT, 5_000, slip=4), Credit(PAT, 5_000)):  # two names are the rule of a house
+            refused = await outcome(floor.submit, floor.tables["t1"], plain)
+            assert isinstance(refused, Refusal)
+            assert refused.code == "slip-needed"
+        assert await floor.change_settings(replace(floor.settings, slips_by_two=False), floor.settings, KIM)
         direct = await outcome(floor.submit, floor.tables["t1"], Fill(PAT, 5_000, slip=4))
         assert isinstance(direct, DoneMessage)
         await floor.cage.catch_up()

@@ -46,7 +46,7 @@ def fill(served: House, table: str, number: int) -> None:
     for begin in range(0, number, 150):
         with served.manager.socket() as socket:
             for _ in range(begin, min(number, begin + 150)):
-                assert answer_over(socket, table, "Fill", amount=1)["type"] == "done"
+                assert answer_over(socket, table, "CallPit")["type"] == "done"
 
 
 def events_of(someone: Someone, table: str) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ def test_whoever_was_away_is_told_what_he_missed_exactly_once(
     def go_on() -> None:
         capacity = 1
         while not ends.wait(0.001):
-            served.manager.done(table, "Fill", amount=1)  # which the public is not told of
+            served.manager.done(table, "CallPit")  # which the public is not told of
             capacity = 3 - capacity
             served.manager.done(table, "RestrictArea", capacity=capacity)
 
@@ -132,7 +132,7 @@ def test_whoever_is_too_far_behind_is_shown_the_table_only(served: House, long_t
         assert (told["type"], told["resync"], told["events"]) == ("table", True, [])
         assert told["number"] == number_of(nobody, long_table)
         assert written(told["view"]) == written(nobody.get(f"/api/tables/{long_table}")["view"])
-        served.manager.done(long_table, "Fill", amount=1)
+        served.manager.done(long_table, "CallPit")
         watching.hear_until(told["number"] + 1)
 
 
@@ -173,8 +173,8 @@ def test_who_unsubscribes_is_told_no_more(served: House) -> None:
         say(socket, "Unsubscribe", table=table)
         say(socket, "Ping")
         hear(socket, "pong")
-        served.manager.done(table, "Fill", amount=1)
-        served.manager.done(other, "Fill", amount=1)
+        served.manager.done(table, "CallPit")
+        served.manager.done(other, "CallPit")
         assert hear(socket)["table"] == other
         say(socket, "Unsubscribe", table=table)  # once more does no harm
         say(socket, "Subscribe", table=table)
@@ -199,7 +199,7 @@ def test_who_subscribes_twice_in_one_breath_is_told_once(served: House, after: i
         for _ in range(5):
             say(socket, "Subscribe", table=table, after=after)
         assert {each["type"] for each in messages(socket)} == {"table"}
-        served.manager.done(table, "Fill", amount=1)
+        served.manager.done(table, "CallPit")
         assert [each["type"] for each in messages(socket)] == ["events"]
 
 
@@ -211,14 +211,14 @@ def test_who_unsubscribes_in_the_same_breath_is_told_no_more(served: House, afte
             say(socket, "Subscribe", table=table, after=after)
             say(socket, "Unsubscribe", table=table)
         messages(socket)
-        served.manager.done(table, "Fill", amount=1)
+        served.manager.done(table, "CallPit")
         assert messages(socket) == []
 
 
 def test_commands_for_tables_that_are_not_there_leave_a_socket_usable(served: House) -> None:
     with served.manager.socket() as socket:
         for number in range(150):
-            say(socket, "Fill", table="nowhere", amount=1, id=number)
+            say(socket, "CallPit", table="nowhere", id=number)
             assert hear(socket)["code"] == "unknown-table"
         say(socket, "Ping", id="still-there")
         assert hear(socket)["type"] == "pong"
@@ -233,16 +233,16 @@ def test_what_happens_as_the_last_watcher_leaves_is_not_forgotten(served: House)
             for socket in watchers:
                 say(socket, "Subscribe", table=table)
                 hear(socket, "table")
-            say(watchers[0], "Fill", table=table, amount=1)
+            say(watchers[0], "CallPit", table=table)
             hear(watchers[0], "done")
             for socket in watchers:
                 say(socket, "Unsubscribe", table=table)
-            answer_over(watchers[-1], table, "Fill", amount=1)
+            answer_over(watchers[-1], table, "CallPit")
             sleep(0.05)
             with manager.socket() as socket:
                 watching = Watching(socket, table)
                 assert watching.hear()["number"] == number_of(manager, table)
-                manager.done(table, "Fill", amount=1)
+                manager.done(table, "CallPit")
                 watching.hear_until(number_of(manager, table))
 
 
@@ -415,7 +415,7 @@ def fall_behind(served: House, table: str, socket: ClientConnection) -> None:
     before = behind(served)
 
     def asked() -> bool:
-        number = served.manager.done(table, "Fill", amount=1)["last"]
+        number = served.manager.done(table, "CallPit")["last"]
         say(socket, "Subscribe", table=table, after=number - MOST_MISSED + 50)
         return behind(served) > before
 
@@ -445,12 +445,12 @@ def test_a_watcher_who_does_not_read_slows_nobody_and_is_shown_the_table_again(s
         other.hear()
         began = monotonic()
         for _ in range(50):
-            other.hear_until(manager.done(long_table, "Fill", amount=1)["last"])
+            other.hear_until(manager.done(long_table, "CallPit")["last"])
         assert monotonic() - began < 50
         told = messages(slow, 1)
         assert len([each for each in told if each["type"] == "events"]) < 50
         for _ in range(2):
-            last = manager.done(long_table, "Fill", amount=1)["last"]
+            last = manager.done(long_table, "CallPit")["last"]
             told += messages(slow)
         assert known_after(told) == last
         assert any(each["resync"] for each in told if each["type"] == "table")
@@ -462,5 +462,5 @@ def test_a_watcher_who_reads_again_is_shown_the_table_though_nothing_happens_any
     with ExitStack() as opened:
         slow = silent(served.manager, opened)
         fall_behind(served, long_table, slow)
-        last = served.manager.done(long_table, "Fill", amount=1)["last"]
+        last = served.manager.done(long_table, "CallPit")["last"]
         assert known_after(messages(slow, 1)) == last

@@ -193,6 +193,12 @@ def new_patrons(live: Live, cashier: Someone, number: int, holds: int = 10_000_0
     return patrons
 
 
+def move_chips(asking: Someone, confirming: Someone, table: str, kind: str, amount: int) -> None:
+    """Bring a fill to a table or a credit from it, by a slip of two people."""
+    slip = asking.post("/api/slips", kind=kind, table=table, pieces=[{"value": 1, "number": amount}])
+    confirming.post(f"/api/slips/{slip['number']}/confirm")
+
+
 def open_table(
     manager: Someone,
     table: str,

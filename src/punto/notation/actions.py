@@ -40,6 +40,7 @@ from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, CorrectAnswer, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
+from punto.table.money import Pieces
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.burn_cards import BurnCards
 from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
@@ -76,6 +77,9 @@ WAGER = r"([A-Z][A-Za-z0-9 ]*?)"
 WAGERS = r"[A-Z][A-Za-z0-9 ]*? at \d+(?:, [A-Z][A-Za-z0-9 ]*? at \d+)*"
 PERSON = r"(\w[^:]*?)"
 LIMITS = r"[A-Z][A-Za-z0-9 ]*? [0-9.]+-[0-9.]+"
+PIECES = rf"\d{{1,15}} of {AMOUNT.replace('(', '(?:', 1)}"
+CHIPS = rf"{AMOUNT}(?: as ({PIECES}(?:, {PIECES})*))?"
+SLIP = r"(?: by slip (\d{1,15}))?"
 AREA = rf"{WAGER} {AMOUNT} at (-?\d+)"
 
 _QUOTED_DETAIL = re.compile(rf"([a-z ]+ {QUOTED})(?:; |$)")
@@ -89,6 +93,12 @@ def cents(text: str) -> int:
         raise NotationError(f"expected an amount such as 100 or 2.50, found {text!r}")
     units, _, rest = text.partition(".")
     return int(units) * 100 + int(rest.ljust(2, "0") or "0")
+
+
+def chips(amount: str, pieces: str | None) -> tuple[int, tuple[Pieces, ...]]:
+    """Return a written amount of chips in cents, and by denomination where it is written so."""
+    counted = (each.split(" of ") for each in pieces.split(", ")) if pieces else ()
+    return cents(amount), tuple(Pieces(cents(value), int(number)) for number, value in counted)
 
 
 def actor(who: str) -> Actor:
@@ -296,9 +306,9 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"{WHO} paid debt {AMOUNT} at ([\\w-]+)", lambda by, patron, paid, at: SettleDebt(by, patron, cents(paid), at)),
     (f"limit loss to {AMOUNT}", lambda by, amount: LimitLoss(by, cents(amount))),
     ("limit loss no more", lambda by: LimitLoss(by, None)),
-    (f"fill {AMOUNT}", lambda by, amount: Fill(by, cents(amount))),
-    (f"credit {AMOUNT}", lambda by, amount: Credit(by, cents(amount))),
-    (f"close table counting {AMOUNT}", lambda by, amount: CloseTable(by, cents(amount))),
+    (f"fill {CHIPS}{SLIP}", lambda by, *told: Fill(by, *chips(*told[:2]), int(told[2] or 0))),
+    (f"credit {CHIPS}{SLIP}", lambda by, *told: Credit(by, *chips(*told[:2]), int(told[2] or 0))),
+    (f"close table counting {CHIPS}", lambda by, *told: CloseTable(by, *chips(*told))),
     (f"sign on(?: {PERSON})?", lambda by, dealer: SignOn(by, dealer or "")),
     ("call the pit", CallPit),
     ("the pit has come", AnswerCall),

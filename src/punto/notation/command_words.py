@@ -35,6 +35,7 @@ from punto.table.irregularities.void import ConfirmVoid, DismissVoid, ReportVoid
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, CorrectAnswer, EndWithdrawal, OfferWithdrawal
 from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass, RetrieveHand
+from punto.table.money import Pieces
 from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.burn_cards import BurnCards
 from punto.table.play.card_handling import ChooseFirstHand, DeclineHand, LookAtCards, PassHand, PermitSqueeze
@@ -75,6 +76,12 @@ def free_text(words: str) -> str:
         return words
     # A line of a script is read with its white space put in order, so what is not one plain space is escaped.
     return re.sub(r"[^\S ]|(?<= ) ", lambda each: f"\\u{ord(each[0]):04x}", json.dumps(words, ensure_ascii=False))
+
+
+def chips(amount: int, pieces: Iterable[Pieces], slip: int = 0) -> str:
+    """Return an amount of chips, by denomination and by slip where it is told so."""
+    counted = ", ".join(f"{each.number} of {money(each.value)}" for each in pieces)
+    return money(amount) + (f" as {counted}" if counted else "") + (f" by slip {slip}" if slip else "")
 
 
 def _area_words(command: Any) -> str:
@@ -182,9 +189,9 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
         f"paid {each.patron} {money(each.amount)} for {each.wager} at {each.position} in round {each.round}"
         + (f", owing {money(each.owed)}" if each.owed else "")
     ),
-    Fill: lambda each: f"fill {money(each.amount)}",
-    Credit: lambda each: f"credit {money(each.amount)}",
-    CloseTable: lambda each: f"close table counting {money(each.counted)}",
+    Fill: lambda each: f"fill {chips(each.amount, each.pieces, each.slip)}",
+    Credit: lambda each: f"credit {chips(each.amount, each.pieces, each.slip)}",
+    CloseTable: lambda each: f"close table counting {chips(each.counted, each.pieces)}",
     SignOn: lambda each: f"sign on {each.dealer}".rstrip(),
     SignOff: lambda each: f"sign off {each.dealer}".rstrip(),
     CallPit: lambda _: "call the pit",

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from punto.notation.actions import AMOUNT, WAGER, cents
+from punto.notation.actions import AMOUNT, CHIPS, WAGER, cents, chips
 from punto.notation.script import NotationError, Script
 from punto.rules.rulebook import Rulebook
+from punto.table.money import Pieces
 from punto.table.roles import STAFF, Role
 from punto.table.settings import AreaLimit, Burn, Device, Limits, SensitiveAct, Setting
 
@@ -58,6 +59,13 @@ def _burn(text: str) -> Burn:
     return Burn(_number(number), first_exposed=number != text)
 
 
+def _float(text: str) -> tuple[int, tuple[Pieces, ...]]:
+    counted = re.fullmatch(CHIPS, text)
+    if not counted:
+        raise ValueError(text)
+    return chips(*counted.groups())
+
+
 _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "layout": ("layout", str, "the name of a layout"),
     "positions": ("positions", _number, "a number of positions"),
@@ -67,7 +75,7 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "hlga": ("hlga", _flag, "nothing after hlga"),
     "differential": ("differential", cents, "an amount"),
     "step": ("stake_step", cents, "an amount"),
-    "float": ("float", cents, "an amount"),
+    "float": ("float", _float, "an amount, or one such as 300 as 2 of 100, 20 of 5"),
     "wagers per area": ("area_capacity", _number, "a number of wagers"),
     "confirms": ("confirms", _staff, f"one of {', '.join(role.value for role in Role if role in STAFF)}"),
     "managers interchangeable": ("managers_interchangeable", _flag, "nothing after managers interchangeable"),
@@ -84,8 +92,8 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
 """For each key the field of the setting, how its value is read, and what is expected of it."""
 
 
-def setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
-    """Return the setting of the table, and its float."""
+def setting(script: Script, book: Rulebook) -> tuple[Setting, int, tuple[Pieces, ...]]:
+    """Return the setting of the table, its float, and the chips of that where they were counted."""
     if not book.layouts:
         raise NotationError(f"{book.title} has no layout to play on: give its file one")
     limits = {wager.name: Limits(100, 1_000_000) for wager in book.wagers}
@@ -111,8 +119,8 @@ def setting(script: Script, book: Rulebook) -> tuple[Setting, int]:
         "device": Device.MANUAL,
         "method": "B" if book.methods else None,
     }
-    float_: int = said.pop("float", 10_000_000)
-    return Setting(limits=limits, **plainest | said), float_
+    float_, pieces = said.pop("float", (10_000_000, ()))
+    return Setting(limits=limits, **plainest | said), float_, pieces
 
 
 def _limits(line: int, text: str, wagers: list[str]) -> dict[str, Limits]:

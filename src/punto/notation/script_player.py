@@ -67,11 +67,11 @@ class Player:
     def _set_up(self) -> None:
         first = self.script.heading[0][0] if self.script.heading else 1
         try:
-            set_up, float_ = setting(self.script, self.book)
+            set_up, float_, pieces = setting(self.script, self.book)
         except NotationError as error:
             raise error if str(error).startswith("line ") else NotationError(f"line {first}: {error}") from None
         opener = chosen_by(self.book, set_up.method)
-        self._must(first, OpenTable(actor(opener.value), set_up, float_))
+        self._must(first, OpenTable(actor(opener.value), set_up, float_, pieces))
         if dealer_signed_on(self.script):
             self._must(first, SignOn(actor(Role.DEALER.value)))
         cashier = opener if set_up.sign_on and self.table.on_duty is None else Role.DEALER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.notation.command_words import WORDS, free_text, money
+from punto.notation.command_words import WORDS, chips, free_text, money
 from punto.notation.heading import BY_FIRST_CARD, FIRST_EXPOSED, NOBODY
 from punto.table.command import Command, Report
 from punto.table.irregularities.referral import DecideReferral, Refer
@@ -16,7 +16,7 @@ from punto.table.settings import Burn, Setting
 
 def write(game: str, opening: OpenTable, carried_out: Iterable[Command]) -> str:
     """Return a script of the commands carried out at a table since it was opened."""
-    lines = [f"for {game}", *_heading(opening.setting), f"float {money(opening.float_)}", ""]
+    lines = [f"for {game}", *_heading(opening.setting), f"float {chips(opening.float_, opening.pieces)}", ""]
     return "\n".join([*lines, *map(line, carried_out)]) + "\n"
 
 

@@ -13,7 +13,7 @@ from punto.store.records import Append
 from punto.store.slip_book import SlipBook
 from punto.table.command import Command
 from punto.table.play.chips import Credit, Fill
-from punto.table.refusal import Refusal
+from punto.table.refusal import Refusal, refuse
 from punto.table.table import Table
 
 Giver = tuple[str, str]
@@ -38,15 +38,19 @@ class SlipCompanion:
     cage: KeepsSlips
     table: str
     giver: Giver
+    two_names: bool
+    """Whether chips move only by a slip that a second person confirms."""
 
     async def prepare(self, command: Command, _: Table) -> Append | Refusal:
-        """Return the confirmation of the slip; chips moved without one get a slip by the same person."""
+        """Return the confirmation of the slip; where one name is enough, chips moved without one get a slip by it."""
         assert isinstance(command, Fill | Credit)
         await self.cage.catch_up()
         book = self.cage.slip_book
         if command.slip:
             slip = book.confirmable(command.slip, self.giver[0])
             return slip if isinstance(slip, Refusal) else self.cage.append_of(SlipConfirmed(slip.number), self.giver)
+        if self.two_names:
+            return refuse("slip-needed")
         kind, number = SlipKind.FILL if isinstance(command, Fill) else SlipKind.CREDIT, book.next_number
         asked = SlipAsked(number, kind, self.table, command.amount, command.pieces)
         return self.cage.append_all_of([asked, SlipConfirmed(number)], self.giver)

@@ -49,6 +49,8 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """From which sum on what a patron wins in a round is large."""
     alert_deviations: Annotated[int, Meta(ge=0, le=100)] = 4
     """How many standard deviations the win of an opening may lie from the theoretical one."""
+    slips_by_two: bool = True
+    """Whether fills and credits take two names: a slip that one person asks for and another confirms."""
 
     @property
     def zone(self) -> ZoneInfo:

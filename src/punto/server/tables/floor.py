@@ -375,7 +375,7 @@ class Floor:
             self._submit_with_cage(answered, served, command, key, giver, id_)
         elif isinstance(command, _BY_SLIP):
             by = giver or (command.by.id, command.by.role.value)
-            companion = SlipCompanion(self.cage, served.name, by)
+            companion = SlipCompanion(self.cage, served.name, by, self.settings.slips_by_two)
             served.actor.submit(answered, replace(command, slip=0), key, by, companion, id_)
         elif isinstance(command, _ABOUT_A_SHOE):
             served.actor.submit(answered, command, key, giver, served.keeper, id_)
@@ -426,7 +426,7 @@ class Floor:
             return refuse("unknown-table", table=slip.table)
         by = Actor(slip.asked.by, Role(slip.asked.position))
         command = command_of(slip.kind)(by, slip.amount, slip.pieces, slip.number)
-        companion = SlipCompanion(self.cage, slip.table, giver)
+        companion = SlipCompanion(self.cage, slip.table, giver, two_names=True)
         answer = await outcome(served.actor.submit, command, None, giver, companion)
         assert not isinstance(answer, Exception)
         await self.cage.catch_up()

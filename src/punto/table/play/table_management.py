@@ -27,6 +27,8 @@ class OpenTable(Command, frozen=True):
 
     setting: Setting
     float_: Cents
+    pieces: tuple[Pieces, ...] = ()
+    """The chips of the float by denomination, where they were counted so."""
 
 
 class CloseTable(Command, frozen=True):
@@ -64,6 +66,7 @@ class TableOpened(Event, frozen=True):
     digest: Public[str]
     setting: Public[Setting]
     float_: Cents
+    pieces: tuple[Pieces, ...] = ()
 
 
 class TableClosed(Event, frozen=True):
@@ -107,13 +110,14 @@ def open_table(table: Table, command: OpenTable) -> Decision:
         (None if table.phase is Phase.SHUT else refuse("table-open"))
         or by(table, command, Role.PIT_MANAGER)
         or (None if command.float_ >= 0 else refuse("bad-amount", amount=command.float_))
+        or adds_up(command.pieces, command.float_)
         or fits(table.book, command.setting)
         or by(table, command, chosen_by(table.book, command.setting.method), provision="method-choice")
     )
     if refusal:
         return refusal
     setting = as_opened(table.book, command.setting)
-    return (TableOpened(table.book.key, table.book.digest, setting, command.float_),)
+    return (TableOpened(table.book.key, table.book.digest, setting, command.float_, command.pieces),)
 
 
 @decides(CloseTable)
