@@ -76,6 +76,8 @@ WRITTEN = {
     "Fill": ("`fill AMOUNT`", ""),
     "Credit": ("`credit AMOUNT`", ""),
     "CloseTable": ("`close table counting AMOUNT`", ""),
+    "BeginCount": ("`begin count`", ""),
+    "DropCount": ("`drop count`", ""),
     "SignOn": ("`sign on NAME`", "the Dealer themself with `sign on`; to sign on another, a Pit Supervisor"),
     "SignOff": ("`sign off`, `sign off NAME`", "the Dealer who leaves; to sign off another, a Pit Supervisor"),
     "AnswerCall": ("`the pit has come`", ""),

@@ -37,7 +37,7 @@ from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, standings
 from punto.table.play.dealing import outcome_of
 from punto.table.play.dealing_device import ATTESTED_BY_DEALER
-from punto.table.play.table_management import CloseTable, OpenTable
+from punto.table.play.table_management import BeginCount, CloseTable, OpenTable
 from punto.table.play.wrong_payout import ReportPayout
 from punto.table.registry import DECISIONS
 from punto.table.roles import Actor, Role
@@ -67,7 +67,7 @@ def hints_of(kind: type[Struct]) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-KINDS = tuple(kind for kind in DECISIONS if kind not in (OpenTable, CloseTable))
+KINDS = tuple(kind for kind in DECISIONS if kind not in (OpenTable, BeginCount, CloseTable))
 ACTS = tuple(kind for kind in KINDS if issubclass(kind, PatronAct) or kind is AnswerWithdrawal)
 REPORTS = tuple(kind for kind in KINDS if issubclass(kind, Report))
 PEOPLE: dict[Role, Actor] = {actor.role: actor for actor in STAFF.values()}

@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
-from support.live import Live, Someone, hear, say, serving
+from support.live import Live, Someone, hear, let_one_name_do, say, serving
 from support.samples import (
     ASSISTANT,
     BOTH,
@@ -126,7 +126,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     tables |= {"open": by_name("AppointActing as Dealer"), "shut": by_name("OpenTable")}
     prepared = house_of(folder / "punto.db", tables, PATRONS)
     with serving(str(prepared.file), folder) as live:
-        yield Floor(live, prepared)
+        floor = Floor(live, prepared)
+        let_one_name_do(floor.people[SHIFT])
+        yield floor
 
 
 def allowed(sample: Sample) -> list[str]:

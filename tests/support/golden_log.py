@@ -40,6 +40,8 @@ UNRECORDED = frozenset(
     {
         "AlertAcknowledged",
         "CallAnswered",
+        "CountBegun",
+        "CountDropped",
         "AnswerCorrected",
         "CardTooMany",
         "CardsRelaid",

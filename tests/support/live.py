@@ -193,6 +193,12 @@ def new_patrons(live: Live, cashier: Someone, number: int, holds: int = 10_000_0
     return patrons
 
 
+def let_one_name_do(manager: Someone) -> None:
+    """Have fills and credits take one name only, so that a command moves chips."""
+    seen = manager.get("/api/house/settings")
+    manager.post("/api/house/settings", settings=seen | {"slips_by_two": False}, seen=seen)
+
+
 def move_chips(asking: Someone, confirming: Someone, table: str, kind: str, amount: int) -> None:
     """Bring a fill to a table or a credit from it, by a slip of two people."""
     slip = asking.post("/api/slips", kind=kind, table=table, pieces=[{"value": 1, "number": amount}])
@@ -206,10 +212,11 @@ def open_table(
     device: str = "manual",
     method: str | None = "B",
     automatic: Collection[str] = (),
+    float_: int = 1_000_000_000,
     **more: Any,
 ) -> None:
     """A table with usual limits, created and opened."""
     manager.post("/api/tables", table=table, game=game, automatic=list(automatic))
     usual = json.loads(encoder.encode(practice_setting(load(game), betting_seconds=None)))
     setting = usual | {"device": device, "method": method, "answer_seconds": None} | more
-    manager.done(table, "OpenTable", setting=setting, float_=1_000_000_000)
+    manager.done(table, "OpenTable", setting=setting, float_=float_)

@@ -162,6 +162,8 @@ ROWS: tuple[Row, ...] = (
     # --- opening, closing, money: the house has it so, except where a method is chosen -------------------------------
     Row("OpenTable", PIT_MANAGER, OPENING, "house; 3.8.2"),
     Row("OpenTable", ASSISTANT, OPENING, "3.8.2: Method C is an Assistant Casino Manager's to allow", "by Method C"),
+    Row("BeginCount", PIT_MANAGER, "blind-count", "house"),
+    Row("DropCount", PIT_MANAGER, "blind-count", "house"),
     Row("CloseTable", PIT_MANAGER, "settled-void-replaced", "house"),
     Row("Fill", PIT_MANAGER, "correction-cards", "house"),
     Row("Credit", PIT_MANAGER, "correction-cards", "house"),

@@ -102,6 +102,8 @@ NOT_TOLD = {
     "DealerSignedOff",
     "PitCalled",
     "CallAnswered",
+    "CountBegun",
+    "CountDropped",
     "ActProposed",
     "ActConfirmed",
     "ActDropped",

@@ -61,7 +61,14 @@ from punto.table.play.requests import NameSqueezer, RequestWager
 from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
-from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
+from punto.table.play.table_management import (
+    BeginCount,
+    ChangeLimits,
+    ChangeMethod,
+    CloseTable,
+    DropCount,
+    RestrictArea,
+)
 from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
@@ -309,6 +316,8 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"fill {CHIPS}{SLIP}", lambda by, *told: Fill(by, *chips(*told[:2]), int(told[2] or 0))),
     (f"credit {CHIPS}{SLIP}", lambda by, *told: Credit(by, *chips(*told[:2]), int(told[2] or 0))),
     (f"close table counting {CHIPS}", lambda by, *told: CloseTable(by, *chips(*told))),
+    ("begin count", BeginCount),
+    ("drop count", DropCount),
     (f"sign on(?: {PERSON})?", lambda by, dealer: SignOn(by, dealer or "")),
     ("call the pit", CallPit),
     ("the pit has come", AnswerCall),

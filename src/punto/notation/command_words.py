@@ -56,7 +56,14 @@ from punto.table.play.requests import NameSqueezer, RequestWager
 from punto.table.play.second_person import ConfirmAct, DropAct
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
-from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, RestrictArea
+from punto.table.play.table_management import (
+    BeginCount,
+    ChangeLimits,
+    ChangeMethod,
+    CloseTable,
+    DropCount,
+    RestrictArea,
+)
 from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
 from punto.table.play.windows import WindowElapsed
@@ -192,6 +199,8 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     Fill: lambda each: f"fill {chips(each.amount, each.pieces, each.slip)}",
     Credit: lambda each: f"credit {chips(each.amount, each.pieces, each.slip)}",
     CloseTable: lambda each: f"close table counting {chips(each.counted, each.pieces)}",
+    BeginCount: lambda _: "begin count",
+    DropCount: lambda _: "drop count",
     SignOn: lambda each: f"sign on {each.dealer}".rstrip(),
     SignOff: lambda each: f"sign off {each.dealer}".rstrip(),
     CallPit: lambda _: "call the pit",

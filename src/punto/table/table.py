@@ -154,6 +154,8 @@ class Table(Struct, frozen=True):
     """Sensitive acts that wait for a second person, the newest last; some may have lapsed."""
     calls: tuple[PitCall, ...] = ()
     """Calls to the pit that have not been answered."""
+    counting: str | None = None
+    """Who counts the chips of the table, which is about to be closed."""
 
     def changed(self, **fields: Any) -> Table:
         """Return the table with some fields replaced."""

@@ -97,8 +97,9 @@ class Acting(Struct, frozen=True):
 class StaffView(PublicView, frozen=True):
     """What the staff at the table may see: also money, people, and what is open in the round."""
 
-    float_: Cents
-    commission: Cents
+    float_: Cents | None
+    """None, as the commission, while the chips are counted: the count is blind."""
+    commission: Cents | None
     chips: Mapping[str, Cents]
     owed: Mapping[str, Cents]
     acting: tuple[Acting, ...]
@@ -119,6 +120,8 @@ class StaffView(PublicView, frozen=True):
     """Sensitive acts that wait for a second person."""
     calls: tuple[PitCall, ...] = ()
     """Calls to the pit that have not been answered."""
+    counting: str | None = None
+    """Who counts the chips of the table, which is about to be closed."""
 
 
 class OwnLimitShown(Struct, frozen=True):
@@ -214,8 +217,8 @@ def staff(table: Table) -> StaffView:
     seen = public(table)
     return StaffView(
         **{name: getattr(seen, name) for name in seen.__struct_fields__},
-        float_=table.float_,
-        commission=table.commission,
+        float_=None if table.counting else table.float_,
+        commission=None if table.counting else table.commission,
         chips=dict(table.chips),
         owed=dict(table.owed),
         acting=tuple(Acting(person, role, until) for (person, role), until in table.acting.items()),
@@ -229,6 +232,7 @@ def staff(table: Table) -> StaffView:
         on_duty=table.on_duty,
         proposed=standing_acts(table),
         calls=table.calls,
+        counting=table.counting,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from punto.books.shift_totals import Span
@@ -61,11 +61,11 @@ def _par(arguments: Namespace) -> None:
 def report_shift(parser: ArgumentParser) -> Run:
     """Write a shift report."""
     parser.epilog = (
-        "For example: punto report shift punto.db --from '2026-03-01 06:00' --to '2026-03-01 14:00' -o morning.pdf"
+        "For example: punto report shift punto.db --from '2026-03-01 06:00' --to '2026-03-01 14:00' -o morning.pdf,"
+        " or: punto report shift punto.db --day 2026-03-01 -o day.pdf"
     )
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
-    parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
-    parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
+    _add_span(parser)
     parser.add_argument("--language", choices=("en", "zh"), default="en", help="en or zh (default en)")
     parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
     parser.add_argument(
@@ -87,7 +87,7 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     language = Language(arguments.language)
     span = await _span(store, arguments)
     books = [game.book for game in games.values()]
-    made = await shift_report(store, books, span, language=language)
+    made = await shift_report(store, books, span, language=language, day=_day(arguments.day))
     content = json.loads(encoder.encode(made))
 
     def put(where: Path) -> None:
@@ -111,10 +111,9 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
 
 def report_ratings(parser: ArgumentParser) -> Run:
     """Rate patrons."""
-    parser.epilog = "For example: punto report ratings punto.db --from '2026-03-01 06:00' -o ratings.csv"
+    parser.epilog = "For example: punto report ratings punto.db --day 2026-03-01 -o ratings.csv"
     parser.add_argument("database", metavar="DATABASE", help=DATABASE)
-    parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
-    parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
+    _add_span(parser)
     parser.add_argument("--table", metavar="TABLE", help="only this table")
     parser.add_argument("--game", metavar="FILE", dest="games", action="append", default=[], help=GAME)
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: .csv or .json (default: print JSON)")
@@ -144,10 +143,42 @@ async def _ratings(store: Reader, arguments: Namespace) -> None:
 # --- times -----------------------------------------------------------------------------------------------------------
 
 
+def _add_span(parser: ArgumentParser) -> None:
+    parser.add_argument("--from", metavar="TIME", dest="start", help="when it begins, UTC (default: with the log)")
+    parser.add_argument("--to", metavar="TIME", dest="end", help="when it ends, UTC (default: with the log)")
+    day = "a gaming day by its date, as the house has set its clock; instead of --from and --to"
+    parser.add_argument("--day", metavar="DATE", help=day)
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"{text}: expected a date such as 2026-03-01") from None
+
+
+async def _of_day(store: Reader, day: date) -> Span:
+    from punto.report.shift.shift_report import day_span
+    from punto.store.house import settings_of
+
+    now = (datetime.now(UTC) - _EPOCH) // timedelta(milliseconds=1)
+    try:
+        span = day_span(await settings_of(store), day, now)
+    except OverflowError:
+        span = Span(0, 0)
+    if not 0 < span.start < span.end:
+        raise BadInput(f"--day: {day} has not begun, or is no day that can be reported")
+    return span
+
+
 async def _span(store: Reader, arguments: Namespace) -> Span:
     """Return the span that is asked for; it begins and ends with the log unless the arguments say otherwise."""
     from punto.report.shift.shift_report import first_event, last_event
 
+    if day := _day(arguments.day):
+        if arguments.start is not None or arguments.end is not None:
+            raise BadInput("--day: say either a day, or when it begins and ends")
+        return await _of_day(store, day)
     start, end = _time(arguments.start), _time(arguments.end)
     if start is not None and end is not None and start >= end:
         raise BadInput("--from: a span begins before it ends")

@@ -1,4 +1,5 @@
-"""A shift or gaming-day report as a table for other programs: one line per opening of a table.
+"""A shift or gaming-day report as a table for other programs: one line per opening of a table,
+and one for every table without activity.
 
 Amounts have two places; every time is given as the clocks of the house show it and in UTC.
 """
@@ -19,6 +20,7 @@ COLUMNS = (
     *("property", "currency", "time_zone", "table", "game", "opened", "opened_utc", "opened_by"),
     *("closed", "closed_utc", "closed_by", "opening", "fills", "credits", "drop", "taken_away", "closing", "win"),
     *("hold_percent", "theoretical", "commission", "rounds", "void", "corrected", "turnover", "count_difference"),
+    "activity",
 )
 _MOVED = ("opening", "fills", "credits", "drop", "taken_away", "closing", "win")
 
@@ -31,7 +33,11 @@ def shift_csv(report: ShiftReport) -> str:
     paper = Letterhead(report.house, Language.ENGLISH)
     for table in report.tables:
         for opening in table.openings:
-            lines.writerow(map(plain, _line(report, table, opening, paper)))
+            lines.writerow(map(plain, [*_line(report, table, opening, paper), "open"]))
+    for idle in report.idle:
+        house = report.house
+        head = [house.property_name, house.currency, house.time_zone, idle.table, idle.title]
+        lines.writerow(map(plain, [*head, *[""] * (len(COLUMNS) - len(head) - 1), "no activity"]))
     return made.getvalue()
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import starmap
 
 from msgspec import Struct
@@ -81,6 +81,13 @@ class ByClause(Struct, frozen=True):
     irregularities: tuple[IrregularityTold, ...]
 
 
+class TableIdle(Struct, frozen=True):
+    """A table that was not open in the span."""
+
+    table: str
+    title: str
+
+
 class ShiftReport(Struct, frozen=True):
     """A span of time at all tables."""
 
@@ -106,6 +113,10 @@ class ShiftReport(Struct, frozen=True):
     """The date of the gaming day that it is about, if it is about one."""
     activity: bool = True
     """Whether any table was open in it."""
+    idle: tuple[TableIdle, ...] = ()
+    """Tables of the house without any activity in it."""
+    being_counted: tuple[str, ...] = ()
+    """Tables that are left out because their chips are being counted, which is done blind."""
 
 
 Found = tuple[Rulebook, str | None, IrregularityTold]
@@ -118,10 +129,12 @@ async def shift_report(
     names: Mapping[str, str] | None = None,
     language: Language = Language.ENGLISH,
     day: date | None = None,
+    being_counted: Collection[str] = (),
 ) -> ShiftReport:
     """Return the report of a span; ``names`` adds names by id to those that the store holds.
 
     A span from time 0 begins with the first event at any table. ``day`` is the gaming day that the span is.
+    Nothing is told of tables that are ``being_counted``.
     """
     known, legend = by_digest(books), Legend(language, names)
     span = span if span.start else Span(min(await first_event(store), span.end), span.end)
@@ -132,13 +145,18 @@ async def shift_report(
     debts: list[DebtTold] = []
     decisions: list[DecisionTold] = []
     expected: list[Expected] = []
+    idle: list[TableIdle] = []
     for table, digest in await _tables(store):
+        if table in being_counted:
+            continue
         followed = _Followed(table, known.get(digest), known, span, legend)
         await followed.read(store)
         if followed.shift.openings:
             tables.append(followed.made())
             played.append(followed.shift.play)
             expected.append(followed.expected())
+        else:
+            idle.append(TableIdle(table, known[digest].title if digest in known else ""))
         decisions += followed.decisions
         found += followed.found
         duties += followed.duties.told
@@ -156,11 +174,18 @@ async def shift_report(
         duties=tuple(duties),
         debts=tuple(debts),
         decisions=tuple(sorted(decisions, key=lambda each: (each.at, each.table, each.number))),
-        slips=await slips_told(store, span, legend),
+        slips=tuple(each for each in await slips_told(store, span, legend) if each.table not in being_counted),
         house=await settings_of(store),
         day=day.isoformat() if day else None,
         activity=bool(tables),
+        idle=tuple(idle),
+        being_counted=tuple(sorted(being_counted)),
     )
+
+
+def day_span(settings: HouseSettings, day: date, now: int) -> Span:
+    """Return the span of a gaming day, up to now if it is not over; raise ``OverflowError`` off the calendar."""
+    return Span(settings.day_start(day), min(settings.day_start(day + timedelta(days=1)), now))
 
 
 async def _tables(store: Reader) -> list[tuple[str, str]]:

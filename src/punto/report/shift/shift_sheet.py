@@ -38,6 +38,7 @@ class _Sheet:
     def texts_of(self) -> dict[str, Any]:
         report, texts, paper = self._report, self._texts, self._paper
         span = {"start": paper.with_zone(report.start), "end": paper.with_zone(report.end)}
+        counted = ", ".join(map(breakable, report.being_counted))
         day = fill(texts["day"], {"day": report.day}) if report.day else ""
         return paper.head() | {
             "texts": texts,
@@ -47,6 +48,8 @@ class _Sheet:
             "made": fill(texts["made"], {"software": report.software}),
             "activity": report.activity,
             "tables": [self._table(each) for each in report.tables],
+            "idle": [[breakable(each.table), name_of("game", each.title, self._language)] for each in report.idle],
+            "being_counted": fill(texts["being_counted"], {"tables": counted}) if counted else "",
             "total": _figures(report.total),
             "reconciled": [grouped(each) for each in _reconciled(report.total)],
             "wagers": [self._wager(each) for each in report.total.wagers],

@@ -22,6 +22,7 @@ from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
 from punto.server.audit_jobs import NotRead
 from punto.server.background import Abandoned
+from punto.server.blind_count import check_shown
 from punto.server.gateway import Gateway
 from punto.server.http.pit import OpeningDigests
 from punto.server.identity import Duty, Person
@@ -112,9 +113,11 @@ def known_table(gateway: Gateway, table: str) -> str:
 async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> str:
     """Return the name of a table whose log a person may read: a Dealer reads that of their own table only.
 
-    It is theirs while they are signed on or, where nobody is, if they were the last to act as its Dealer.
+    It is theirs while they are signed on or, where nobody is, if they were the last to act as its Dealer. Nobody who
+    could count the chips of a table reads it while they are counted.
     """
     known_table(gateway, table)
+    check_shown(gateway.floor, person, table)
     if person.duty is not Duty.DEALER:
         return table
     served = gateway.floor.tables.get(table)

@@ -8,9 +8,10 @@ from msgspec import Meta, Struct
 
 from punto.report.event_search import EventsFound, EventSought, search_events
 from punto.report.legend import Legend
+from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.erasure import erase_words
 from punto.server.gateway import Gateway
-from punto.server.http.audit import Time, readable_table
+from punto.server.http.audit import Time, known_table, readable_table
 from punto.server.http.people import Erasure
 from punto.server.http.pit import OpeningDigests
 from punto.server.identity import Person
@@ -57,6 +58,7 @@ routes = Routes("/api/audit", "audit")
 @routes.get("/events", permission=Permission.SEARCH_LOG)
 async def find_events(
     gateway: Gateway,
+    caller: Person,
     person: Name | None = None,
     table: Annotated[str, Meta(max_length=100)] | None = None,
     clause: Annotated[str, Meta(max_length=20)] | None = None,
@@ -69,9 +71,10 @@ async def find_events(
     language: Language = Language.ENGLISH,
 ) -> EventsFound:
     """Find events at all tables, in the house and at the cage; the newest first."""
-    created = gateway.floor.created
-    if table and table not in created:
-        raise Refused("unknown-table", table=table)
+    hidden = hidden_tables(gateway.floor, caller)
+    if table:
+        check_shown(gateway.floor, caller, known_table(gateway, table))
+    created = {name: game for name, game in gateway.floor.created.items() if name not in hidden}
     people = {each.id for each in await gateway.people.everybody(person)} if person else None
     sought = EventSought(people, clause or None, least, most, overrides, since, until)
     books = {name: gateway.floor.games.get(game) for name, game in created.items() if table in (None, "", name)}

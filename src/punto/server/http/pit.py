@@ -12,6 +12,7 @@ from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.shift.made import Figures, figures
+from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
@@ -89,7 +90,10 @@ class PitTable(Struct, frozen=True):
     shoe: ShoeProgress | None
     dealer: DealerShown | None
     money: Figures | None
-    """Since the table was opened last; the closing float is what its tray holds, or held when it was closed."""
+    """Since the table was opened last; the closing float is what its tray holds, or held when it was closed.
+
+    None while the chips are counted, which is done blind.
+    """
     rounds: int
     """Settled since then."""
     differential: Differential | None
@@ -190,12 +194,14 @@ async def show_pit_table(gateway: Gateway, digests: OpeningDigests, person: Pers
 @routes.get("/pit/{table}/events", permission=Permission.SEE_PIT)
 async def tell_events(
     gateway: Gateway,
+    person: Person,
     table: str,
     most: Annotated[int, Meta(ge=1, le=MOST_TOLD)] = 40,
     language: Language = Language.ENGLISH,
 ) -> list[EventTold]:
     """Return the last events at a table in words, the newest first."""
     served = gateway.table(table)
+    check_shown(gateway.floor, person, table)
     stored = await gateway.floor.store.read(served.name, max(0, served.actor.number - most), most)
     legend = Legend(language)
     await legend.look_up(gateway.floor.store, stored)
@@ -232,7 +238,7 @@ async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTa
         automatic=tuple(sorted(served.steps)),
         shoe=shoe_progress(table),
         dealer=_dealer(known, names),
-        money=_money(table, known),
+        money=None if served.name in hidden_tables(gateway.floor, person) else _money(table, known),
         rounds=known.rounds,
         differential=differential(table),
         waiting=offered(table, waiting(table), by, now),

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
+from punto.server.blind_count import hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.identity import Person
 from punto.server.permissions import Permission
@@ -132,7 +133,9 @@ async def list_events(
     most: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> list[Told]:
     """Return the log of a table after an event, without what the caller may not see."""
-    served, audience = gateway.table(table), Audience.STAFF if _sees_everything(person) else Audience.PUBLIC
+    served = gateway.table(table)
+    sees_all = _sees_everything(person) and table not in hidden_tables(gateway.floor, person)
+    audience = Audience.STAFF if sees_all else Audience.PUBLIC
     return await read_told(gateway.floor.store, served.name, after, most, audience, gateway.floor.words)
 
 

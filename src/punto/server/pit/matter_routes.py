@@ -34,6 +34,7 @@ from punto.table.hold import Hold
 from punto.table.irregularities.referral import ReferralHold
 from punto.table.money import Cents
 from punto.table.play.second_person import ActProposed
+from punto.table.play.table_management import CloseTable
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor
 from punto.table.table import SettledRound, Table
@@ -169,13 +170,14 @@ async def preview_command(
 ) -> Preview | RefusedMessage:
     """Decide a command on the present state without storing it, and return the money before and after.
 
-    A command that the house completes with cards it knows is not previewed: nobody learns a card by trying.
+    A command that the house completes with cards it knows is not previewed, and a count is not: nobody learns a card,
+    or what a tray should hold, by trying.
     """
     served, role = gateway.table(table), person.duty.role
     if role is None:
         raise Refused("no-position", duty=person.duty.value)
     command = command_of(body, Actor(person.id, role), gateway.clock())
-    if isinstance(command, NEED_CARDS):
+    if isinstance(command, (*NEED_CARDS, CloseTable)):
         raise Refused("cannot-be", case="no-preview")
     if isinstance(command, Report) and not command.reason:
         command = replace(command, reason="any")

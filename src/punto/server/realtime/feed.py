@@ -191,6 +191,8 @@ class Feed:
             self.flush()  # so that what happens without subscribers does not come before it
 
     def _show(self, to: Subscription, missed: Sequence[EventRecord] | None) -> None:
+        if self._sent.counting and to.audience is Audience.STAFF:
+            missed = None  # from what happened before it could be told what the count should find
         events = all_told(missed or (), to.audience)
         to.mine = None
         message = TableMessage(self.name, self.number, _view(self._sent, to.audience), events, resync=missed is None)

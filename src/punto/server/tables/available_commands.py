@@ -29,7 +29,15 @@ from punto.table.play.debts import PayDebt
 from punto.table.play.duty import SignOff, SignOn
 from punto.table.play.second_person import ConfirmAct, DropAct, standing_acts
 from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
-from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
+from punto.table.play.table_management import (
+    BeginCount,
+    ChangeLimits,
+    ChangeMethod,
+    CloseTable,
+    DropCount,
+    OpenTable,
+    RestrictArea,
+)
 from punto.table.play.unread_card import ConfirmCard
 from punto.table.registry import HOLD_STEPS
 from punto.table.roles import STAFF, Actor, Role
@@ -125,6 +133,7 @@ def management(table: Table, suggested: Setting | None) -> Iterator[Candidate]:
             yield OpenTable(_NOBODY, suggested, 0), ()
         return
     yield CloseTable(_NOBODY, 0), ()
+    yield (DropCount if table.counting else BeginCount)(_NOBODY), ()
     yield Fill(_NOBODY, 1), ()
     yield Credit(_NOBODY, 1), ()
     for patron, owed in table.owed.items():

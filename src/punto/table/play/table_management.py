@@ -11,6 +11,8 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, adds_up, by, has_rule, in_phase, is_open, not_held
 from punto.table.money import Cents, Pieces
+from punto.table.play.debts import SettleDebt
+from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
 from punto.table.play.shoes import ShoeEnded
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves
@@ -37,6 +39,14 @@ class CloseTable(Command, frozen=True):
     counted: Cents
     pieces: tuple[Pieces, ...] = ()
     """The chips by denomination, where they were counted so."""
+
+
+class BeginCount(Command, frozen=True):
+    """Begin the count that closes the table: until it is entered, staff are not shown what the books expect."""
+
+
+class DropCount(Command, frozen=True):
+    """Drop the count that was begun: the table stays open."""
 
 
 class ChangeLimits(Command, frozen=True):
@@ -82,6 +92,16 @@ class TableClosed(Event, frozen=True):
     """The chips by denomination, where they were counted so."""
 
 
+class CountBegun(Event, frozen=True):
+    """The chips of the table are being counted."""
+
+    counted_by: str
+
+
+class CountDropped(Event, frozen=True):
+    """The count was dropped, and the table stays open."""
+
+
 class LimitsChanged(Event, frozen=True):
     """Some wagers have other limits from now on."""
 
@@ -123,10 +143,7 @@ def open_table(table: Table, command: OpenTable) -> Decision:
 @decides(CloseTable)
 def close_table(table: Table, command: CloseTable) -> Decision:
     refusal = (
-        in_phase(table, Phase.IDLE)
-        or not_held(table)
-        or by(table, command, Role.PIT_MANAGER)
-        or (refuse("chips-outstanding") if any(table.chips.values()) else None)
+        _can_be_counted(table, command)
         or (None if command.counted >= 0 else refuse("bad-amount", amount=command.counted))
         or adds_up(command.pieces, command.counted)
     )
@@ -135,6 +152,37 @@ def close_table(table: Table, command: CloseTable) -> Decision:
     there = table.float_ + table.commission
     closed = TableClosed(command.counted, table.float_, table.commission, command.counted - there, command.pieces)
     return (ShoeEnded(table.shoe.name, "closing"), closed) if table.shoe else (closed,)
+
+
+def _can_be_counted(table: Table, command: Command) -> Refusal | None:
+    return (
+        in_phase(table, Phase.IDLE)
+        or not_held(table)
+        or by(table, command, Role.PIT_MANAGER)
+        or (refuse("chips-outstanding") if any(table.chips.values()) else None)
+    )
+
+
+@decides(BeginCount)
+def begin_count(table: Table, command: BeginCount) -> Decision:
+    return _can_be_counted(table, command) or (CountBegun(command.by.id),)
+
+
+@decides(DropCount)
+def drop_count(table: Table, command: DropCount) -> Decision:
+    """Let any Pit Manager go back to play, not only the one who counts."""
+    refusal = is_open(table) or by(table, command, Role.PIT_MANAGER) or (None if table.counting else refuse("no-count"))
+    return refusal or (CountDropped(),)
+
+
+_DURING_A_COUNT = (CloseTable, DropCount, CallPit, AnswerCall, SignOn, SignOff, SettleDebt)
+"""What moves no chips of the table, or ends the count."""
+
+
+def no_count(table: Table, command: Command) -> Refusal | None:
+    """Refuse, while the chips of a table are counted, what could move them or tell of them."""
+    free = table.counting is None or isinstance(command, _DURING_A_COUNT)
+    return None if free else refuse("count-under-way")
 
 
 @decides(ChangeLimits)
@@ -203,6 +251,16 @@ def _closed(table: Table, _: Event) -> Table:
         own_limits=table.own_limits,
         labels=table.labels,
     )
+
+
+@evolves(CountBegun)
+def _count_begun(table: Table, event: CountBegun) -> Table:
+    return table.changed(counting=event.counted_by)
+
+
+@evolves(CountDropped)
+def _count_dropped(table: Table, _: CountDropped) -> Table:
+    return table.changed(counting=None)
 
 
 @evolves(LimitsChanged)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from typing import Annotated
 
@@ -11,9 +11,11 @@ from msgspec import Meta
 
 from punto.books.shift_totals import Span
 from punto.report.shift.shift_csv import shift_csv
-from punto.report.shift.shift_report import ShiftReport, shift_report
+from punto.report.shift.shift_report import ShiftReport, day_span, shift_report
 from punto.report.shift.shift_sheet import shift_pdf
+from punto.server.blind_count import hidden_tables
 from punto.server.gateway import Gateway
+from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, Pdf, offer_as_file
@@ -38,6 +40,7 @@ routes = Routes("/api", "reports")
 @routes.get("/shift-report", permission=Permission.REPORT_SHIFTS)
 async def report_shift(
     gateway: Gateway,
+    person: Person,
     from_: Milliseconds = 0,
     to: Milliseconds | None = None,
     format_: ReportFormat = ReportFormat.JSON,
@@ -50,12 +53,13 @@ async def report_shift(
     until = gateway.clock() if to is None else to
     if from_ >= until:
         raise Refused("bad-message", case="span")
-    return await _written(gateway, Span(from_, until), format_, language, f"punto-shift-{from_}-{until}")
+    return await _written(gateway, person, Span(from_, until), format_, language, f"punto-shift-{from_}-{until}")
 
 
 @routes.get("/day-report", permission=Permission.REPORT_SHIFTS)
 async def report_day(
     gateway: Gateway,
+    person: Person,
     day: date | None = None,
     format_: ReportFormat = ReportFormat.JSON,
     language: Language = Language.ENGLISH,
@@ -64,19 +68,26 @@ async def report_day(
     settings, now = gateway.floor.settings, gateway.clock()
     of = day or settings.day_of(now)
     try:
-        span = Span(settings.day_start(of), min(settings.day_start(of + timedelta(days=1)), now))
+        span = day_span(settings, of, now)
     except OverflowError:
         raise Refused("bad-message", case="span") from None
     if not 0 < span.start < span.end:
         raise Refused("bad-message", case="span")
-    return await _written(gateway, span, format_, language, f"punto-day-{of}", of)
+    return await _written(gateway, person, span, format_, language, f"punto-day-{of}", of)
 
 
 async def _written(
-    gateway: Gateway, span: Span, format_: ReportFormat, language: Language, name: str, day: date | None = None
+    gateway: Gateway,
+    person: Person,
+    span: Span,
+    format_: ReportFormat,
+    language: Language,
+    name: str,
+    day: date | None = None,
 ) -> ShiftReport | Pdf | Csv:
     games = list(gateway.floor.games.values())
-    made = await shift_report(gateway.floor.store, games, span, language=language, day=day)
+    hidden = hidden_tables(gateway.floor, person)
+    made = await shift_report(gateway.floor.store, games, span, language=language, day=day, being_counted=hidden)
     if format_ is ReportFormat.JSON:
         return made
     if format_ is ReportFormat.PDF:

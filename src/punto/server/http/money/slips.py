@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from punto.report.paper.slip_sheet import number_of, slip_pdf
+from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.erasure import proper_reason
 from punto.server.gateway import Gateway
 from punto.server.http.people import Line
@@ -89,7 +90,8 @@ async def list_slips(
 ) -> list[SlipShown]:
     """List slips, the newest first; of one table, or in one state."""
     await gateway.floor.cage.catch_up()
-    every = reversed(gateway.floor.cage.slip_book.slips.values())
+    hidden = hidden_tables(gateway.floor, person)
+    every = (each for each in reversed(gateway.floor.cage.slip_book.slips.values()) if each.table not in hidden)
     wanted = [each for each in every if table in (None, each.table) and state in (None, each.state)]
     return await _shown(gateway, person, wanted[:most])
 
@@ -138,12 +140,13 @@ async def cancel_slip(gateway: Gateway, person: Person, slip: SlipNumber, body: 
 
 
 @routes.get("/{slip}/pdf", permission=Permission.SEE_SLIPS)
-async def print_slip(gateway: Gateway, slip: SlipNumber, language: Language = Language.ENGLISH) -> Pdf:
+async def print_slip(gateway: Gateway, person: Person, slip: SlipNumber, language: Language = Language.ENGLISH) -> Pdf:
     """Return a slip to print."""
     await gateway.floor.cage.catch_up()
     found = gateway.floor.cage.slip_book.slips.get(slip)
     if found is None:
         raise Refused("no-such-slip", slip=slip)
+    check_shown(gateway.floor, person, found.table)
     told = await _with_reason(gateway, found, language)
     signed = [each for each in (found.asked, found.ended) if each]
     names = await gateway.people.names({each.by for each in signed})
