@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -200,6 +201,20 @@ def test_a_report_without_a_beginning_begins_with_the_log(day: Path) -> None:
     assert (report["start"], report["end"]) == (AT, AT + STEP * (max_events(day) - 1) + 1)
 
 
+def test_a_gaming_day_begins_at_the_hour_of_the_house(day: Path) -> None:
+    """A house that has set nothing begins its day at 6:00 UTC."""
+    begins = datetime.fromtimestamp(AT / 1000, UTC).replace(hour=6, minute=0, second=0, microsecond=0)
+    begins -= timedelta(days=begins.timestamp() * 1000 > AT)
+    by_day = run_json("report", "shift", str(day), "--day", str(begins.date()))
+    by_times = run_json("report", "shift", str(day), "--from", str(begins), "--to", str(begins + timedelta(days=1)))
+    assert by_day.pop("day") == str(begins.date())
+    assert by_times.pop("day") is None
+    assert by_day == by_times
+    assert by_day["tables"]
+    rated = [run_json("report", "ratings", str(day), *told) for told in (("--day", str(begins.date())), ())]
+    assert rated[0] == rated[1] != []
+
+
 def max_events(day: Path) -> int:
     with closing(sqlite3.connect(f"file:{day}?mode=ro", uri=True)) as database:
         (number,) = database.execute("select max(number) from event where stream like '%-1'").fetchone()
@@ -230,6 +245,10 @@ def test_a_time_in_which_nothing_was_open_has_no_tables(day: Path) -> None:
         ("shift {day} --from noon", "noon: expected a time such as"),
         ("shift {day} --from 2026-01-02 --to 2026-01-01", "a span begins before it ends"),
         ("shift {day} -o day.html", "expected a file name that ends in .pdf, .json or .csv"),
+        ("shift {day} --day noon", "noon: expected a date such as 2026-03-01"),
+        ("shift {day} --day 2000-01-01 --to 2001-01-01", "say either a day, or when it begins and ends"),
+        ("shift {day} --day 2999-01-01", "the log ends before 2999-01-01 begins"),
+        ("ratings {day} --day 9999-12-31", "the log ends before 9999-12-31 begins"),
         ("shift nowhere.db", "nowhere.db"),
     ],
 )

@@ -44,6 +44,8 @@ class Opening:
     """In use when it was opened."""
     pieces: tuple[Pieces, ...] = ()
     """The chips counted at closing, where they were counted by denomination."""
+    opening_pieces: tuple[Pieces, ...] = ()
+    """The chips counted at opening."""
 
 
 class Play:
@@ -102,6 +104,7 @@ class TableShift:
         self._opened: int | None = None
         self._open = self._begun = False
         self._decks = 0
+        self._at_opening: tuple[Pieces, ...] = ()
         self._of_opening = Play()
         self.openings: list[Opening] = []
         self.play = Play()
@@ -131,7 +134,7 @@ class TableShift:
     def _count(self, at: int, event: Event) -> None:
         if isinstance(event, TableOpened):
             self._tally, self._opened, self._of_opening = Tally(), at, Play()
-            self._decks = event.setting.decks
+            self._decks, self._at_opening = event.setting.decks, event.pieces
         if self._tally is None:
             return
         self._tally.take_in(event)
@@ -143,8 +146,10 @@ class TableShift:
     def _end(self, at: int | None, there: int | None, pieces: tuple[Pieces, ...] = ()) -> None:
         assert self._tally is not None
         results = self._tally.results(there)
-        self.openings.append(Opening(self._opened, at, results, self._of_opening, self._decks, pieces))
-        self._tally = self._opened = None
+        self.openings.append(
+            Opening(self._opened, at, results, self._of_opening, self._decks, pieces, self._at_opening)
+        )
+        self._tally, self._opened, self._at_opening = None, None, ()
 
     def finish(self) -> None:
         """End the span; a table still open is counted as it stands."""

@@ -1,5 +1,5 @@
 /** Requests of pit staff that are not commands at a table. */
-import type { Language } from "../i18n/catalogue";
+import { currentLanguage, type Language } from "../i18n/catalogue";
 import { request } from "./http";
 import type {
   AddedPerson,
@@ -11,7 +11,7 @@ import type {
   Pit,
   PitTable,
   Preview,
-  ShiftReport,
+  ShiftSheet,
   TableListed,
 } from "./types";
 
@@ -34,18 +34,17 @@ export const createTable = (table: string, game: string, automatic: string[]) =>
 export const automate = (table: string, steps: string[]) =>
   request<TableListed>(`/api/tables/${encodeURIComponent(table)}/automation`, { steps });
 
-const span = (from: number, to: number) => `/api/shift-report?from=${from}&to=${to}`;
-export const shiftReport = (from: number, to: number, language: Language) =>
-  request<ShiftReport>(`${span(from, to)}&language=${language}`);
+type ReportFile = "pdf" | "json" | "csv";
+const spanned = (what: string, from: number, to: number) =>
+  `/api/shift-${what}?from=${from}&to=${to}&language=${currentLanguage()}`;
+const ofDay = (what: string, day: string) => `/api/day-${what}?day=${day}&language=${currentLanguage()}`;
+/** Return a report in words, as its paper has it. */
+export const shiftSheetOf = (from: number, to: number) => request<ShiftSheet>(spanned("sheet", from, to));
+export const daySheetOf = (day: string) => request<ShiftSheet>(ofDay("sheet", day));
 /** Return the path of the same report as a file. */
-export const shiftFile = (from: number, to: number, format: "pdf" | "json" | "csv", language: Language) =>
-  `${span(from, to)}&format=${format}&language=${language}`;
-
-const dayPath = (day: string) => `/api/day-report?day=${day}`;
-export const dayReport = (day: string, language: Language) =>
-  request<ShiftReport>(`${dayPath(day)}&language=${language}`);
-export const dayFile = (day: string, format: "pdf" | "json" | "csv", language: Language) =>
-  `${dayPath(day)}&format=${format}&language=${language}`;
+export const shiftFile = (from: number, to: number, format: ReportFile) =>
+  `${spanned("report", from, to)}&format=${format}`;
+export const dayFile = (day: string, format: ReportFile) => `${ofDay("report", day)}&format=${format}`;
 
 /** Return what play is held for, and the settled rounds that can be corrected. */
 export const holdsOf = (table: string, language: Language) =>

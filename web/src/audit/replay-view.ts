@@ -167,9 +167,13 @@ function event(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayA
 function money(replayed: RoundReplayed, step: StepShown, view: StaffView): Shown {
   const moved = (account: string, patron: string | null = null) =>
     step.moved.find((each) => each.account === account && each.patron === patron)?.amount ?? 0;
-  const cell = (name: string | TemplateResult, cents: number, by: number) => html`<div class=${by ? "changed" : ""}>
+  const cell = (
+    name: string | TemplateResult,
+    cents: number | null,
+    by: number,
+  ) => html`<div class=${by ? "changed" : ""}>
     <dt>${name}</dt>
-    <dd>${amount(cents)}${
+    <dd>${cents === null ? "–" : amount(cents)}${
       by ? html`<span class="by ${by < 0 ? "lost" : "won"}">${signed(by)}</span>` : nothing
     }</dd></div>`;
   const patronCell = (account: "chips" | "owed", [patron, cents]: [string, number]) =>

@@ -5,14 +5,11 @@ import { may } from "../api/session";
 import type { PatronAtCage, PatronStatement } from "../api/types";
 import { currentLanguage, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
-import { dateTime } from "../i18n/time";
+import { dateField, dateTime, parseLocal } from "../i18n/time";
 import type { CageController } from "./cage-controller";
 
 const DAY = 86_400_000;
 type Move = "deposit" | "withdraw" | "to_table" | "from_table" | "pay_debt";
-
-/** Format a time for a date and time field, in the reader's time zone. */
-const inField = (at: number) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 export function patronsPanel(desk: CageController) {
   const { found, patron } = desk.state;
@@ -96,15 +93,15 @@ function statementDesk(desk: CageController, { patron }: PatronAtCage) {
   const span = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const [from, to] = ["from", "to"].map((name) => new Date(String(form.get(name))).getTime()) as [number, number];
-    if (!(from < to)) return desk.status.say(t("pit.no_span"), true);
+    const [from, to] = ["from", "to"].map((name) => parseLocal(String(form.get(name))));
+    if (from == null || to == null || from >= to) return desk.status.say(t("pit.no_span"), true);
     void desk.readStatement(from, to);
   };
   const { statement } = desk.state;
   const now = Date.now();
   return html`<section class="card"><h2>${t("cage.statement")}</h2><form class="row" @submit=${span}>
-    <label>${t("pit.from")}<input type="datetime-local" name="from" required value=${inField(now - DAY)}></label>
-    <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${inField(now + 60_000)}></label>
+    <label>${t("pit.from")}<input type="datetime-local" name="from" required value=${dateField(now - DAY)}></label>
+    <label>${t("pit.to")}<input type="datetime-local" name="to" required value=${dateField(now + 60_000)}></label>
     <button>${t("cage.show")}</button>${
       statement
         ? html`<a download

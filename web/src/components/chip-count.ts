@@ -9,6 +9,18 @@ import { common } from "./style";
 /** Change that comes in no chip, such as commission, is counted in cents. */
 const COIN = 1;
 
+/** Return an amount in as few chips of these denominations as will do, the rest in coins. */
+export function inChips(cents: number, denominations: number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let left = cents;
+  for (const value of [...new Set([...denominations].reverse()).add(COIN)]) {
+    const number = Math.floor(left / value);
+    if (number) pieces.push({ value, number });
+    left -= number * value;
+  }
+  return pieces;
+}
+
 export class PuntoChipCount extends LitElement {
   static override properties = { denominations: { attribute: false }, numbers: { state: true } };
   declare denominations: number[];

@@ -33,6 +33,9 @@ export const toSecond = (at: number) => wallClock(at).slice(11, 19);
 export const toMillisecond = (at: number) => wallClock(at).slice(11, 23);
 export const dateAndTime = (at: number) => wallClock(at).slice(0, 19);
 
+/** Format a time for a date and time field, as the clocks of the house show it. */
+export const dateField = (at: number) => wallClock(at).slice(0, 16).replace(" ", "T");
+
 /** Parse a date and time field as a time of the house's zone; null if it is empty. */
 export function parseLocal(field: string, zone = houseZone()): number | null {
   const wanted = Date.parse(`${field}Z`);
@@ -41,11 +44,6 @@ export function parseLocal(field: string, zone = houseZone()): number | null {
   let at = wanted;
   for (let step = 0; step < 2; step++) at -= Date.parse(`${wallClock(at, zone).replace(" ", "T")}Z`) - wanted;
   return at;
-}
-
-/** Format the hour of a time, to the second. */
-export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(currentLanguage() === "zh" ? "zh-CN" : "en-GB");
 }
 
 /** Format how long something took: 4:05, or 1:02:03. */

@@ -1,9 +1,12 @@
 /** An act that is tried out first: its money is shown, then a person confirms it with a reason and a note. */
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
+import { askForChips } from "../api/cage";
 import type { Order } from "../api/connection";
+import { houseSettings } from "../api/house";
 import { pageConnection } from "../api/page-connection";
 import { previewOf } from "../api/pit";
 import type { Preview } from "../api/types";
+import { inChips } from "../components/chip-count";
 import { PageController } from "../controllers/page-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { currentLanguage, t } from "../i18n/catalogue";
@@ -92,6 +95,7 @@ export class ActPreview extends PageController<{ tried: Tried | null }> {
     const words = Object.fromEntries(
       ["reason", "note"].map((name) => [name, String(form.get(name) ?? "").trim()]).filter(([, typed]) => typed),
     );
+    if (tried.order.command === "Fill") return this.askForFill(tried.order);
     const answer = pageConnection().give({ ...tried.order, ...words } as Order);
     const isProposed = tried.preview?.second_person ?? false;
     if (!(await this.status.followCommand(answer, t(isProposed ? "pit.proposed_now" : "pit.done")))) return;
@@ -99,6 +103,13 @@ export class ActPreview extends PageController<{ tried: Tried | null }> {
     this.drop();
     if (told.type === "done") this.done(told.first, told.last, isProposed);
   };
+
+  /** Ask for a fill by slip, as every fill is: another person confirms it. */
+  private async askForFill({ table, amount: cents }: Given): Promise<void> {
+    const { denominations } = await houseSettings();
+    const asked = askForChips("fill", table, inChips(Number(cents), denominations));
+    if (await this.status.followRequest(asked, t("slips.asked_now"))) this.drop();
+  }
 }
 
 type NameOf = (id: string) => string;

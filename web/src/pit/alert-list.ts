@@ -11,7 +11,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, signed } from "../i18n/money";
-import { clockTime } from "../i18n/time";
+import { toSecond } from "../i18n/time";
 
 const READ_EVERY = 5_000;
 /** Values that are amounts, with their signs where they have one. */
@@ -79,7 +79,7 @@ export class PuntoAlerts extends LitElement {
               (each) =>
                 html`<li>${this.line(each)}<span class="soft">${t("pit.acknowledged", {
                   who: this.name(each.acknowledged!.by),
-                  time: clockTime(each.acknowledged!.at),
+                  time: toSecond(each.acknowledged!.at),
                 })}${each.acknowledged!.note ? ` · ${each.acknowledged!.note}` : ""}</span></li>`,
             )}</ul></details>`
           : nothing
@@ -89,7 +89,7 @@ export class PuntoAlerts extends LitElement {
   private line({ table, kind, at, values }: AlertShown) {
     const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.shown(name, value)]));
     const said = kind === "call" && values.note ? "alert.call.note" : `alert.${kind}`;
-    return html`<time>${clockTime(at)}</time><b>${table}</b><span>${t(said as Key, shown)}</span>`;
+    return html`<time>${toSecond(at)}</time><b>${table}</b><span>${t(said as Key, shown)}</span>`;
   }
 
   private shown(name: string, value: string | number): string {

@@ -25,13 +25,10 @@ export class PuntoChipDesk extends LitElement {
     about: { attribute: false },
     commands: { attribute: false },
     denominations: { state: true },
-    counting: { state: true },
   };
   declare about: PitTable;
   declare commands: TableCommands;
   declare private denominations: number[];
-  /** Whether the tray is being counted: then nothing is shown of what the books say. */
-  declare private counting: boolean;
   private readonly status = new RequestStatus(this);
 
   static override styles = [
@@ -47,7 +44,6 @@ export class PuntoChipDesk extends LitElement {
   constructor() {
     super();
     this.denominations = [];
-    this.counting = false;
     new LanguageController(this);
   }
 
@@ -61,8 +57,9 @@ export class PuntoChipDesk extends LitElement {
   }
 
   override render() {
-    if (!this.about.money) return nothing;
-    return this.counting ? this.count() : html`${this.overview(this.about)}${this.status.view()}`;
+    // While the tray is counted the server tells nothing of what the books say.
+    if (this.commands.offered("DropCount").length) return this.count();
+    return html`${this.overview(this.about)}${this.status.view()}`;
   }
 
   private overview({ money, rounds, table }: PitTable) {
@@ -108,24 +105,26 @@ export class PuntoChipDesk extends LitElement {
   // --- closing -------------------------------------------------------------------------------------------------------
 
   private closeButton() {
-    const [offered] = this.commands.offered("CloseTable");
+    const [offered] = this.commands.offered("BeginCount");
     if (!offered?.mine) return nothing;
     const why = offered.refused ? disabledReason(offered.refused) : "";
     return html`<div class="row"><button class="close" title=${why} ?disabled=${Boolean(why)}
-      @click=${() => (this.counting = true)}>${t("count.begin")}</button>${reasonBeside(why)}</div>`;
+      @click=${() => this.commands.give("BeginCount")}>${t("count.begin")}</button>${reasonBeside(why)}</div>`;
   }
 
   private count() {
+    const [mine] = this.commands.offered("DropCount");
+    if (!mine?.mine) return html`<p class="soft">${t("count.under_way")}</p>`;
     return html`<fieldset class="blind"><legend>${t("count.title")}</legend><p class="soft">${t("count.blind")}</p>
       <punto-chip-count .denominations=${this.denominations}></punto-chip-count>
       <div class="row"><button class="main" ?disabled=${this.commands.status.busy}
         @click=${this.close}>${t("pit.do.CloseTable")}</button><button
-        @click=${() => (this.counting = false)}>${t("count.back")}</button></div></fieldset>`;
+        @click=${() => this.commands.give("DropCount")}>${t("count.back")}</button></div></fieldset>`;
   }
 
   private async close() {
     const { pieces, total } = this.counter;
-    if (await this.commands.give("CloseTable", { counted: total, pieces })) this.counting = false;
+    await this.commands.give("CloseTable", { counted: total, pieces });
   }
 }
 

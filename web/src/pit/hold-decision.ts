@@ -11,7 +11,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount } from "../i18n/money";
 import { disabledReason } from "../i18n/refusal-text";
-import { clockTime, duration } from "../i18n/time";
+import { duration, toSecond } from "../i18n/time";
 import { stepKey, stepLabel } from "../steps/next-step";
 import { learnNames, patronName } from "../steps/patron-name";
 import { ActPreview } from "./act-preview";
@@ -120,7 +120,7 @@ export class PuntoDecision extends LitElement {
         hold.at
           ? html`<p class="soft">${t("pit.reported", {
               who: position ? `${who}, ${position}` : who,
-              time: clockTime(hold.at),
+              time: toSecond(hold.at),
             })}${hold.noticed_by ? ` · ${t("pit.noticed_by", { who: hold.noticed_by })}` : ""}</p>`
           : nothing
       }

@@ -15,6 +15,8 @@ interface Field {
   show: (settings: Settings) => string;
   read: (typed: string) => unknown;
   list?: string[];
+  /** Whether it is on or off. */
+  tick?: boolean;
 }
 
 const text = (name: keyof Settings, list?: string[]): Field => ({
@@ -59,6 +61,12 @@ const FIELDS: Field[] = [
   money("alert_wager"),
   money("alert_win"),
   count("alert_deviations"),
+  {
+    name: "slips_by_two",
+    show: ({ slips_by_two }) => (slips_by_two ? "✓" : "–"),
+    read: (typed) => typed === "on",
+    tick: true,
+  },
 ];
 
 const label = (name: string) => t(`house.${name}` as Key);
@@ -76,6 +84,9 @@ export class PuntoHouseSettings extends LitElement {
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
     form { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .8rem 1rem; }
     input { width: 100%; }
+    label.check { display: flex; gap: .6rem; align-items: start; align-content: start; }
+    label.check input { width: 1.2rem; min-height: 1.2rem; flex: none; margin-top: .15rem; }
+    label.check small { display: block; }
     small { color: var(--ink-soft); }
     .row { grid-column: 1 / -1; }
     h2 { font-size: 1.05rem; color: var(--gold); margin-bottom: .4rem; }
@@ -109,7 +120,11 @@ export class PuntoHouseSettings extends LitElement {
       ${this.changes.length ? this.history() : nothing}</div>`;
   }
 
-  private field({ name, show, list }: Field, settings: Settings) {
+  private field({ name, show, list, tick }: Field, settings: Settings) {
+    if (tick)
+      return html`<label class="check"><input type="checkbox" name=${name} ?checked=${settings[name] === true}><span>${label(
+        name,
+      )} <small>${label(`${name}.hint`)}</small></span></label>`;
     return html`<label>${label(name)}<input name=${name} autocomplete="off" maxlength="200"
       list=${list ? `${name}-known` : nothing} .value=${show(settings)}><small>${label(`${name}.hint`)}</small>${
         list ? html`<datalist id="${name}-known">${list.map((each) => html`<option value=${each}>`)}</datalist>` : ""

@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 import type { PersonShown, StaffView } from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
-import { dateTime } from "../i18n/time";
+import { dateTime, parseLocal } from "../i18n/time";
 import type { TableCommands } from "./table-commands";
 import { total } from "./table-order";
 
@@ -68,7 +68,7 @@ function appointment(staff: PersonShown[], commands: TableCommands) {
   const appoint = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const until = form.get("until") ? new Date(String(form.get("until"))).getTime() : null;
+    const until = parseLocal(String(form.get("until") ?? ""));
     await commands.give("AppointActing", { person: form.get("person"), role: form.get("role"), until });
   };
   return html`<form class="stack" @submit=${appoint}><label>${t("pit.person")}<select name="person">${staff

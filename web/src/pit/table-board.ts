@@ -113,7 +113,7 @@ export class PuntoBoard extends LitElement {
       ${
         money && view?.setting
           ? html`<td class="num" data-label=${t("pit.tray")}>${amount(
-              view.float_ + view.commission,
+              (view.float_ ?? 0) + (view.commission ?? 0),
             )}</td><td class="num" data-label=${t("pit.drop")}>${amount(money.drop)}</td>
           <td class="num win ${money.win < 0 ? "lost" : money.win ? "won" : ""}"
             data-label=${t("pit.win")}>${signed(money.win)}</td><td

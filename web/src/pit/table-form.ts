@@ -1,8 +1,11 @@
 /** A form that opens a table, with the game's own layouts, methods and decks to choose from. The table validates it. */
 import { css, html, LitElement, nothing } from "lit";
+import "../components/chip-count";
 import type { Order } from "../api/connection";
+import { houseSettings } from "../api/house";
 import { pageConnection } from "../api/page-connection";
 import type { GameShown, NewSetting, Pit, PitTable, SensitiveAct } from "../api/types";
+import type { PuntoChipCount } from "../components/chip-count";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
@@ -18,11 +21,13 @@ export class PuntoOpenTable extends LitElement {
     game: { attribute: false },
     pit: { attribute: false },
     layout: { state: true },
+    denominations: { state: true },
   };
   declare about: PitTable;
   declare game: GameShown;
   declare pit: Pit;
   declare private layout: string;
+  declare private denominations: number[];
   private readonly status = new RequestStatus(this);
 
   static override styles = [
@@ -39,6 +44,8 @@ export class PuntoOpenTable extends LitElement {
     label.check { display: flex; gap: .5rem; align-items: center; min-height: 2.6rem; color: var(--ink); }
     .second { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; align-items: center; }
     label.check input { width: 1.2rem; min-height: 1.2rem; flex: none; }
+    details { margin-top: .7rem; }
+    summary { cursor: pointer; margin-bottom: .5rem; }
     .limits { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .4rem 1.2rem; }
     .limits > div { display: grid; grid-template-columns: 1fr 6.5rem 6.5rem; gap: .4rem; align-items: center; }
     .limits input { text-align: right; min-height: 2.2rem; padding: .2rem .5rem; }
@@ -48,7 +55,17 @@ export class PuntoOpenTable extends LitElement {
   constructor() {
     super();
     this.layout = "";
+    this.denominations = [];
     new LanguageController(this);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.read();
+  }
+
+  private async read() {
+    this.denominations = (await houseSettings()).denominations;
   }
 
   override render() {
@@ -59,7 +76,9 @@ export class PuntoOpenTable extends LitElement {
       return html`<p>${t("pit.shut")}
         ${offered ? t("pit.opened_by", { who: nameOf("duty", offered.role) }) : nothing}</p>`;
     return html`<form @submit=${this.submit} novalidate>
-      <fieldset><legend>${t("pit.set.table")}</legend><div class="fields">${this.tableFields(setting)}</div></fieldset>
+      <fieldset><legend>${t("pit.set.table")}</legend><div class="fields">${this.tableFields(setting)}</div>
+        <details><summary>${t("count.opening")}</summary><punto-chip-count .denominations=${this.denominations}
+          @input=${this.countFloat}></punto-chip-count></details></fieldset>
       <fieldset><legend>${t("pit.set.house")}</legend><div class="fields">${this.houseFields(setting)}</div></fieldset>
       <fieldset><legend>${t("pit.set.staff")}</legend><div class="fields">${this.staffFields(setting)}</div></fieldset>
       <fieldset><legend>${t("pit.limits_from_to")}</legend><div class="limits">${game.wagers.map(({ wager }) => {
@@ -172,13 +191,25 @@ export class PuntoOpenTable extends LitElement {
         command: "OpenTable",
         table: this.about.table,
         setting: this.chosen(form),
-        float_: this.cents(form, "float"),
+        ...this.float(form),
       } as Order;
     } catch (error) {
       if (error !== NO_AMOUNT) throw error;
       return this.status.say(t("money.no_amount"), true);
     }
     await this.status.followCommand(pageConnection().give(order));
+  }
+
+  /** Show in the field of the float what was counted. */
+  private countFloat({ target }: Event) {
+    const field = this.renderRoot.querySelector<HTMLInputElement>('input[name="float"]')!;
+    field.value = amount((target as PuntoChipCount).total);
+  }
+
+  /** The float as it was counted by denomination or, without that, as it was typed. */
+  private float(form: FormData) {
+    const { pieces, total } = this.renderRoot.querySelector<PuntoChipCount>("punto-chip-count")!;
+    return pieces.length ? { float_: total, pieces } : { float_: this.cents(form, "float") };
   }
 
   private chosen(form: FormData): NewSetting {

@@ -158,16 +158,15 @@ def _day(text: str | None) -> date | None:
 
 
 async def _of_day(store: Reader, day: date) -> Span:
-    from punto.report.shift.shift_report import day_span
+    from punto.report.shift.shift_report import day_span, last_event
     from punto.store.house import settings_of
 
-    now = (datetime.now(UTC) - _EPOCH) // timedelta(milliseconds=1)
     try:
-        span = day_span(await settings_of(store), day, now)
+        span = day_span(await settings_of(store), day, await last_event(store) + 1)
     except OverflowError:
         span = Span(0, 0)
     if not 0 < span.start < span.end:
-        raise BadInput(f"--day: {day} has not begun, or is no day that can be reported")
+        raise BadInput(f"--day: the log ends before {day} begins, or has no such day")
     return span
 
 

@@ -58,6 +58,8 @@ class OpeningShown(Struct, frozen=True):
     """What was made and played in this opening alone."""
     pieces: tuple[Pieces, ...] = ()
     """The chips counted at closing, by denomination."""
+    opening_pieces: tuple[Pieces, ...] = ()
+    """The chips counted at opening, by denomination."""
 
 
 class Made(Struct, frozen=True):

@@ -323,6 +323,7 @@ class _Followed:
             closed_by=closer,
             made=made_of(opening.results, [opening.play], expected),
             pieces=opening.pieces,
+            opening_pieces=opening.opening_pieces,
         )
 
 

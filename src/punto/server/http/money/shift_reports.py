@@ -12,7 +12,7 @@ from msgspec import Meta
 from punto.books.shift_totals import Span
 from punto.report.shift.shift_csv import shift_csv
 from punto.report.shift.shift_report import ShiftReport, day_span, shift_report
-from punto.report.shift.shift_sheet import shift_pdf
+from punto.report.shift.shift_sheet import ShiftSheet, shift_pdf, shift_sheet
 from punto.server.blind_count import hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.identity import Person
@@ -50,10 +50,21 @@ async def report_shift(
 
     Times are milliseconds since 1970. From 0 it begins with the first event at any table.
     """
-    until = gateway.clock() if to is None else to
-    if from_ >= until:
-        raise Refused("bad-message", case="span")
-    return await _written(gateway, person, Span(from_, until), format_, language, f"punto-shift-{from_}-{until}")
+    span = _span(gateway, from_, to)
+    made = await _report(gateway, person, span, language)
+    return await _written(made, format_, language, f"punto-shift-{span.start}-{span.end}")
+
+
+@routes.get("/shift-sheet", permission=Permission.REPORT_SHIFTS)
+async def show_shift(
+    gateway: Gateway,
+    person: Person,
+    from_: Milliseconds = 0,
+    to: Milliseconds | None = None,
+    language: Language = Language.ENGLISH,
+) -> ShiftSheet:
+    """Return the same report in words, as it is printed."""
+    return shift_sheet(await _report(gateway, person, _span(gateway, from_, to), language), language)
 
 
 @routes.get("/day-report", permission=Permission.REPORT_SHIFTS)
@@ -65,6 +76,26 @@ async def report_day(
     language: Language = Language.ENGLISH,
 ) -> ShiftReport | Pdf | Csv:
     """Report a gaming day by its date, or the present one up to now."""
+    made = await _report_day(gateway, person, day, language)
+    return await _written(made, format_, language, f"punto-day-{made.day}")
+
+
+@routes.get("/day-sheet", permission=Permission.REPORT_SHIFTS)
+async def show_day(
+    gateway: Gateway, person: Person, day: date | None = None, language: Language = Language.ENGLISH
+) -> ShiftSheet:
+    """Return the same report in words, as it is printed."""
+    return shift_sheet(await _report_day(gateway, person, day, language), language)
+
+
+def _span(gateway: Gateway, start: int, end: int | None) -> Span:
+    until = gateway.clock() if end is None else end
+    if start >= until:
+        raise Refused("bad-message", case="span")
+    return Span(start, until)
+
+
+async def _report_day(gateway: Gateway, person: Person, day: date | None, language: Language) -> ShiftReport:
     settings, now = gateway.floor.settings, gateway.clock()
     of = day or settings.day_of(now)
     try:
@@ -73,21 +104,17 @@ async def report_day(
         raise Refused("bad-message", case="span") from None
     if not 0 < span.start < span.end:
         raise Refused("bad-message", case="span")
-    return await _written(gateway, person, span, format_, language, f"punto-day-{of}", of)
+    return await _report(gateway, person, span, language, of)
 
 
-async def _written(
-    gateway: Gateway,
-    person: Person,
-    span: Span,
-    format_: ReportFormat,
-    language: Language,
-    name: str,
-    day: date | None = None,
-) -> ShiftReport | Pdf | Csv:
-    games = list(gateway.floor.games.values())
-    hidden = hidden_tables(gateway.floor, person)
-    made = await shift_report(gateway.floor.store, games, span, language=language, day=day, being_counted=hidden)
+async def _report(
+    gateway: Gateway, person: Person, span: Span, language: Language, day: date | None = None
+) -> ShiftReport:
+    games, hidden = list(gateway.floor.games.values()), hidden_tables(gateway.floor, person)
+    return await shift_report(gateway.floor.store, games, span, language=language, day=day, being_counted=hidden)
+
+
+async def _written(made: ShiftReport, format_: ReportFormat, language: Language, name: str) -> ShiftReport | Pdf | Csv:
     if format_ is ReportFormat.JSON:
         return made
     if format_ is ReportFormat.PDF:
