@@ -49,7 +49,7 @@ function figures(line: Line) {
 
 function tables({ texts: say, tables, idle, total, reconciled }: ShiftSheet) {
   const [won, claims, difference, win] = reconciled;
-  return html`<section class="card"><h2>${say.tables}</h2><div class="scroll"><table>
+  return html`<section class="card"><h2>${say.tables}</h2><div class="scroll" tabindex="0" role="region" aria-label=${say.tables!}><table>
     <thead><tr><th>${say.table}</th>${figureHeads(say)}</tr></thead>
     <tbody>${tables.map(
       (each) => html`<tr data-table=${each.table}><th scope="row">${each.table}<span
@@ -82,7 +82,9 @@ function openings({ texts: say, tables }: ShiftSheet) {
       ${counted(say.counted_at_opening!, each.counted_at_opening)}${counted(say.counted!, each.counted)}`,
     );
   return html`<section class="card"><h2>${say.openings}</h2>${tables.map(
-    (table) => html`<h3>${table.table} <span class="soft">${table.game}</span></h3><div class="scroll"><table
+    (
+      table,
+    ) => html`<h3>${table.table} <span class="soft">${table.game}</span></h3><div class="scroll" tabindex="0" role="region" aria-label=${table.table}><table
       data-openings=${table.table}><thead><tr><th>${say.opened}</th><th>${say.closed}</th>${figureHeads(say)}
       ${["voids", "corrections", "variance"].map((each) => html`<th class="num">${say[each]}</th>`)}</tr></thead>
       <tbody>${lines(table)}</tbody></table></div>`,
@@ -104,7 +106,7 @@ function decisions({ texts: say, decisions: lines }: ShiftSheet) {
 function section(title: string, heads: Line, lines: readonly Line[], numbers: number[] = [], under: unknown = nothing) {
   if (!lines.length) return nothing;
   const kind = (at: number) => (numbers.includes(at) ? "num" : "");
-  return html`<section class="card"><h2>${title}</h2><div class="scroll"><table>
+  return html`<section class="card"><h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label=${title}><table>
     <thead><tr>${heads.map((each, at) => html`<th class=${kind(at)}>${each}</th>`)}</tr></thead>
     <tbody>${lines.map((line) => html`<tr>${line.map((each, at) => html`<td class=${kind(at)}>${each}</td>`)}</tr>`)}
     </tbody></table></div>${under}</section>`;
@@ -113,9 +115,14 @@ function section(title: string, heads: Line, lines: readonly Line[], numbers: nu
 function clause(group: ClauseSheet, say: ShiftSheet["texts"]) {
   return html`<details><summary><b>${group.clause ? `§ ${group.clause}` : say.no_clause}</b> ${group.game} <span
       class="soft">${group.text}</span><span class="count soft">${group.lines.length}</span></summary>
-    <div class="scroll"><table><thead><tr>${columns(say, "when", "table", "round", "what", "who").map(
-      (each) => html`<th>${each}</th>`,
-    )}</tr></thead><tbody>${group.lines.map(
+    <div class="scroll" tabindex="0" role="region" aria-label=${group.clause || say.no_clause!}><table><thead><tr>${columns(
+      say,
+      "when",
+      "table",
+      "round",
+      "what",
+      "who",
+    ).map((each) => html`<th>${each}</th>`)}</tr></thead><tbody>${group.lines.map(
       (line) => html`<tr>${line.map((each) => html`<td>${each}</td>`)}</tr>`,
     )}</tbody></table></div></details>`;
 }
