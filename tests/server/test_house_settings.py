@@ -14,7 +14,7 @@ from punto.server.lifecycle import clock
 from punto.server.refused import Refused
 from punto.server.tables.floor import Floor
 from punto.store.events.house_events import HOUSE, SettingsChanged
-from punto.store.house import settings_of
+from punto.store.house_journal import journal_of
 from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.round_events import every_event
@@ -34,7 +34,7 @@ async def test_a_change_is_an_event_with_a_person_and_outlives_the_server(opened
         await floor.create_table("t1", load("baccarat"))
         await floor.stop()
     async with opened() as store:
-        assert await settings_of(store) == MACAU
+        assert (await journal_of(store)).settings == MACAU
         stored = [each async for each in every_event(store, HOUSE) if isinstance(each.event, SettingsChanged)]
     assert [(each.by, each.position, each.event) for each in stored] == [
         ("jo", "Gaming Shift Manager", SettingsChanged(MACAU))

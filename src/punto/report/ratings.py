@@ -21,7 +21,6 @@ from punto.report.shift.shift_csv import plain
 from punto.report.shift.theoretical_win import expected_win
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
-from punto.store.house import tables_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import ends_round, every_event, time_of
@@ -140,10 +139,12 @@ class _Table:
         rated.theoretical += sum(expected_win(self._book, self._decks, play).values(), Fraction())
 
 
-async def ratings(store: Reader, books: Iterable[Rulebook], span: Span, only: str | None = None) -> list[Rating]:
+async def ratings(
+    store: Reader, books: Iterable[Rulebook], span: Span, tables: Iterable[str], only: str | None = None
+) -> list[Rating]:
     """Return the ratings of all patrons in a span, at all tables or one; who lost most by the odds first."""
     known, found = by_digest(books), list[Rating]()
-    for table in await tables_of(store):
+    for table in tables:
         if only in (None, table):
             followed = _Table(known, span)
             async for recorded in every_event(store, table):

@@ -9,7 +9,7 @@ from punto.audit.finding import Finding, finding
 from punto.audit.log_audit import LEADS_NOWHERE, Game
 from punto.audit.recomputation import Auditor, recompute
 from punto.rules.rulebook import Rulebook
-from punto.store.house import tables_of
+from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader
 from punto.store.records import FIRST_HASH, EventRecord, hash_of
 from punto.store.round_events import ends_round
@@ -26,7 +26,7 @@ class NoPacket(ValueError):
 
 async def no_such_round(store: Reader, table: str, round_: int) -> str:
     """Return why a round that was asked for is not there."""
-    known = table in await tables_of(store) or (await store.head(table))[0]
+    known = table in (await journal_of(store)).tables or (await store.head(table))[0]
     return f"{table} has no round {round_}" if known else f"there is no table {table}"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from punto.rules.rulebook import Rulebook
-from punto.school.drills import commission, irregularity_drill, payouts, third_card_drill
+from punto.school.drills import commission, irregularity_drill, on_behalf, payouts, third_card_drill
 from punto.school.question import Drill, DrillQuestion
 from punto.school.seeded_chance import Lot
 
@@ -22,6 +22,7 @@ _DRILLS: dict[Drill, tuple[Subjects, Callable[[Rulebook, str, Lot], DrillQuestio
     Drill.PAYOUTS: (payouts.subjects, payouts.question),
     Drill.COMMISSION: (commission.subjects, commission.question),
     Drill.IRREGULARITIES: (irregularity_drill.subjects, irregularity_drill.question),
+    Drill.ON_BEHALF: (on_behalf.subjects, on_behalf.question),
 }
 
 

@@ -35,6 +35,7 @@ class Drill(StrEnum):
     PAYOUTS = "payouts"
     COMMISSION = "commission"
     IRREGULARITIES = "irregularities"
+    ON_BEHALF = "on-behalf"
 
 
 class AnswerKind(StrEnum):

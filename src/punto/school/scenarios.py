@@ -35,6 +35,7 @@ from punto.table.irregularities.referral import Refer
 from punto.table.irregularities.relaid_cards import RelayByHands, RelayByOrder
 from punto.table.irregularities.void import ReportVoid
 from punto.table.irregularities.withdrawal import OfferWithdrawal
+from punto.table.irregularities.withdrawn_report import WithdrawReport
 from punto.table.irregularities.wrong_patron import ReportWrongPass
 from punto.table.play.card_handling import LookAtCards, PermitSqueeze, entitled_to
 from punto.table.play.dealing import ExposeCard, ShowCuttingCard
@@ -426,6 +427,20 @@ def _uncovered(what: str) -> Callable[[Practice], Incident]:
     return happens
 
 
+def _settled_referred(practice: Practice) -> Incident:
+    """Have something come out about the settled round that no rule covers."""
+    number, told = practice.table.round_number, phrase("trouble-settled-referred", round=practice.table.round_number)
+    return Incident(Refer(ANYBODY, told.text(), round=number), told)
+
+
+def _mistaken(practice: Practice) -> Incident:
+    """Report the cards as wrong, and have a second count find them all there."""
+    book = practice.table.book
+    practice.give(ReportVoid(ANYBODY, "wrong-cards" if book.clauses_of("wrong-cards") else "foreign-cards"))
+    told = phrase("trouble-mistaken-report")
+    return Incident(WithdrawReport(ANYBODY, reason=told.text()), told)
+
+
 _DRAWING = (_initial, _being_turned, _third_due)
 _ANY_TIME = (_betting, _closed, *_DRAWING, _outcome)
 
@@ -502,6 +517,8 @@ CASES: dict[str, tuple[Case, ...]] = {
     "referral": tuple(
         Case(what, (_betting, _closed, *_DRAWING), _uncovered(what)) for what in ("drink", "dispute", "chips")
     ),
+    "settled-round-referred": (Case("claim", (_settled,), _settled_referred),),
+    "mistaken-report": (Case("recounted", _ANY_TIME, _mistaken),),
 }
 """For each procedure of the catalogue that begins with something going wrong, the ways in which it is practised."""
 
@@ -517,6 +534,8 @@ ALIKE = (
     {"reader-missed", "reader-missed-face-down"},
     {"reader-missed", "exposed-in-error"},
     {"reader-misread", "miskeyed"},
+    {"referral", "settled-round-referred"},
+    {"mistaken-report", "wrong-cards", "foreign-cards", "order-altered"},
 )
 """Procedures that fit the same story: never offered together."""
 

@@ -6,12 +6,10 @@ from collections.abc import Collection, Sequence
 
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
-from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, SettingsChanged, StoreMade, TableCreated
-from punto.store.house_settings import HouseSettings
+from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
 from punto.store.records import Append, Conflict, EventRecord
-from punto.store.round_events import every_event
 from punto.store.signed_heads import Head, head_message
 from punto.store.words import put_all_aside
 from punto.table.event import Event
@@ -79,21 +77,6 @@ async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[st
         except Conflict:
             continue  # another process appended first
         return
-
-
-async def settings_of(store: Reader) -> HouseSettings:
-    """Return what the house has set last."""
-    settings = HouseSettings()
-    async for recorded in every_event(store, HOUSE):
-        if isinstance(recorded.event, SettingsChanged):
-            settings = recorded.event.settings
-    return settings
-
-
-async def tables_of(store: Reader) -> dict[str, TableCreated]:
-    """Return every table of the house by its name."""
-    made = [each.event async for each in every_event(store, HOUSE)]
-    return {each.table: each for each in made if isinstance(each, TableCreated)}
 
 
 async def check_key(store: Reader, keys: Keys) -> None:

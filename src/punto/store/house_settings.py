@@ -51,6 +51,8 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How many standard deviations the win of an opening may lie from the theoretical one."""
     slips_by_two: bool = True
     """Whether fills and credits take two names: a slip that one person asks for and another confirms."""
+    training_days: Annotated[int, Meta(ge=1, le=3_660)] = 365
+    """After how many days a lesson of the school has to be passed again."""
 
     @property
     def zone(self) -> ZoneInfo:

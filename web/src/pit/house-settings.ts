@@ -61,6 +61,7 @@ const FIELDS: Field[] = [
   money("alert_wager"),
   money("alert_win"),
   count("alert_deviations"),
+  count("training_days"),
   {
     name: "slips_by_two",
     show: ({ slips_by_two }) => (slips_by_two ? "✓" : "–"),
@@ -122,9 +123,8 @@ export class PuntoHouseSettings extends LitElement {
 
   private field({ name, show, list, tick }: Field, settings: Settings) {
     if (tick)
-      return html`<label class="check"><input type="checkbox" name=${name} ?checked=${settings[name] === true}><span>${label(
-        name,
-      )} <small>${label(`${name}.hint`)}</small></span></label>`;
+      return html`<label class="check"><input type="checkbox" name=${name} ?checked=${settings[name] === true}>
+        <span>${label(name)} <small>${label(`${name}.hint`)}</small></span></label>`;
     return html`<label>${label(name)}<input name=${name} autocomplete="off" maxlength="200"
       list=${list ? `${name}-known` : nothing} .value=${show(settings)}><small>${label(`${name}.hint`)}</small>${
         list ? html`<datalist id="${name}-known">${list.map((each) => html`<option value=${each}>`)}</datalist>` : ""

@@ -14,7 +14,7 @@ from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.verified_log import no_such_round
 from punto.rules.rulebook import Rulebook
-from punto.store.house import tables_of
+from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import as_json, events_of_round, time_of
@@ -52,7 +52,7 @@ async def _replay(store: Reader, arguments: Namespace) -> None:
         written = {each.reference: each.words for _, each in sorted(kept.items())}
         print_json(told | {"names": legend.names, "words": written})
         return
-    game = known_games(arguments.game).get((await tables_of(store))[table].digest)
+    game = known_games(arguments.game).get((await journal_of(store)).tables[table].digest)
     for each in events:
         print("\n".join(_lines(each, game.book if game else None, legend, language)))  # noqa: T201
 

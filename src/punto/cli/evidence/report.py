@@ -125,10 +125,11 @@ async def _ratings(store: Reader, arguments: Namespace) -> None:
 
     from punto.report.ratings import ratings, ratings_csv
     from punto.store.codec import encoder
+    from punto.store.house_journal import journal_of
 
     span = await _span(store, arguments)
     books = [game.book for game in known_games(arguments.games).values()]
-    rated = await ratings(store, books, span, arguments.table)
+    rated = await ratings(store, books, span, (await journal_of(store)).tables, arguments.table)
     content = json.loads(encoder.encode(rated))
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     if file:
@@ -159,10 +160,11 @@ def _day(text: str | None) -> date | None:
 
 async def _of_day(store: Reader, day: date) -> Span:
     from punto.report.shift.shift_report import day_span, last_event
-    from punto.store.house import settings_of
+    from punto.store.house_journal import journal_of
 
+    journal = await journal_of(store)
     try:
-        span = day_span(await settings_of(store), day, await last_event(store) + 1)
+        span = day_span(journal.settings, day, await last_event(store, journal.tables) + 1)
     except OverflowError:
         span = Span(0, 0)
     if not 0 < span.start < span.end:
@@ -173,6 +175,7 @@ async def _of_day(store: Reader, day: date) -> Span:
 async def _span(store: Reader, arguments: Namespace) -> Span:
     """Return the span that is asked for; it begins and ends with the log unless the arguments say otherwise."""
     from punto.report.shift.shift_report import first_event, last_event
+    from punto.store.house_journal import journal_of
 
     if day := _day(arguments.day):
         if arguments.start is not None or arguments.end is not None:
@@ -181,9 +184,10 @@ async def _span(store: Reader, arguments: Namespace) -> Span:
     start, end = _time(arguments.start), _time(arguments.end)
     if start is not None and end is not None and start >= end:
         raise BadInput("--from: a span begins before it ends")
-    last = await last_event(store) + 1
+    tables = (await journal_of(store)).tables
+    last = await last_event(store, tables) + 1
     end = last if end is None else min(end, last)
-    return Span(min(await first_event(store), end) if start is None else start, end)
+    return Span(min(await first_event(store, tables), end) if start is None else start, end)
 
 
 def _time(text: str | None) -> int | None:

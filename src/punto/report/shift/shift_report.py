@@ -6,7 +6,7 @@ All figures come from the stored events by way of the books. Amounts are in cent
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import starmap
 
@@ -25,12 +25,10 @@ from punto.report.shift.theoretical_win import Expected, expected_win, summed
 from punto.rules.clause_texts import clause_text
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
-from punto.store.events.house_events import HOUSE, TableCreated
-from punto.store.house import settings_of
+from punto.store.house_journal import HouseJournal, journal_of
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import every_event
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.correction import RoundCorrected
@@ -130,14 +128,15 @@ async def shift_report(
     language: Language = Language.ENGLISH,
     day: date | None = None,
     being_counted: Collection[str] = (),
+    journal: HouseJournal | None = None,
 ) -> ShiftReport:
     """Return the report of a span; ``names`` adds names by id to those that the store holds.
 
     A span from time 0 begins with the first event at any table. ``day`` is the gaming day that the span is.
-    Nothing is told of tables that are ``being_counted``.
+    Nothing is told of tables that are ``being_counted``. The ``journal`` of the house is read where it is not given.
     """
-    known, legend = by_digest(books), Legend(language, names)
-    span = span if span.start else Span(min(await first_event(store), span.end), span.end)
+    known, legend, journal = by_digest(books), Legend(language, names), journal or await journal_of(store)
+    span = span if span.start else Span(min(await first_event(store, journal.tables), span.end), span.end)
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
@@ -146,7 +145,7 @@ async def shift_report(
     decisions: list[DecisionTold] = []
     expected: list[Expected] = []
     idle: list[TableIdle] = []
-    for table, digest in await _tables(store):
+    for table, digest in ((each.table, each.digest) for each in journal.tables.values()):
         if table in being_counted:
             continue
         followed = _Followed(table, known.get(digest), known, span, legend)
@@ -175,7 +174,7 @@ async def shift_report(
         debts=tuple(debts),
         decisions=tuple(sorted(decisions, key=lambda each: (each.at, each.table, each.number))),
         slips=tuple(each for each in await slips_told(store, span, legend) if each.table not in being_counted),
-        house=await settings_of(store),
+        house=journal.settings,
         day=day.isoformat() if day else None,
         activity=bool(tables),
         idle=tuple(idle),
@@ -188,22 +187,16 @@ def day_span(settings: HouseSettings, day: date, now: int) -> Span:
     return Span(settings.day_start(day), min(settings.day_start(day + timedelta(days=1)), now))
 
 
-async def _tables(store: Reader) -> list[tuple[str, str]]:
-    """Return the names of all tables, with the digest of the game each was made for."""
-    made = [each.event async for each in every_event(store, HOUSE)]
-    return [(each.table, each.digest) for each in made if isinstance(each, TableCreated)]
-
-
-async def first_event(store: Reader) -> int:
-    """Return the time of the first event at any table; 0 if there is none."""
-    firsts = [recorded.at for table, _ in await _tables(store) for recorded in await store.read(table, 0, 1)]
+async def first_event(store: Reader, tables: Iterable[str]) -> int:
+    """Return the time of the first event at any of these tables; 0 if there is none."""
+    firsts = [recorded.at for table in tables for recorded in await store.read(table, 0, 1)]
     return min(firsts, default=0)
 
 
-async def last_event(store: Reader) -> int:
-    """Return the time of the last event at any table; 0 if there is none."""
+async def last_event(store: Reader, tables: Iterable[str]) -> int:
+    """Return the time of the last event at any of these tables; 0 if there is none."""
     last = 0
-    for table, _ in await _tables(store):
+    for table in tables:
         number, _ = await store.head(table)
         for recorded in await store.read(table, number - 1, 1) if number else ():
             last = max(last, recorded.at)

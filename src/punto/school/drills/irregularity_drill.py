@@ -31,6 +31,7 @@ from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.cards_taken import COUNT, STEPS, AttestCardsTaken, CardsTakenHold
 from punto.table.irregularities.differential import AskForDecreases, DifferentialHold, RemoveWager, differential
+from punto.table.irregularities.referral import ReferralHold
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, WithdrawalAnswered, WithdrawalHold
 from punto.table.play.wagers import TakeBackWager, WagerTakenBack
@@ -93,7 +94,7 @@ class Course:
         place = phrase("at-hlga" if setting.hlga else "at-main-floor")
         method = phrase("by-method", method=setting.method) if setting.method else phrase("by-dealer")
         device = phrase(f"device-{setting.device.value}")
-        confirms, phase = _position(setting.confirms), phrase(f"phase-{table.phase}")
+        confirms, phase = position_named(setting.confirms), phrase(f"phase-{table.phase}")
         return phrase(
             "where", round=table.round_number, place=place, method=method, device=device, confirms=confirms, phase=phase
         )
@@ -178,12 +179,12 @@ class Course:
         """Ask for the lowest position that may give a command, as the table itself decides."""
         table = self.practice.table
         found = whose(table, command)
-        options = tuple(Option(each.value, phrase("plainly", what=_position(each))) for each in Role)
-        role = {"role": _position(found.role)}
+        options = tuple(Option(each.value, phrase("plainly", what=position_named(each))) for each in Role)
+        role = {"role": position_named(found.role)}
         why = phrase("why-who-house", **role) if _chosen_by_house(table, command) else phrase("why-who", **role)
         cites = tuple(dict.fromkeys((*([found.clause] if found.clause else []), *clauses)))
         reason = phrase("because", why=why, doing=doing) if doing else why
-        self._ask(words, options, found.role.value, reason, cites, partial(_not_theirs, table, command))
+        self._ask(words, options, found.role.value, reason, cites, partial(not_theirs, table, command))
 
     # --- what follows ------------------------------------------------------------------------------------------------
 
@@ -208,7 +209,7 @@ class Course:
         self.told += [
             phrase("plainly", what=each)
             if isinstance(each, WagerTakenBack | WithdrawalAnswered)
-            else phrase("did", who=_position(by), what=each)
+            else phrase("did", who=position_named(by), what=each)
             for each in events
         ]
 
@@ -238,7 +239,9 @@ class Course:
         """Ask who takes a decision, and take it. Where it may go either way, one way is chosen."""
         command = self.practice.as_suggested(step)
         clauses = (step.clause,) if step.clause else ()
-        self._who(phrase(f"ask-who-{step.command}"), structs.replace(command, by=ANYBODY), self._doing(step), clauses)
+        settled = isinstance(self.practice.table.hold, ReferralHold) and self.practice.table.hold.round is not None
+        asked = phrase("ask-who-settled" if settled else f"ask-who-{step.command}")
+        self._who(asked, structs.replace(command, by=ANYBODY), self._doing(step), clauses)
         self._tell(self.practice.give(command))
 
     def _doing(self, step: NextStep) -> Phrase:
@@ -331,7 +334,7 @@ def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for each in events if (clause := getattr(each, "clause", None))))
 
 
-def _position(role: Role) -> Named:
+def position_named(role: Role) -> Named:
     return Named("duty", role.value)
 
 
@@ -343,7 +346,7 @@ def _chosen_by_house(table: Table, command: Command) -> bool:
     return whose(elsewhere, command).role is not whose(table, command).role
 
 
-def _not_theirs(table: Table, command: Command, said: str) -> Remark:
+def not_theirs(table: Table, command: Command, said: str) -> Remark:
     """Return the table's refusal of a command from a position, or that a higher position is not needed."""
     refused = refusal_of(table, command, acting(Role(said)))
     return Remark(phrase("remark-refused") if refused else phrase("remark-higher"), refused)

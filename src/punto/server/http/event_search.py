@@ -20,9 +20,7 @@ from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, NoteAdded
-from punto.store.house import record
 from punto.store.protocol import Reader
-from punto.store.round_events import every_event
 from punto.table.guards import MOST, is_note
 from punto.texts import Language
 
@@ -97,7 +95,7 @@ async def add_note(
     if body.event is not None and body.event > (await gateway.floor.store.head(table))[0]:
         raise Refused("not-found")
     note = NoteAdded(table, body.note, body.round, body.event)
-    await record(gateway.floor.store, [note], gateway.clock(), (person.id, person.duty.value))
+    await gateway.floor.record(note, (person.id, person.duty.value))
     return await _notes(gateway, table)
 
 
@@ -120,9 +118,8 @@ async def erase_note(gateway: Gateway, person: Person, number: int, body: Erasur
 
 async def _notes(gateway: Gateway, table: str) -> list[NoteShown]:
     store, legend = gateway.floor.store, Legend()
-    named = NoteAdded.__name__
-    kept = [each async for each in every_event(store, HOUSE) if each.name == named]
-    about = [(each, event) for each in kept if isinstance(event := each.event, NoteAdded) and event.table == table]
+    kept = (await gateway.floor.read_journal()).notes.get(table, [])
+    about = [(each, event) for each in kept if isinstance(event := each.event, NoteAdded)]
     await legend.look_up(store, [each for each, _ in about])
     return [
         NoteShown(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -13,14 +14,15 @@ from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes
-from punto.store.events.house_events import HOUSE, LessonGraded
-from punto.store.house import record
+from punto.store.events.house_events import LessonGraded
+from punto.store.house_journal import HouseJournal
 from punto.store.records import EventRecord
-from punto.store.round_events import every_event
 from punto.texts import Language
 
-VALID = 365 * 24 * 60 * 60_000
-"""Milliseconds: how long a lesson that was passed counts."""
+DAY = 24 * 60 * 60_000
+"""In milliseconds."""
+Lessons = Sequence[tuple[EventRecord, LessonGraded]]
+"""Lessons that were graded, in the order of time."""
 FEWEST_ASKED = 10
 """A shorter lesson is kept, and earns no certificate."""
 
@@ -58,22 +60,23 @@ routes = Routes("/api/school/results", "school")
 
 async def keep_lesson(gateway: Gateway, person: Person, lesson: LessonGraded) -> None:
     """Keep a graded lesson, unless it is kept already: a page may ask for its sheet again."""
-    if lesson.asked and all(event != lesson for _, event in await _lessons(gateway)):
-        await record(gateway.floor.store, [lesson], gateway.clock(), (person.id, person.duty.value))
+    own = _of(await gateway.floor.read_journal(), person.id)
+    if lesson.asked and all(event != lesson for _, event in own):
+        await gateway.floor.record(lesson, (person.id, person.duty.value))
 
 
 @routes.get("", permission=Permission.SEE_TRAINING)
 async def list_results(gateway: Gateway) -> list[LearnerShown]:
     """List the lessons of every member of the house who deals or supervises play."""
-    lessons = await _lessons(gateway)
+    journal = await gateway.floor.read_journal()
     people = [each for each in await gateway.people.not_patrons() if each.active and each.duty.role]
-    return [_learner(each, lessons) for each in people]
+    return [_learner(each, journal) for each in people]
 
 
 @routes.get("/mine")
 async def list_own_results(gateway: Gateway, person: Person) -> LearnerShown:
     """List the lessons of the caller."""
-    return _learner(person, await _lessons(gateway))
+    return _learner(person, await gateway.floor.read_journal())
 
 
 @routes.get("/{number}/certificate.pdf")
@@ -81,7 +84,9 @@ async def print_certificate(
     gateway: Gateway, person: Person, number: int, language: Language = Language.ENGLISH
 ) -> Pdf:
     """Print the certificate of a lesson that was passed: one's own, or anyone's for those who see training."""
-    found = next(((each, event) for each, event in await _lessons(gateway) if each.number == number), None)
+    journal = await gateway.floor.read_journal()
+    every = (each for who in journal.lessons for each in _of(journal, who))
+    found = next((each for each in every if each[0].number == number), None)
     if found is None or not _earns(found[1]):
         raise Refused("not-found")
     kept, lesson = found
@@ -94,7 +99,7 @@ async def print_certificate(
         return certificate_pdf(
             lesson,
             at=kept.at,
-            due=kept.at + VALID,
+            due=_due(kept.at, journal),
             name=name,
             duty=kept.position,
             settings=gateway.floor.settings,
@@ -107,17 +112,21 @@ async def print_certificate(
     return response
 
 
-async def _lessons(gateway: Gateway) -> list[tuple[EventRecord, LessonGraded]]:
-    kept = [each async for each in every_event(gateway.floor.store, HOUSE) if each.name == LessonGraded.__name__]
-    return [(each, event) for each in kept if isinstance(event := each.event, LessonGraded)]
+def _of(journal: HouseJournal, person: str) -> Lessons:
+    return [(each, e) for each in journal.lessons.get(person, ()) if isinstance(e := each.event, LessonGraded)]
+
+
+def _due(passed: int, journal: HouseJournal) -> int:
+    """Return when a lesson that was passed has to be passed again."""
+    return passed + journal.settings.training_days * DAY
 
 
 def _earns(lesson: LessonGraded) -> bool:
     return lesson.passed and lesson.asked >= FEWEST_ASKED
 
 
-def _learner(person: Person, lessons: list[tuple[EventRecord, LessonGraded]]) -> LearnerShown:
-    own = [(each, event) for each, event in reversed(lessons) if event.person == person.id]
+def _learner(person: Person, journal: HouseJournal) -> LearnerShown:
+    own = _of(journal, person.id)[::-1]
     passed = [each.at for each, event in own if _earns(event)]
     kept = tuple(
         LessonKept(
@@ -133,4 +142,4 @@ def _learner(person: Person, lessons: list[tuple[EventRecord, LessonGraded]]) ->
         )
         for each, event in own
     )
-    return LearnerShown(person.id, person.name, person.duty, kept, max(passed) + VALID if passed else None)
+    return LearnerShown(person.id, person.name, person.duty, kept, _due(max(passed), journal) if passed else None)

@@ -103,7 +103,7 @@ async def acknowledge_alert(
         raise Refused("not-found")
     if (body.table, body.kind.value, body.number) not in gateway.floor.acknowledged:
         alert = AlertAcknowledged(body.table, body.kind.value, body.number, " ".join(body.note.split()))
-        await gateway.floor.acknowledge(alert, (person.id, person.duty.value))
+        await gateway.floor.record(alert, (person.id, person.duty.value))
         log.info("alert acknowledged", table=body.table, kind=body.kind.value, by=person.id)
     shown = next(each for each in await _all_alerts(gateway, watches) if _is_there(body, [each]))
     words = gateway.floor.words

@@ -46,6 +46,7 @@ from punto.store.events.house_events import (
 from punto.store.events.shoe_events import SHOES
 from punto.store.house import House
 from punto.store.house import record as record_of_house
+from punto.store.house_journal import HouseJournal
 from punto.store.house_settings import HouseSettings
 from punto.store.keys import Keys
 from punto.store.protocol import Store
@@ -53,6 +54,7 @@ from punto.store.records import Append, Conflict, EventRecord
 from punto.store.slip_book import Slip
 from punto.store.words import KnownWords
 from punto.table.command import Command
+from punto.table.event import Event
 from punto.table.guidance.dealer_automation import Step
 from punto.table.irregularities.cards_taken import DetermineMissing
 from punto.table.play.burn_cards import CardsBurned
@@ -129,9 +131,9 @@ class Floor:
         """Streams that cannot be followed, and at which event: what depends on them is not served."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
         """Drives the automatic steps of a table."""
-        self.settings = HouseSettings()
-        """What the house has set last."""
-        self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.settings)]
+        self.journal = HouseJournal()
+        """What the house's stream says of its settings, notes and lessons."""
+        self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.journal.settings)]
         """All settings, each with the time from which on they held."""
         self.acknowledged: dict[tuple[str, str, int], EventRecord] = {}
         """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
@@ -234,10 +236,20 @@ class Floor:
         """Return the settings of the house that held at a time."""
         return next(settings for since, settings in reversed(self.settings_since) if since <= at)
 
-    async def acknowledge(self, alert: AlertAcknowledged, giver: Giver) -> None:
-        """Record that a person has acknowledged an alert."""
+    @property
+    def settings(self) -> HouseSettings:
+        """What the house has set last."""
+        return self.journal.settings
+
+    async def read_journal(self) -> HouseJournal:
+        """Return the journal of the house, up to its last event."""
+        await self._follow_house()
+        return self.journal
+
+    async def record(self, event: Event, giver: Giver) -> None:
+        """Record what a person did in the house's stream, and follow it."""
         await self._follow_open_house()
-        await record_of_house(self.store, [alert], self.clock(), giver)
+        await record_of_house(self.store, [event], self.clock(), giver)
         await self._follow_house()
 
     async def _follow_open_house(self) -> None:
@@ -258,6 +270,7 @@ class Floor:
 
     async def _take_in_house(self, recorded: EventRecord) -> None:
         """Open what the house was given. After an event that cannot be followed a table is known, but not opened."""
+        self.journal.take_in(recorded)
         match recorded.event:
             case TableCreated(table=name, game=game, digest=digest) if self._can_be_a_table(name):
                 self._names.add(name)
@@ -279,7 +292,6 @@ class Floor:
         """Take in what a person has set or acknowledged."""
         match recorded.event:
             case SettingsChanged(settings=settings):
-                self.settings = settings
                 self.settings_since.append((recorded.at, settings))
             case AlertAcknowledged(table=name, kind=kind, number=number):
                 self.acknowledged.setdefault((name, kind, number), recorded)

@@ -14,9 +14,8 @@ from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.server_log import log
-from punto.store.events.house_events import HOUSE, SettingsChanged
+from punto.store.events.house_events import SettingsChanged
 from punto.store.house_settings import HouseSettings
-from punto.store.round_events import every_event
 
 
 class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +60,7 @@ async def change_settings(gateway: Gateway, person: Person, body: NewSettings) -
 @routes.get("/settings/changes", permission=Permission.SEE_SETTINGS)
 async def list_changes(gateway: Gateway) -> list[SettingsChange]:
     """List every change of the settings, the newest first."""
-    stored = [each async for each in every_event(gateway.floor.store, HOUSE) if each.name == SettingsChanged.__name__]
+    stored = (await gateway.floor.read_journal()).settings_changes
     names = await gateway.people.names({each.by for each in stored})
     changes, before = list[SettingsChange](), HouseSettings()
     for each in stored:

@@ -44,8 +44,10 @@ async def rate_patrons(
     if since >= until:
         raise Refused("bad-message", case="span")
 
+    tables = list((await gateway.floor.read_journal()).tables)
+
     async def work(store: Reader) -> list[Rating]:
-        return await ratings(store, gateway.floor.games.values(), Span(since, until), table)
+        return await ratings(store, gateway.floor.games.values(), Span(since, until), tables, table)
 
     rated = await gateway.auditing.jobs.run(work)
     if format_ is RatingsFormat.JSON:

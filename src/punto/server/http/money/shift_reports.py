@@ -111,7 +111,10 @@ async def _report(
     gateway: Gateway, person: Person, span: Span, language: Language, day: date | None = None
 ) -> ShiftReport:
     games, hidden = list(gateway.floor.games.values()), hidden_tables(gateway.floor, person)
-    return await shift_report(gateway.floor.store, games, span, language=language, day=day, being_counted=hidden)
+    journal = await gateway.floor.read_journal()
+    return await shift_report(
+        gateway.floor.store, games, span, language=language, day=day, being_counted=hidden, journal=journal
+    )
 
 
 async def _written(made: ShiftReport, format_: ReportFormat, language: Language, name: str) -> ShiftReport | Pdf | Csv:
