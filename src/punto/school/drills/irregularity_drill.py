@@ -160,7 +160,7 @@ class Course:
             "card": DECK[0],
             "count": 2,
             "order_known": True,
-            "round": self.begun.round,
+            "round": self.begun.round_number,
             "player": (),
             "banker": (),
             "matter": "?",
