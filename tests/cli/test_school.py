@@ -12,6 +12,7 @@ from support.learners import right, wrong
 
 from punto import APPROVED, load
 from punto.school import Drill, Plan, QuestionProgress
+from punto.school.question import OF_GAMES
 
 
 def _typed(monkeypatch: pytest.MonkeyPatch, lines: str, *arguments: str) -> tuple[str, str]:
@@ -32,7 +33,7 @@ def _answers(plan: Plan, questions: int, wrong_first: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("drill", Drill)
+@pytest.mark.parametrize("drill", OF_GAMES)
 @pytest.mark.parametrize("game", APPROVED)
 def test_right_answers_pass_in_every_drill_of_every_game(
     game: str, drill: Drill, monkeypatch: pytest.MonkeyPatch
@@ -47,7 +48,7 @@ def test_right_answers_pass_in_every_drill_of_every_game(
 
 
 def test_wrong_answers_are_explained_by_clause_and_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    plan = Plan((load("tiger"),), tuple(Drill), 8)
+    plan = Plan((load("tiger"),), OF_GAMES, 8)
     sheets = [tmp_path / "sheet.json", tmp_path / "sheet.html"]
     for file in sheets:
         arguments = ("tiger", "--questions", "4", "--seed", "8", "-o", str(file))
@@ -79,7 +80,7 @@ def test_the_rule_can_be_asked_for_and_nonsense_costs_nothing(monkeypatch: pytes
 
 
 def test_with_json_only_the_sheet_is_printed_and_the_rest_goes_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = _answers(Plan(tuple(map(load, APPROVED)), tuple(Drill), 5), 2)
+    typed = _answers(Plan(tuple(map(load, APPROVED)), OF_GAMES, 5), 2)
     out, err = _typed(monkeypatch, typed, "--questions", "2", "--seed", "5", "--json")
     sheet = json.loads(out)
     assert sheet["seed"] == 5
@@ -119,7 +120,7 @@ def test_answers_can_come_from_a_file_and_take_no_time(tmp_path: Path) -> None:
 def test_a_game_of_ones_own_can_be_practised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN_GAME, "utf-8")
-    plan = Plan((load(file),), tuple(Drill), 1)
+    plan = Plan((load(file),), OF_GAMES, 1)
     out, _ = _typed(monkeypatch, _answers(plan, 6), str(file), "--seed", "1", "--questions", "6")
     assert "100.0% right first time: passed" in out
     assert "Own Game, irregularities" in out

@@ -51,9 +51,46 @@ def test_results_are_kept_with_a_due_date_and_a_certificate(served: House) -> No
     newest, oldest = own["lessons"]
     assert (newest["passed"], newest["certificate"], oldest["passed"]) == (True, True, False)
     assert own["due"] == newest["at"] + 365 * 86_400_000
+    seen = manager.get("/api/house/settings")
+    manager.post("/api/house/settings", settings=seen | {"training_days": 90}, seen=seen)
+    assert dealer.get("/api/school/results/mine")["due"] == newest["at"] + 90 * 86_400_000
+    manager.post("/api/house/settings", settings=seen, seen=seen | {"training_days": 90})
     paper = f"/api/school/results/{newest['number']}/certificate.pdf"
     for language in ("en", "zh"):
         assert dealer.http.get(paper, params={"language": language}).content.startswith(b"%PDF")
     assert served.cashier.http.get(paper).status_code == 403
     assert dealer.http.get("/api/school/results").status_code == 403
     assert served[Duty.AUDITOR].http.get(paper.replace(str(newest["number"]), "1")).status_code == 404
+
+
+def test_what_went_wrong_at_a_table_is_asked_of_members_of_the_house_alone(served: House) -> None:
+    (ann,) = served.patrons(1)
+    table = served.table("tiger")
+    dealer = served.dealer
+    ann.done(table, "BuyIn", patron=ann.id, amount=1_000_000)
+    dealer.done(table, "OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=50_000)
+    dealer.done(table, "CloseBets")
+    late = {"patron": ann.id, "position": 1, "wager": "Banker", "amount": 10_000}
+    began = dealer.get(f"/api/tables/{table}/events")[-1]["at"]
+    dealer.done(table, "RefuseLateWager", **late, note="Ann Lee, seat 1")
+    (tiger,) = [each for each in dealer.get("/api/school")["games"] if each["game"] == "tiger"]
+    assert {"drill": "house", "subjects": 1} in tiger["drills"]
+    asked = {"seed": 1, "number": 0, "game": "tiger", "drill": "house"}
+    shown = dealer.post("/api/school/question", **asked)
+    assert "Ann now puts 100.00 on Banker at position 1." in shown["told"]
+    assert not [word for word in (ann.id, "Lee", table) if word in str(shown)]
+    right = dealer.post("/api/school/question", **asked, answers=["late-wager", "turned-down"])
+    assert (right["first"], right["ask"]) == ([True, True], None)
+    sheet = dealer.post(
+        "/api/school/sheet",
+        **{name: asked[name] for name in ("seed", "game", "drill")},
+        done=[{"number": 0, "answers": ["late-wager", "turned-down"]}],
+    )
+    assert (sheet["total"]["asked"], sheet["total"]["right_first_time"]) == (2, 2)
+    assert dealer.get("/api/school/results/mine")["lessons"][0]["drill"] == "house"
+    for other in (ann, served.live.nobody()):
+        assert "house" not in str(other.get("/api/school"))
+        assert other.http.post("/api/school/question", json=asked).status_code in (401, 403)
+    before = served.manager.http.post("/api/school/question", json=asked | {"begun": began})
+    assert before.json()["code"] == "not-found", "it happened after the lesson began"

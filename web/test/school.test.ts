@@ -26,7 +26,7 @@ test("a lesson keeps what was answered and how long it took, and forgets what wa
   const bodies: { answers?: string[]; done?: unknown }[] = [];
   answering(bodies);
   let now = 0;
-  const lesson = new Lesson({ game: "tiger", drill: null, seed: 7, questions: 2 }, () => now);
+  const lesson = new Lesson({ game: "tiger", drill: null, seed: 7, questions: 2, begun: 0 }, () => now);
   await lesson.ask("en");
   now = 1500;
   await lesson.answer("bad", "en");

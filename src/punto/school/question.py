@@ -36,6 +36,12 @@ class Drill(StrEnum):
     COMMISSION = "commission"
     IRREGULARITIES = "irregularities"
     ON_BEHALF = "on-behalf"
+    HOUSE = "house"
+    """What went wrong at the tables of the house."""
+
+
+OF_GAMES = tuple(each for each in Drill if each is not Drill.HOUSE)
+"""The drills that follow from the rules of a game alone."""
 
 
 class AnswerKind(StrEnum):

@@ -96,6 +96,10 @@ class AuditJobs:
 
         return await self._with(table, work)
 
+    async def look(self, table: str, work: Callable[[Reader, Chronicle], Coroutine[Any, Any, T]]) -> T:
+        """Look at a table as it was, with what has been read of its log."""
+        return await self._with(table, work)
+
     async def _with(self, table: str, work: Callable[[Reader, Chronicle], Coroutine[Any, Any, T]]) -> T:
         """Do something with the chronicle of a table, one caller at a time.
 

@@ -9,6 +9,8 @@ export interface Chosen {
   drill: Drill | null;
   seed: number;
   questions: number;
+  /** When it began, by the clock of the page: cases of the house after that are not asked. */
+  begun: number;
 }
 
 /** The state of a lesson, to resume it when the page is loaded again. */
@@ -85,12 +87,12 @@ export class Lesson {
 
   sheet(): Promise<SheetShown> {
     const done: AnswersGiven[] = [...this.done].map(([number, kept]) => ({ number, ...kept }));
-    const { game, drill, seed } = this.chosen;
-    return scoreSheet({ game, drill, seed, done: done.filter((each) => each.answers.length) });
+    const { game, drill, seed, begun } = this.chosen;
+    return scoreSheet({ game, drill, seed, begun, done: done.filter((each) => each.answers.length) });
   }
 
   private request(answers: string[], language: Language): Promise<QuestionShown> {
-    const { game, drill, seed } = this.chosen;
-    return askQuestion({ game, drill, seed, number: this.number, answers, language });
+    const { game, drill, seed, begun } = this.chosen;
+    return askQuestion({ game, drill, seed, begun, number: this.number, answers, language });
   }
 }

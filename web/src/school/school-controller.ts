@@ -70,7 +70,9 @@ export class SchoolController extends PageController<SchoolState> {
       return;
     }
     const number = typed ? Number(typed) : Math.floor(Math.random() * SEEDS);
-    await this.begin(new Lesson({ game: game || null, drill: drill || null, seed: number, questions }));
+    await this.begin(
+      new Lesson({ game: game || null, drill: drill || null, seed: number, questions, begun: Date.now() }),
+    );
   }
 
   private begin(lesson: Lesson): Promise<boolean> {

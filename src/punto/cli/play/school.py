@@ -20,7 +20,7 @@ from punto.rules import APPROVED, Rulebook, load
 from punto.rules.table_of_play import Hand
 from punto.school.lesson import MOST_QUESTIONS, Plan
 from punto.school.phrases import Phrase
-from punto.school.question import HINT, AnswerKind, Ask, Drill, QuestionProgress, Scene, Unreadable, Verdict
+from punto.school.question import HINT, OF_GAMES, AnswerKind, Ask, Drill, QuestionProgress, Scene, Unreadable, Verdict
 from punto.school.score_sheet import AnsweredQuestion, Sheet, as_html, as_json
 from punto.shoe import new_secret
 
@@ -35,7 +35,11 @@ def school(parser: ArgumentParser) -> Run:
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=f"{GAME_HELP}; without it all approved games take turns"
     )
-    parser.add_argument("--drill", choices=[each.value for each in Drill], help="what to practise (default everything)")
+    parser.add_argument(
+        "--drill",
+        choices=[each.value for each in OF_GAMES],
+        help="what to practise (default everything)",
+    )
     parser.add_argument("--questions", type=whole_number, default=10, help="how many questions (default 10)")
     parser.add_argument("--seed", type=whole_number, help="ask the same questions again")
     parser.add_argument("--answers", metavar="FILE", help="read the answers from a file, one per line, without timing")
@@ -52,7 +56,7 @@ def _run(arguments: Namespace) -> None:
     books = tuple(map(load, [arguments.game] if arguments.game else APPROVED))
     if bare := next((book for book in books if not book.layouts), None):
         raise BadInput(f"{bare.title} has no layout to practise on: give its file one")
-    drills = (Drill(arguments.drill),) if arguments.drill else tuple(Drill)
+    drills = (Drill(arguments.drill),) if arguments.drill else OF_GAMES
     chosen = int.from_bytes(new_secret().disclose()[:6], "big") % 10**9
     plan = Plan(books, drills, chosen if arguments.seed is None else arguments.seed)
     if not plan.turns:

@@ -120,7 +120,7 @@ class Course:
 
     def _what_and_who(self) -> None:
         procedure, table, clauses = self.procedure, self.practice.table, self.clauses
-        others = [each for each in of_game(self.book) if each.key in CASES and _apart(each, procedure)]
+        others = [each for each in of_game(self.book) if each.key in CASES and apart(each, procedure)]
         if self.no_rule:  # then it is true that no rule covers it, and cannot be offered as a wrong answer
             others = [each for each in others if each.key != "referral"]
         likely = [each for each in others if can_happen(each, table)]
@@ -194,7 +194,9 @@ class Course:
         if self.incident.after:
             events += self.practice.give(self.incident.after)
         follows = what_follows(self.practice.table, events)
-        clauses = self.clauses if self.case.rests_on else _clauses(events) or cited(self.book, self.procedure.provision)
+        clauses = (
+            self.clauses if self.case.rests_on else clauses_of(events) or cited(self.book, self.procedure.provision)
+        )
         options = self.lot.shuffled([follows, *self.lot.shuffled(followed_by(follows))[: _OPTIONS - 1]])
         ask = Ask(
             phrase("ask-follows"), AnswerKind.CHOICE, tuple(Option(each, phrase(f"follows-{each}")) for each in options)
@@ -325,11 +327,11 @@ class Course:
         self.moments.append(amount_asked(words, self._scene(before), found.amount, found.why, found.clauses))
 
 
-def _apart(one: Procedure, other: Procedure) -> bool:
+def apart(one: Procedure, other: Procedure) -> bool:
     return one is not other and not any({one.key, other.key} <= each for each in ALIKE)
 
 
-def _clauses(events: Iterable[Event]) -> tuple[str, ...]:
+def clauses_of(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the clauses that events cite, each once."""
     return tuple(dict.fromkeys(clause for each in events if (clause := getattr(each, "clause", None))))
 

@@ -25,8 +25,6 @@ from punto.server.http import (
     pit,
     roads,
     rounds,
-    school,
-    school_results,
     shoes,
     sign_in,
     table_people,
@@ -34,6 +32,7 @@ from punto.server.http import (
     verification,
 )
 from punto.server.http.money import cage, cage_desk, house, ratings, shift_reports, slips
+from punto.server.http.school import house_cases, lessons, results
 from punto.server.pit import alert_routes, matter_routes
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused
@@ -68,8 +67,8 @@ AREAS = (
     audit,
     event_search,
     verification,
-    school,
-    school_results,
+    lessons,
+    results,
     operations,
     pages,
 )
@@ -109,7 +108,8 @@ def create_app(gateway: Gateway) -> ASGIApp:
     store = gateway.floor.store
     parts = (
         gateway,
-        school.Schoolroom(),
+        lessons.Schoolroom(),
+        house_cases.HouseCases(store),
         rounds.RoundDigests(store),
         pit.OpeningDigests(store),
         alert_routes.TableWatches(gateway.floor),

@@ -27,6 +27,7 @@ from punto.school.chip_rack import RACK, Stack, in_chips
 from punto.school.lesson import Plan, subjects
 from punto.school.question import (
     LONGEST_ANSWER,
+    OF_GAMES,
     AnswerKind,
     Ask,
     Drill,
@@ -38,7 +39,8 @@ from punto.school.question import (
 )
 from punto.school.score_sheet import PASS_MARK, AnsweredQuestion, Sheet, as_json
 from punto.server.gateway import Gateway
-from punto.server.http.school_results import keep_lesson
+from punto.server.http.school.house_cases import HouseCases, house_plan
+from punto.server.http.school.results import keep_lesson
 from punto.server.identity import Duty, Person
 from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
@@ -54,6 +56,7 @@ _KEPT = 128
 """Questions kept in the cache, for the next answer to them."""
 
 T = TypeVar("T")
+Time = Annotated[int, Meta(ge=0, lt=2**53)]
 Seed = Annotated[int, Meta(ge=0, le=999_999_999)]
 Number = Annotated[int, Meta(ge=0, lt=MOST_IN_A_LESSON)]
 Answers = Annotated[tuple[Annotated[str, Meta(max_length=LONGEST_ANSWER)], ...], Meta(max_length=32)]
@@ -107,6 +110,8 @@ class QuestionAsked(Struct, frozen=True, forbid_unknown_fields=True):
     drill: Drill | None = None
     answers: Answers = ()
     language: Language = Language.ENGLISH
+    begun: Time | None = None
+    """When the lesson began: what happened at the tables after that is not asked in it."""
 
 
 class AnswersGiven(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +129,7 @@ class LessonDone(Struct, frozen=True, forbid_unknown_fields=True):
     done: Annotated[tuple[AnswersGiven, ...], Meta(max_length=MOST_IN_A_LESSON)]
     game: str | None = None
     drill: Drill | None = None
+    begun: Time | None = None
 
 
 class OptionShown(Struct, frozen=True):
@@ -241,34 +247,56 @@ routes = Routes("/api/school", "school")
 
 
 @routes.get("")
-async def show_school(gateway: Gateway) -> SchoolShown:
-    """Return what can be practised here."""
-    games = tuple(GameTaught(book.key, book.title, _drills(book)) for book in _books(gateway, None))
+async def show_school(gateway: Gateway, cases: HouseCases, person: Person | None) -> SchoolShown:
+    """Return what can be practised here; members of the house also practise what went wrong at its tables."""
+    games = tuple([await _taught(gateway, cases, person, book) for book in _books(gateway, None)])
     return SchoolShown(games, int(PASS_MARK * 100), MOST_IN_A_LESSON, tuple(reversed(RACK)))
 
 
+async def _taught(gateway: Gateway, cases: HouseCases, person: Person | None, book: Rulebook) -> GameTaught:
+    own = await cases.count(gateway, book) if _is_staff(person) else 0
+    of_house = (DrillShown(Drill.HOUSE, own),) if own else ()
+    return GameTaught(book.key, book.title, (*_drills(book), *of_house))
+
+
+def _is_staff(person: Person | None) -> bool:
+    return person is not None and person.duty.role is not None and person.duty is not Duty.PATRON
+
+
 def _drills(book: Rulebook) -> tuple[DrillShown, ...]:
-    counts = {drill: sum(map(len, set(subjects(book, drill)))) for drill in Drill}
+    counts = {drill: sum(map(len, set(subjects(book, drill)))) for drill in OF_GAMES}
     return tuple(DrillShown(drill, count) for drill, count in counts.items() if count)
 
 
 @routes.post("/question")
-async def ask_question(gateway: Gateway, room: Schoolroom, request: Request, body: QuestionAsked) -> QuestionShown:
+async def ask_question(
+    gateway: Gateway,
+    room: Schoolroom,
+    cases: HouseCases,
+    request: Request,
+    person: Person | None,
+    body: QuestionAsked,
+) -> QuestionShown:
     """Return a question, with the last answer to it graded and what is asked next."""
-    plan = _plan(gateway, body.game, body.drill, body.seed)
     throttle(room.asked, request, gateway)
+    plan = await _plan(gateway, cases, person, body)
     return await room.run(partial(_shown, plan, body))
 
 
 @routes.post("/sheet")
 async def grade_lesson(
-    gateway: Gateway, room: Schoolroom, request: Request, person: Person | None, body: LessonDone
+    gateway: Gateway,
+    room: Schoolroom,
+    cases: HouseCases,
+    request: Request,
+    person: Person | None,
+    body: LessonDone,
 ) -> SheetShown:
     """Return the score sheet of a lesson; the result of a member of the house is kept."""
-    plan = _plan(gateway, body.game, body.drill, body.seed)
     throttle(room.asked, request, gateway)
+    plan = await _plan(gateway, cases, person, body)
     sheet = await room.run(partial(_sheet, plan, body))
-    if person and person.duty.role and person.duty is not Duty.PATRON:
+    if person and _is_staff(person):
         await keep_lesson(gateway, person, _result(person, body, sheet))
     return sheet
 
@@ -288,8 +316,13 @@ def _books(gateway: Gateway, game: str | None) -> tuple[Rulebook, ...]:
     return tuple(book for book in books if book is not None and book.layouts)
 
 
-def _plan(gateway: Gateway, game: str | None, drill: Drill | None, seed: int) -> Plan:
-    plan = Plan(_books(gateway, game), (drill,) if drill else tuple(Drill), seed)
+async def _plan(gateway: Gateway, cases: HouseCases, person: Person | None, lesson: QuestionAsked | LessonDone) -> Plan:
+    books = _books(gateway, lesson.game)
+    if lesson.drill is Drill.HOUSE:
+        if not _is_staff(person):
+            raise Refused("not-permitted", duty=person.duty.value) if person else Refused("not-signed-in")
+        return await house_plan(gateway, cases, books, lesson.seed, lesson.begun)
+    plan = Plan(books, (lesson.drill,) if lesson.drill else OF_GAMES, lesson.seed)
     if not plan.turns:
         raise Refused("not-found")
     return plan
