@@ -16,11 +16,13 @@ from msgspec.structs import replace
 
 from punto.books.ledger import AccountKind, postings
 from punto.books.shift_totals import Play, Span
+from punto.report.paper.letterhead import Letterhead
 from punto.report.rendering import money
 from punto.report.shift.shift_csv import plain
 from punto.report.shift.theoretical_win import expected_win
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
+from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import ends_round, every_event, time_of
@@ -29,10 +31,12 @@ from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced
+from punto.texts import Language
 
 COLUMNS = (
     *("patron", "name", "table", "first_utc", "last_utc", "minutes", "rounds", "average_wager", "turnover"),
     *("theoretical_loss", "actual_loss"),
+    *("time_zone", "first_local", "last_local"),
 )
 
 
@@ -178,13 +182,18 @@ def _rating(patron: str, table: str, rated: _Patron) -> Rating:
     )
 
 
-def ratings_csv(rated: Iterable[Rating]) -> str:
-    """Return ratings as CSV, with a line of names first; amounts have two places, times are UTC."""
+def ratings_csv(rated: Iterable[Rating], settings: HouseSettings) -> str:
+    """Return ratings as CSV, with a line of names first; amounts have two places.
+
+    Times are UTC and, in the last columns, as the clocks of the house show them.
+    """
+    paper = Letterhead(settings, Language.ENGLISH)
     made = StringIO()
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(COLUMNS)
     for each in rated:
-        lines.writerow(map(plain, _line(each)))
+        local = (settings.time_zone, paper.time(each.first), paper.time(each.last))
+        lines.writerow(map(plain, [*_line(each), *local]))
     return made.getvalue()
 
 

@@ -129,11 +129,12 @@ async def _ratings(store: Reader, arguments: Namespace) -> None:
 
     span = await _span(store, arguments)
     books = [game.book for game in known_games(arguments.games).values()]
-    rated = await ratings(store, books, span, (await journal_of(store)).tables, arguments.table)
+    journal = await journal_of(store)
+    rated = await ratings(store, books, span, journal.tables, arguments.table)
     content = json.loads(encoder.encode(rated))
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     if file:
-        made = ratings_csv(rated) if file.suffix.lower() == ".csv" else text
+        made = ratings_csv(rated, journal.settings) if file.suffix.lower() == ".csv" else text
         write({file: lambda where: where.write_text(made, "utf-8", newline="")})
     if arguments.json or not file:
         print_json(content)

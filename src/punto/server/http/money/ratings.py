@@ -52,6 +52,6 @@ async def rate_patrons(
     rated = await gateway.auditing.jobs.run(work)
     if format_ is RatingsFormat.JSON:
         return rated
-    response = Csv(ratings_csv(rated))
+    response = Csv(ratings_csv(rated, gateway.floor.settings))
     offer_as_file(response, f"punto-ratings-{since}-{until}.csv")
     return response
