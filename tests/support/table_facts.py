@@ -43,6 +43,7 @@ ADDED: frozenset[str] = frozenset(
     {
         "burn",
         "calls",
+        "counting",
         "device_accepted",
         "face_up",
         "on_behalf",
