@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from punto.report.rendering import money
+from punto.report.rendering import breakable, money
 from punto.store.house_settings import HouseSettings
-from punto.texts import Language
+from punto.texts import Language, name_of
 
 HERE = Path(__file__).parent
 
@@ -34,6 +34,10 @@ class Letterhead:
             "zone": settings.time_zone,
             "language": self.language.value,
         }
+
+    def name(self, person: str) -> str:
+        """Return a person's name; one who is called by their position is called so in each language."""
+        return breakable(name_of("duty", person, self.language))
 
     def time(self, at: int) -> str:
         """Return a time to the second, as the clocks of the house show it."""

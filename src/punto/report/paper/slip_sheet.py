@@ -49,5 +49,5 @@ def _counted(slip: Slip) -> list[Any]:
 
 
 def _person(what: str, signed: Signed, paper: Letterhead, names: Mapping[str, str]) -> list[str]:
-    who = names.get(signed.by) or signed.by
-    return [what, breakable(who), name_of("duty", signed.position, paper.language), paper.time(signed.at)]
+    who = paper.name(names.get(signed.by) or signed.by)
+    return [what, who, name_of("duty", signed.position, paper.language), paper.time(signed.at)]

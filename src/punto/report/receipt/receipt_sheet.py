@@ -77,7 +77,9 @@ def _facts(recorded: EventRecord, event: Irregularity, legend: Legend, language:
             yield hand, " ".join(map(card_sign, cards))
     yield "clause", getattr(event, "clause", None) or ""
     position = name_of("duty", recorded.position, language)
-    yield "by", text("reports", "receipt.person", language, name=legend.name(recorded.by), position=position)
+    name = legend.name(recorded.by)
+    named = text("reports", "receipt.person", language, name=name, position=position)
+    yield "by", position if name == recorded.position else named
     if about:
         first, second = about.authorised_by, about.second_person
         yield "proposed", legend.name(first) if first != recorded.by else ""

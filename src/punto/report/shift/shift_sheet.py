@@ -146,8 +146,8 @@ class _Sheet:
         closed = texts["still"] if opening.closed is None else self._paper.minute(opening.closed)
         variance = "–" if opening.closed is None or made is None else grouped(made.count_difference)
         return OpeningSheet(
-            opened=(opened, self._name(opening.opened_by or "")),
-            closed=(closed, self._name(opening.closed_by or "")),
+            opened=(opened, self._paper.name(opening.opened_by or "")),
+            closed=(closed, self._paper.name(opening.closed_by or "")),
             figures=_figures(made) if made else _moved(opening.figures),
             play=(f"{made.void:,}", f"{made.corrected:,}") if made else (),
             variance=variance,
@@ -170,11 +170,11 @@ class _Sheet:
     def _duty(self, duty: DutyTold) -> Line:
         since = self._texts["duty_before"] if duty.since is None else self._paper.minute(duty.since)
         until = self._texts["duty_still"] if duty.until is None else self._paper.minute(duty.until)
-        return (breakable(duty.table), self._name(duty.name or duty.dealer), since, until)
+        return (breakable(duty.table), self._paper.name(duty.name or duty.dealer), since, until)
 
     def _slip(self, slip: SlipTold) -> Line:
         kind, state = self._texts[f"slip_{slip.kind.value}"], self._texts[f"slip_{slip.state.value}"]
-        when, people = self._paper.time(slip.at), map(self._name, (slip.asked_by, slip.ended_by))
+        when, people = self._paper.time(slip.at), map(self._paper.name, (slip.asked_by, slip.ended_by))
         return (number_of(slip.number), when, kind, breakable(slip.table), grouped(slip.amount), *people, state)
 
     def _decision(self, told: DecisionTold) -> Line:
@@ -187,10 +187,6 @@ class _Sheet:
         kind, number = self._texts[f"kind_{told.kind.value}"], "" if told.round is None else str(told.round)
         what = breakable("; ".join(more))
         return (self._paper.time(told.at), breakable(told.table), kind, number, what, breakable(who))
-
-    def _name(self, person: str) -> str:
-        """Return a person's name; one who is called by their position is called so in each language."""
-        return breakable(name_of("duty", person, self._language))
 
     def _person(self, name: str, position: str) -> str:
         said = name_of("duty", position, self._language)
