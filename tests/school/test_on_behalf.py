@@ -21,7 +21,7 @@ def test_what_a_patron_could_do_is_recorded_by_the_dealer_and_what_is_late_is_no
     assert {"wager", "take-back", *LATE} <= names
     assert ("decline" in names, "stands" in names) == (game != "fabulous-4", game != "fabulous-4")
     for name in names:
-        for seed in range(3):
+        for seed in range(12):
             question = asked(book, Drill.ON_BEHALF, name, seed)
             rights = [each.right for each in question.moments]
             if name in LATE:

@@ -42,8 +42,12 @@ class Said:
 
 
 def _wager(practice: Practice) -> Said:
-    patron, position, wager = practice.lot.pick(practice.areas())
-    amount = practice.some_stake(wager)
+    limits, stakes = practice.table.set_up.limits, practice.table.round.stakes
+    room = [
+        each for each in practice.areas() if stakes[each].amount + limits[each[2]].minimum <= limits[each[2]].maximum
+    ]
+    patron, position, wager = practice.lot.pick(room)
+    amount = limits[wager].minimum
     told = phrase("says-wager", patron=patron, wager=Named("wager", wager), amount=Money(amount))
     return Said(told, PlaceWager(ANYBODY, patron, position, wager, amount))
 
@@ -88,7 +92,7 @@ _SUBJECTS: Mapping[str, _Subject] = {
     "wager-late": _Subject(_in(Phase.CLOSED, Phase.DEALING), _wager),
     "take-back": _Subject(_in(Phase.BETTING), _take_back),
     "take-back-late": _Subject(_in(Phase.CLOSED, Phase.DEALING), _take_back),
-    "stands": _Subject(_in(Phase.CLOSED), _stands, provision="power-failure-withdrawal"),
+    "stands": _Subject(_in(Phase.CLOSED), _stands, provision="power-failure-open"),
     "decline": _Subject(lambda table: bool(table.round.handlers), _decline, method="A"),
 }
 
