@@ -82,6 +82,9 @@ def test_nobody_learns_it_by_trying(served: House, counted: str) -> None:
     assert (refused["code"], refused["values"]) == ("count-under-way", {})
     assert pit.http.get("/api/slips/1/pdf").json()["code"] == "count-under-way"
     assert counted in pit.get("/api/shift-report")["being_counted"]
+    view = pit.get(f"/api/tables/{counted}")["view"]
+    assert [each["command"] for each in view["next"]] == ["CloseTable", "DropCount"]
+    assert (view["counting"], view["float_"], view["commission"]) == (pit.id, None, None)
 
 
 def test_an_auditor_reads_on_and_the_variance_is_shown_afterwards(served: House, counted: str) -> None:

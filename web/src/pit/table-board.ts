@@ -122,7 +122,9 @@ export class PuntoBoard extends LitElement {
               about.management.some((each) => each.command === "OpenTable" && each.mine)
                 ? html`<button class="open" @click=${() => this.choose(about.table)}>${t("pit.do.OpenTable")}
                   …</button>`
-                : nothing
+                : view?.counting
+                  ? html`<span class="soft">${t("count.under_way")}</span>`
+                  : nothing
             }</td>`
       }
     </tr>`;

@@ -52,6 +52,10 @@ def next_steps(table: Table) -> tuple[NextStep, ...]:
     """Return what comes next, first what play waits for; every command in it can be given now."""
     if table.phase is Phase.SHUT:
         return (step(table, "OpenTable", Role.PIT_MANAGER, keyed=("setting", "float_")),)
+    if table.counting:
+        ends = (("CloseTable", ("counted",), True), ("DropCount", (), False))
+        counted = (step(table, name, Role.PIT_MANAGER, keyed=keyed, must=must) for name, keyed, must in ends)
+        return (*counted, *sign_on_step(table), *call_steps(table))
     people = (*sign_on_step(table), *confirming_steps(table), *call_steps(table))
     if table.hold:
         held = _with_records(table, HOLD_STEPS[type(table.hold)](table, table.hold))
