@@ -139,6 +139,7 @@ def names() -> dict[str, set[str]]:
         "duty": values(Duty),
         "game": {book.title for book in books},
         "hand": values(Hand),
+        "layout": {layout.name for book in books for layout in book.layouts},
         "list": {"separator", "none"},
         "outcome": {line.outcome for line in lines},
         "phase": values(Phase) | {"held"},

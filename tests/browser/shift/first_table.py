@@ -115,6 +115,7 @@ def rotate(shift: Shift) -> None:
     shift.helen.member.picture("13-rotation")
     shift.first.page.wait_for_selector(".watching")
     assert shift.first.page.locator(".now .big, .trouble").count() == 0
+    until(lambda: "Raj" in shift.first.member.text(".at-hand"))
     shift.first.member.picture("14-relieved")
     shift.first = DealerPage(shift.raj, "ba-1")
 
@@ -162,6 +163,9 @@ def corrected_round(shift: Shift) -> None:
     dealer.page.fill(".calling input", "round 7: Banker's second card was the 7 of spades [camera 3; 21:40]")
     dealer.click(".calling [data-command=CallPit]")
     shift.chief.correct("ba-1", 7, banker="2s 7s", reason="seen on camera 3")
+    waiting = shift.chief.page.locator("punto-rounds .line").first
+    until(lambda: "seen on camera 3" in waiting.inner_text() and "…" not in waiting.inner_text())
+    assert waiting.locator("button").count() == 0, "nobody is their own second person"
     shift.chief.member.picture("16-proposed")
     shift.ines.second("ba-1")
     shift.ines.member.picture("17-corrected")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,15 @@ from support.playing import faults, until
 
 GUESTS = ("Mr. Tan", "王女士", "Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 """At the first table, each at the seat of their number."""
+
+
+SIGNS = {"Punto", "English", "Enter", "Esc", "PDF", "CSV", "JSON", "HLGA", "IANA", "Asia", "Macau", "MOP", "AUD", "UTC"}
+NAMES = {"Tan", "Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Lee", "Ines", "Helen", "Wong", "Mei", "Raj", "Kim"}
+ROOMS = {"Paiza", "Club", "Ruby", "Room"}
+TYPED = ("Lotus House", "Reader 2", "round 7: Banker's second card was the 7 of spades [camera 3; 21:40]")
+REASONS = ("seen on camera 3", "misheard", "the Dealer looked at the wrong shoe")
+ENGLISH_IN_CHINESE = frozenset(SIGNS | NAMES | ROOMS | {*re.findall("[A-Za-z]+", " ".join(TYPED + REASONS))})
+"""Names and what people have typed, signs and keys: all that is in English on a Chinese page."""
 
 
 class DealerPage(AtTheTable):
@@ -228,7 +238,8 @@ class Shift:
         )
         context.add_init_script(LEAPS)
         context.add_init_script(f"localStorage.setItem('punto.language', '{self._language}')")
-        self._people.append(Member(context, self._live, link, self._folder))
+        english = ENGLISH_IN_CHINESE if self._language == "zh" else None
+        self._people.append(Member(context, self._live, link, self._folder, english))
         return self._people[-1]
 
     def device(self, token: str) -> Someone:

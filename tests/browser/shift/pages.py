@@ -10,13 +10,27 @@ from support.live import Live, Someone
 from support.page_watch import Patron
 from support.playing import until
 
+ENGLISH = """() => {
+    const found = [];
+    const unread = ['STYLE', 'SCRIPT', 'CODE', 'KBD', 'DATALIST', 'NOSCRIPT'];
+    const walk = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent);
+        if (node.lang === 'en' || unread.includes(node.nodeName)) return;
+        for (const name of ['placeholder', 'aria-label']) found.push(node.getAttribute?.(name) ?? '');
+        for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) walk(child);
+    };
+    walk(document.body);
+    return [...new Set(found.join('\\n').match(/[A-Za-z]{3,}/g) ?? [])];
+}"""
+"""The English words that a page shows, but for clauses of the documents, which are in English."""
+
 
 class Member(Patron):
     """A person at a browser of their own, signed in by the link that a page has shown."""
 
-    def __init__(self, context: Any, live: Live, link: str, pictures: Path) -> None:
+    def __init__(self, context: Any, live: Live, link: str, pictures: Path, english: frozenset[str] | None) -> None:
         super().__init__(context, live)
-        self._pictures = pictures
+        self._pictures, self._english = pictures, english
         self.page.goto(link)
         self.page.click("button")
         self.page.wait_for_selector("punto-lobby main, punto-tile")
@@ -25,8 +39,11 @@ class Member(Patron):
         """For looking only: what a page has done is read from the server."""
 
     def picture(self, name: str) -> None:
-        """Keep what the page shows now, to be looked at."""
+        """Keep what the page shows, to be looked at; it keeps nobody from using it, and speaks their language."""
         self.page.screenshot(path=self._pictures / f"{name}.png")
+        assert self.hindrances() == [], name
+        if self._english is not None:
+            assert not set(self.page.evaluate(ENGLISH)) - self._english, name
 
     def download(self, selector: str, name: str) -> bytes:
         """Follow a link to a file; return the file."""

@@ -60,6 +60,7 @@ def failed_read(shift: Shift) -> None:
     dealer.told("reader-missed", hand="player", place="2", card="Kd")
     dealer.member.picture("21-unread")
     shift.helen.tab("tables")
+    until(lambda: "K♦" in shift.helen.member.text('punto-decision[data-table="tg-1"] .matter'))
     shift.helen.member.picture("22-unread-in-the-pit")
     shift.helen.decide("tg-1", "ConfirmCard")
     dealer.play()

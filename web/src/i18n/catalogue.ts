@@ -86,6 +86,7 @@ export const KINDS = [
   "winner",
   "provision",
   "act",
+  "layout",
   "duty",
   "step",
   "check",

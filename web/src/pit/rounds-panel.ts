@@ -74,7 +74,9 @@ export class PuntoRounds extends LitElement {
     learnNames(this.about.names ?? {});
     return html`<p class="soft">${t("pit.rounds_hint")}</p>
       ${waiting.map(
-        (each) => html`<div class="line"><b>${t("pit.proposed", { who: patronName(each.proposed_by) })}</b>
+        (each) => html`<div class="line"><b>${t("pit.proposed", {
+          who: nameOf("duty", patronName(each.proposed_by)),
+        })}</b>
           <span>${each.reason}</span>${
             each.proposed_by === signedInPerson()?.id
               ? html`<span class="soft">${t("pit.second_waited_for")}</span>`

@@ -27,7 +27,10 @@ export function settingPanel(view: StaffView, setting: Setting, commands: TableC
 function facts(setting: Setting): [string, string][] {
   const seconds = (value: number | null | undefined) => (value == null ? t("pit.set.no_time") : String(value));
   return [
-    [t("pit.set.layout"), `${setting.layout}, ${t("pit.positions", { positions: setting.positions })}`],
+    [
+      t("pit.set.layout"),
+      `${nameOf("layout", setting.layout)}, ${t("pit.positions", { positions: setting.positions })}`,
+    ],
     [t("pit.set.decks"), String(setting.decks)],
     [t("pit.set.device"), t(`pit.device.${setting.device}` as Key)],
     [t("pit.method"), setting.method ?? "–"],

@@ -105,7 +105,8 @@ export class PuntoOpenTable extends LitElement {
       <label>${t("pit.set.layout")}<select name="layout"
         @change=${(event: Event) => (this.layout = (event.target as HTMLSelectElement).value)}>${game.layouts.map(
           (each) => html`<option
-        value=${each.layout} ?selected=${each === layout}>${each.layout} (§ ${each.clause})</option>`,
+        value=${each.layout} ?selected=${each === layout}>${nameOf("layout", each.layout)}
+          (§ ${each.clause})</option>`,
         )}</select></label>
       <label>${t("pit.set.positions")}<input name="positions" type="number" min=${fewest} max=${most ?? nothing}
         .value=${String(layout.layout === setting.layout ? setting.positions : (most ?? setting.positions))}></label>

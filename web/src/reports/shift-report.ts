@@ -28,7 +28,7 @@ export class PuntoShift extends LitElement {
     .scroll { overflow-x: auto; }
     tfoot td, tfoot th { font-weight: 700; border-top: 2px solid var(--gold); color: var(--ink); }
     .under { display: block; font-size: .8rem; color: var(--ink-soft); font-weight: 400; }
-    tbody th { color: var(--ink); font-size: .95rem; }
+    tbody th { color: var(--ink); font-size: .95rem; white-space: nowrap; }
     h2 { font-size: 1.05rem; color: var(--gold); margin-bottom: .4rem; }
     h3 { font-size: .95rem; margin: .8rem 0 .2rem; }
     table.sum { width: auto; }
