@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from punto.table.event import Returned, Settled
+from punto.table.irregularities.correction import CardCorrected
 from punto.table.irregularities.device_reset import CardsVoided, DeviceReset
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.void import VoidAsked, VoidDismissed
 from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalOffered
 from punto.table.irregularities.withdrawn_report import ReportWithdrawn
+from punto.table.play.unread_card import ReadingOverridden
 from punto.table.play.wagers import BetsOpened
 
 Area = tuple[str, int, str]
@@ -37,6 +39,8 @@ class OpenMatter:
     offered: dict[Area, bool] = field(default_factory=dict)
     """Wagers that may be taken back, and whether all of a patron's or none."""
     asked: set[str] = field(default_factory=set)
+    cards_changed: bool = False
+    """Whether a card was corrected since, so that other wagers may be decided than when they were offered."""
 
 
 class OpenMatters:
@@ -129,6 +133,12 @@ class OpenMatters:
         offer.asked = {each.patron for each in event.wagers}
         for patron in offer.asked:
             self.offered_to[patron] = {area_of(each): each.amount for each in event.wagers if each.patron == patron}
+
+    def CardCorrected(self, _: CardCorrected | ReadingOverridden) -> None:
+        for matter in self._held:
+            matter.cards_changed = True
+
+    ReadingOverridden = CardCorrected
 
     def WithdrawalEnded(self, _: WithdrawalEnded) -> None:
         if self.newest_is("offer"):

@@ -331,10 +331,11 @@ class Auditor:
             self._find("not-asked", patron=event.patron)
         offer.asked.discard(event.patron)
         own = [area for area in offer.offered if area[0] == event.patron]
-        if event.withdrawn and any(offer.offered[area] for area in own) and len(event.withdrawn) != len(own):
+        whole = any(offer.offered[area] for area in own) and not offer.cards_changed
+        if event.withdrawn and whole and len(event.withdrawn) != len(own):
             self._find("some-withdrawn", patron=event.patron)
         for each in event.withdrawn:
-            if (each.patron, each.position, each.wager) not in offer.offered:
+            if area_of(each) not in offer.offered and not offer.cards_changed:
                 self._find("not-offered", patron=each.patron)
             lies = self.layout.pop((each.patron, each.position, each.wager), 0)
             self._agree("withdrawn", each.amount, lies, patron=each.patron)
@@ -385,10 +386,15 @@ class Auditor:
             self.recorded[event.round][area] = each.after
 
     def _handed_back(self, event: RoundCorrected, each: Correction, limited: bool) -> bool:
-        """Whether one wager of a settled round was handed back: by a decision, now or before."""
+        """Whether one wager of a settled round was handed back: by a decision, now or before.
+
+        A wager outside the limits is considered settled once another round has followed.
+        """
         if event.provision == "referral" and not self.matters.newest_is("referral"):
             self._find("not-referred")
-        return not limited and (each.before.result is None or event.provision == "referral")
+        if limited and (event.round < self.round or each.after == each.before):
+            return False
+        return each.before.result is None or event.provision == "referral"
 
     def _PayoutCorrected(self, event: PayoutCorrected) -> None:
         area = (event.patron, event.position, event.wager)

@@ -50,6 +50,7 @@ from punto.table.irregularities.withdrawal import offer_of
 from punto.table.money import Cents
 from punto.table.play.layout import lies_there, lower, stake_of
 from punto.table.play.shoes import ShoeEnded
+from punto.table.play.wrong_payout import considered_settled
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, sensitive
 from punto.table.roles import Role
@@ -207,12 +208,12 @@ def order_return(table: Table, command: OrderReturn) -> Decision:
 def _return_settled(table: Table, command: OrderReturn, number: int, clause: str | None) -> Decision:
     record = table.history[number]
     named = (command.patron, command.position, command.wager)
-    if all((each.patron, each.position, each.wager) != named for each in record.wagers):
+    lay = next((each for each in record.wagers if (each.patron, each.position, each.wager) == named), None)
+    if lay is None:
         return refuse("no-such-stake", patron=named[0], amount=0, wager=named[2], position=named[1])
-    after = tuple(
-        handed_back(each, clause) if (each.patron, each.position, each.wager) == named else each
-        for each in record.wagers
-    )
+    if considered_settled(table, number, lay):
+        return refuse("no-meaning", "limits-settled", case="limits")
+    after = tuple(handed_back(each, clause) if each is lay else each for each in record.wagers)
     coup = Coup(record.player, record.banker)
     mark = RoundMark.of(coup.outcome_class)
     corrected = RoundCorrected(number, "referral", clause, coup, mark, corrections(table, record, after))

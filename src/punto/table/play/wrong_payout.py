@@ -79,7 +79,7 @@ def report_payout(table: Table, command: ReportPayout) -> Decision:
     settled = _settled(table, command)
     if isinstance(settled, Refusal):
         return settled
-    stands = _is_settled(table, command, settled)
+    stands = considered_settled(table, command.round, settled)
     area = (command.patron, command.position, command.wager)
     amounts = (settled.returned, command.amount)
     if stands:
@@ -90,9 +90,9 @@ def report_payout(table: Table, command: ReportPayout) -> Decision:
     return refusal or (PayoutCorrected(command.round, *area, *amounts, settled.clause, command.owed),)
 
 
-def _is_settled(table: Table, command: ReportPayout, settled: Settled) -> bool:
-    """Return whether the wager was outside the limits, and paid or collected in a round before the one now in play."""
-    earlier = command.round < table.round_number
+def considered_settled(table: Table, number: int, settled: Settled) -> bool:
+    """Return whether a wager was outside the limits, and paid or collected in a round that another has followed."""
+    earlier = number < table.round_number
     return earlier and settled.limit_clause is not None and bool(table.book.clauses_of("limits-settled"))
 
 
