@@ -92,6 +92,33 @@ def test_a_round_fits_the_screen(chromium: Any, staffed: House, game: str, size:
         play_a_round(patron, over_http(staffed.dealer, table), screen)
 
 
+SIDEWAYS = """() => [...document.querySelector("punto-display").shadowRoot.querySelectorAll("section, .left")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1).length"""
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    others_long(list(product(APPROVED, [(1920, 1080), (3840, 2160)]))),
+    ids=lambda each: str(each).replace(", ", "x"),
+)
+def test_the_display_fits_its_screen(chromium: Any, staffed: House, game: str, size: tuple[int, int]) -> None:
+    table = staffed.table(game)
+    dealer = over_http(staffed.dealer, table)
+    screen = {"width": size[0], "height": size[1]}
+    with browsing(chromium, staffed.live, screen=screen) as guest:
+        guest.open(f"/display/{table}")
+        guest.page.wait_for_selector("punto-odds")
+        for given in ("OpenBets", "CloseBets"):
+            dealer(given)
+        deal(dealer, SIX_CARDS)
+        until(lambda: guest.page.locator("punto-hands punto-card").count() == 6)
+        dealer("AnnounceOutcome")
+        dealer("SettleRound")
+        until(lambda: guest.text(".outcome"))
+        assert guest.page.evaluate(SIZE) == [*size]
+        assert guest.page.evaluate(SIDEWAYS) == 0
+
+
 WITHOUT_SIDE_WAGERS = """
 key = "lanterns"
 title = "Thirteen Lanterns"

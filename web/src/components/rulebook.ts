@@ -4,6 +4,7 @@ import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { ratio, short } from "../i18n/money";
+import { payoutLines } from "./payout-label";
 import { common } from "./style";
 
 export class PuntoOdds extends LitElement {
@@ -28,7 +29,7 @@ export class PuntoOdds extends LitElement {
     tr.named td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
     .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
-    .pays { white-space: nowrap; margin-right: .6em; }
+    .pays { white-space: nowrap; } @media (max-width: 900px) { .pays { white-space: normal; } }
     :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; }
     :host([brief]) td:first-child { white-space: nowrap; }
   `,
@@ -55,9 +56,9 @@ export class PuntoOdds extends LitElement {
         return html`<tr class=${this.brief ? "" : "named"}><td>${nameOf("wager", wager.wager)}</td>
           ${
             this.brief
-              ? html`<td>${[
-                  ...new Set(lines.filter((each) => !each.line.pays.startsWith("0/")).map((each) => each.pays)),
-                ].map((each) => html`<span class="pays">${each}</span> `)}</td>`
+              ? html`<td>${payoutLines(wager).map(
+                  ({ pays, when }) => html`<div class="pays">${pays} <span class="soft">${when}</span></div>`,
+                )}</td>`
               : ""
           }
           <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>

@@ -25,28 +25,30 @@ class PuntoDisplay extends LitElement {
   static override styles = [
     common,
     css`
+    /* Everything is measured by the screen, so that a larger one shows the same, larger. */
     main {
-      display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 26rem); gap: 1rem; padding: .8rem;
-      min-height: 100vh; align-content: start; font-size: clamp(1rem, 1.25vw, 1.5rem);
+      font-size: min(1.04vw, 1.85vh); display: grid; gap: .6em; padding: .5em; height: 100vh; overflow: hidden;
+      grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) 31em;
     }
     header { grid-column: 1 / -1; display: flex; align-items: center; gap: .4rem 1.2rem; flex-wrap: wrap; }
-    h1 { font-size: 1.5em; color: var(--gold); }
-    .phase { font-weight: 700; font-size: 1.2em; } .phase.betting { color: var(--tie-ink); }
+    h1 { font-size: 1.6em; color: var(--gold); }
+    .phase { font-weight: 700; font-size: 1.4em; } .phase.betting { color: var(--tie-ink); }
     .phase.held { color: var(--warn); }
     .languages { margin-left: auto; }
     .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; }
     .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
-    aside, .left { display: grid; gap: .7rem; align-content: start; min-width: 0; }
+    .left, aside { grid-row: 3; display: grid; gap: .5em; min-width: 0; min-height: 0; }
+    .left { grid-template-rows: auto minmax(0, 1fr); } aside { align-content: start; }
     section {
-      min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 12px;
-      padding: .5rem .7rem;
+      min-width: 0; min-height: 0; overflow: hidden; background: var(--panel); border: 1px solid var(--line);
+      border-radius: 12px; padding: .3em .6em;
     }
-    h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .3rem; }
+    h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .2em; }
     h2.last { display: flex; justify-content: space-between; gap: 1rem; }
-    punto-hands { --card-width: clamp(40px, 4.2vw, 84px); }
-    .outcome { text-align: center; min-height: 1.6em; font-weight: 650; }
-    th { padding: 0 .3rem; }
-    td { font-size: .88em; white-space: nowrap; padding: .05rem .3rem; }
+    punto-hands { --card-width: 3.7em; --between-hands: 1.5em; }
+    .outcome { text-align: center; min-height: 1.6em; font-weight: 650; font-size: 1.3em; }
+    th { padding: 0 .3em; font-size: .8em; }
+    td { font-size: .95em; white-space: nowrap; padding: .05em .3em; }
     td.banker { color: var(--banker-ink); }
     td.player { color: var(--player-ink); }
     td.tie { color: var(--tie-ink); }
@@ -57,7 +59,10 @@ class PuntoDisplay extends LitElement {
         padding: .4rem .8rem;
       font-weight: 650;
     }
-    @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); } }
+    @media (max-width: 900px) {
+      main { font-size: 1rem; height: auto; grid-template: none / minmax(0, 1fr); }
+      .left, aside { grid-row: auto; }
+    }
   `,
   ];
 

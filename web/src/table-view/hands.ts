@@ -23,7 +23,10 @@ export class PuntoHands extends LitElement {
   static override styles = [
     common,
     css`
-    .hands { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: clamp(.5rem, 5vw, 4.5rem); }
+    .hands {
+      display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+      gap: var(--between-hands, clamp(.5rem, 5vw, 4.5rem));
+    }
     :host([past]) .cards { filter: brightness(.72); }
     .hand {
       display: grid; gap: .3rem; justify-items: center; padding: .3rem; border-radius: 12px;

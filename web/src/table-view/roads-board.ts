@@ -37,9 +37,9 @@ export class PuntoRoads extends LitElement {
     }
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
-    :host([wide]) dl { font-size: 1.25rem; } :host([wide]) figcaption { font-size: 1rem; }
-    :host([wide]) .ask { font-size: 1.15rem; }
-    :host([wide]) .board { gap: .5rem; }
+    :host([wide]) dl { font-size: 1.1em; } :host([wide]) figcaption { font-size: .8em; }
+    :host([wide]) .ask { font-size: 1.1em; } :host([wide]) .ask svg { width: 1.2em; height: 1.2em; }
+    :host([wide]) .board { gap: .3em; }
     .middle { display: grid; gap: .45rem; }
     :host([wide]) .middle { grid-template-columns: 1fr 1fr; gap: .9rem; align-items: center; }
     :host([wide]) .board > figure { order: -1; }
