@@ -50,8 +50,10 @@ export class PuntoScene extends LitElement {
   override render() {
     const { shown } = this;
     const atTable = shown.table !== null;
+    // A case of the house is told without its table, which would name its people.
+    const hasStory = atTable || shown.drill === "house";
     const cards = shown.hands.player?.length || shown.hands.banker?.length;
-    return html`${atTable ? this.told() : nothing}
+    return html`${hasStory ? this.told() : nothing}
       <div class="felt">
         ${cards ? html`<punto-hands .round=${this.round()}></punto-hands>` : nothing}
         ${atTable ? this.layout() : nothing}
