@@ -271,7 +271,7 @@ def test_a_round_is_exported_as_the_command_line_does(auditor: Someone, served: 
     assert answer.json() == run_json("export", served.database, played.table, "2")
     chinese = auditor.get(about(played.table, "/rounds/2/packet.json"), language="zh")
     assert chinese == run_json("export", served.database, played.table, "2", "--language", "zh")
-    assert chinese["events"][0]["told"] == "开始第 2 局：“Place your bets, please”"
+    assert chinese["events"][0]["told"] == "开始第 2 局：“请下注”"
     pdf = auditor.http.get(about(played.table, "/rounds/2/packet.pdf"))
     assert (pdf.headers["content-type"], pdf.content[:5]) == ("application/pdf", b"%PDF-")
 

@@ -41,7 +41,12 @@ _READ = "2h 3h 4h 5h 6h 7h 8h 9h Th Jh"
 def patrons_of(house: House) -> dict[str, Someone]:
     """Return a patron of the house for each name in the scripts, who may play at any of the tables."""
     names = sorted({each.patron for held in reached().values() for each in held.commands if isinstance(each, BuyIn)})
-    return dict(zip(names, house.patrons(len(names)), strict=True))
+    patrons = {}
+    for script_name, sign in zip(names, "甲乙丙丁戊己庚辛", strict=False):
+        added = house.cashier.post("/api/people", name=f"客人{sign}", duty="patron")
+        patrons[script_name] = house.live.by_link(added["link"])
+        house.cashier.post("/api/cage/deposits", patron=patrons[script_name].id, amount=10_000_000)
+    return patrons
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import fields
+from support.page_words import has_words
 
 from punto import APPROVED, load
 from punto.books.ledger import AccountKind
@@ -109,6 +110,14 @@ def test_no_text_is_chinese_outside_the_catalogues() -> None:
     ]
 
 
+def test_no_chinese_text_has_english_words_in_it() -> None:
+    """But for those that tell auditors how bytes are written, and with which option."""
+    for subject in SUBJECTS:
+        for key, text in catalogue(subject, Language.CHINESE).items():
+            if key not in ("dispute.how", "dispute.head.export-hint"):
+                assert not has_words(BLANK.sub("", text)), key
+
+
 def test_english_texts_name_people_plainly() -> None:
     for subject in SUBJECTS:
         for key, text in catalogue(subject).items():
@@ -135,6 +144,9 @@ def names() -> dict[str, set[str]]:
 
     return {
         "act": values(SensitiveAct),
+        "call": {
+            called for book in books if (said := book.round_of_play) for called in (said.commencement, said.closing)
+        },
         "device": values(Device),
         "duty": values(Duty),
         "game": {book.title for book in books},
@@ -146,6 +158,7 @@ def names() -> dict[str, set[str]]:
         "place": {"0", "1", "2", "later"},
         "provision": {*PROVISIONS, *HOUSE_RULES},
         "reason": {"house", "closing"},
+        "stream": {"cage", "house", "shoes", "table"},
         "wager": {wager.name for book in books for wager in book.wagers},
         "winner": values(Winner),
         "winner_is": values(Winner),

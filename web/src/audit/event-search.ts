@@ -133,9 +133,16 @@ export class PuntoEventSearch extends LitElement {
     const link = isTable && each.round ? `/audit/${encodeURIComponent(each.stream)}/${each.round}` : null;
     return html`<li data-event=${each.event}><span class="when">${dateAndTime(each.at)}</span>
       <span>${link ? html`<a href=${link}>${where} · ${t("seat.round", { round: each.round })}</a>` : where}</span>
-      <span class="told"><b>${each.name || each.by}</b> ${each.told}
+      <span class="told"><b>${actor(each)}</b> ${each.told}
         ${each.clauses.length ? html`<span class="soft">§ ${each.clauses.join(", ")}</span>` : nothing}</span>
       <span>${each.override ? html`<span class="tag">${t("search.override")}</span>` : nothing}</span></li>`;
   }
+}
+
+/** Return who did it: a person by name, the cage, the automaton, or the house. */
+function actor({ by, name, position }: EventFound): string {
+  if (name) return nameOf("duty", name);
+  if (by === "automaton") return t("pit.automaton");
+  return position === "system" || by === "cage" ? nameOf("stream", by === "cage" ? by : "house") : by;
 }
 customElements.define("punto-event-search", PuntoEventSearch);

@@ -6,7 +6,7 @@ import { may } from "../api/session";
 import type { NoteShown } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
-import { t } from "../i18n/catalogue";
+import { nameOf, t } from "../i18n/catalogue";
 import { refusalText } from "../i18n/refusal-text";
 import { dateAndTime } from "../i18n/time";
 
@@ -77,7 +77,7 @@ export class PuntoNotes extends LitElement {
     return html`<section aria-label=${t("notes.title")}><h3>${t("notes.title")}</h3>
       <ul>${here.map(
         (each) => html`<li><span class="words">${each.note}</span>
-        <div class="soft">${each.name || each.by} · ${dateAndTime(each.at)}</div></li>`,
+        <div class="soft">${nameOf("duty", each.name || each.by)} · ${dateAndTime(each.at)}</div></li>`,
       )}</ul>
       ${
         writes

@@ -6,6 +6,7 @@ import type { CashFlagShown, Debt, PatronAtCage, PatronStatement } from "../api/
 import { PageController } from "../controllers/page-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { t } from "../i18n/catalogue";
+import { learnNames } from "../steps/patron-name";
 
 export interface CageState {
   tab: string;
@@ -45,6 +46,7 @@ export class CageController extends PageController<CageState> {
 
   async find(name: string): Promise<void> {
     const found = await this.status.followRequest(cage.findAtCage(name));
+    learnNames(Object.fromEntries((found ?? []).map((each) => [each.patron, each.name])));
     if (found) this.change({ found, patron: found.length === 1 ? found[0]! : null, statement: null });
   }
 

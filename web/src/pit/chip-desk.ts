@@ -9,7 +9,7 @@ import type { PuntoChipCount } from "../components/chip-count";
 import type { PuntoSlips } from "../components/slip-list";
 import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
-import { t } from "../i18n/catalogue";
+import { nameOf, t } from "../i18n/catalogue";
 import { amount, signed } from "../i18n/money";
 import { disabledReason } from "../i18n/refusal-text";
 import { reasonBeside, type TableCommands } from "./table-commands";
@@ -136,6 +136,6 @@ export function lastCount({ closing }: PitTable) {
     <dt>${t("count.counted")}</dt><dd>${amount(counted)}</dd><dt>${t("count.expected")}</dt><dd>${amount(expected)}</dd>
     <dt class="sum">${t("count.variance")}</dt>
     <dd class="sum ${difference < 0 ? "lost" : difference > 0 ? "won" : ""}" data-variance>${signed(difference)}</dd>
-    <dt>${t("count.closed_by")}</dt><dd>${name || by}</dd></dl></section>`;
+    <dt>${t("count.closed_by")}</dt><dd>${nameOf("duty", name || by)}</dd></dl></section>`;
 }
 customElements.define("punto-chip-desk", PuntoChipDesk);

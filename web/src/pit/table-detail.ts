@@ -98,7 +98,7 @@ export class PuntoDetail extends LitElement {
       case "people":
         return peoplePanel(view, this.staff, commands, this.personName);
       case "events":
-        return html`<ol class="events">${this.events.map(eventLine)}</ol>`;
+        return html`<ol class="events" tabindex="0">${this.events.map(eventLine)}</ol>`;
       default:
         return playPanel(about, view, this.game, this.personName);
     }

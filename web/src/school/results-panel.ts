@@ -49,7 +49,7 @@ export class PuntoResults extends LitElement {
     const [last] = each.lessons;
     const certificate = each.lessons.find((lesson) => lesson.certificate);
     const late = each.due === null || each.due < Date.now();
-    return html`<tr><td>${each.name}</td><td>${nameOf("duty", each.duty)}</td>
+    return html`<tr><td>${nameOf("duty", each.name)}</td><td>${nameOf("duty", each.duty)}</td>
       <td>${last ? `${day(last.at)} · ${t("school.so_far", { right: last.right, asked: last.asked })}` : "–"}</td>
       <td class=${late ? "late" : ""}>${each.due === null ? t("results.never") : day(each.due)}</td>
       <td>${certificate ? this.certificate(certificate) : nothing}</td></tr>`;

@@ -1,5 +1,5 @@
 /** Names of people at the table. The house knows each by an opaque id; staff are told the names that go with them. */
-import { t } from "../i18n/catalogue";
+import { nameOf, t } from "../i18n/catalogue";
 
 const known = new Map<string, string>();
 
@@ -15,7 +15,7 @@ export const unnamed = (ids: Iterable<string>): string[] => [...new Set(ids)].fi
 export function patronName(id: string): string {
   const name = known.get(id);
   const short = id.length > 8 ? `${id.slice(0, 7)}…` : id;
-  return name === "" ? `${t("dealer.name_erased")} ${short}` : (name ?? short);
+  return name === "" ? `${t("dealer.name_erased")} ${short}` : name === undefined ? short : nameOf("duty", name);
 }
 
 /** Return what tells people apart in a list to choose from: the name, with the id where several share it. */
