@@ -69,6 +69,6 @@ def has_words(text: str, names: Collection[str] = ()) -> bool:
     """Return whether a text has a Latin word that is not a name, a card or a code."""
     for each in sorted(names, key=len, reverse=True):
         text = text.replace(each, "")
-    for each in (SAID, CARD, ZONE, CODE):
-        text = each.sub("", text)
+    for pattern in (SAID, CARD, ZONE, CODE):
+        text = pattern.sub("", text)
     return any(word not in NOTATION for word in WORD.findall(text))
