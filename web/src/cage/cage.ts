@@ -21,8 +21,11 @@ class PuntoCage extends LitElement {
   static override styles = [
     common,
     css`
-    main { max-width: 76rem; margin: 0 auto; padding: .8rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: .9rem; }
-    .panel { display: grid; gap: .9rem; }
+    main {
+      max-width: 76rem; margin: 0 auto; padding: .8rem clamp(.6rem, 2vw, 1.4rem) 3rem;
+      display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem;
+    }
+    .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem; }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
     .scroll { overflow-x: auto; }
     h2 { font-size: 1.15rem; color: var(--gold); margin-bottom: .5rem; }

@@ -37,7 +37,7 @@ export const common = css`
   }
   dialog::backdrop { background: rgb(0 0 0 / .6); }
   .row { display: flex; gap: .5rem; flex-wrap: wrap; align-items: center; }
-  .stack { display: grid; gap: .75rem; }
+  .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
   @media (prefers-reduced-motion: reduce) {
     *, *::before, *::after { animation-duration: 1ms !important; transition-duration: 1ms !important; }
   }

@@ -32,7 +32,7 @@ export class PuntoAlerts extends LitElement {
     h2 { font-size: 1.05rem; color: var(--banker-ink); }
     ul { list-style: none; margin: 0; padding: 0; }
     li {
-      display: grid; grid-template-columns: 5.5rem 9rem 1fr auto; gap: .2rem .8rem; align-items: center;
+      display: grid; grid-template-columns: 5.5rem 9rem minmax(0, 1fr) auto; gap: .2rem .8rem; align-items: center;
       padding: .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere;
     }
     time { color: var(--ink-soft); font-variant-numeric: tabular-nums; }

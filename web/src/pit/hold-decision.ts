@@ -16,6 +16,7 @@ import { stepKey, stepLabel } from "../steps/next-step";
 import { learnNames, patronName } from "../steps/patron-name";
 import { ActPreview } from "./act-preview";
 import { decisionStyle } from "./hold-style";
+import { reasonBeside } from "./table-commands";
 import { waitingAt } from "./table-order";
 
 /** The kind of question for a field whose name is not the kind. */
@@ -80,7 +81,6 @@ export class PuntoDecision extends LitElement {
     const { view, about } = this;
     if (!view.hold) return nothing;
     learnNames(about.names ?? {});
-    const waiting = waitingAt(about);
     const holds = this.told?.holds ?? [];
     const newest = holds.at(-1);
     const why = nameOf("provision", view.hold);
@@ -92,13 +92,7 @@ export class PuntoDecision extends LitElement {
             ? html`<span class="held-for">${t("pit.held_for", { time: duration(Date.now() - newest.at) })}</span>`
             : nothing
         }
-        ${
-          waiting
-            ? html`<span class="waits ${waiting.mine ? "mine" : ""}">${
-                waiting.mine ? t("pit.yours") : t("pit.waits_for", { who: nameOf("duty", waiting.role) })
-              }${waiting.clause ? ` § ${waiting.clause}` : ""}</span>`
-            : nothing
-        }</div>
+        ${view.asked.length ? html`<span class="waits">${t("pit.waits_for_patrons")}</span>` : this.waiting()}</div>
       ${newest ? this.matter(newest) : nothing}
       ${holds.slice(0, -1).map((each) => {
         const matter = each.told || nameOf("provision", each.provision);
@@ -106,10 +100,20 @@ export class PuntoDecision extends LitElement {
       })}
       ${this.rule(newest?.rests_on ?? view.hold)}
       ${this.lying()}
-      ${view.asked.length ? html`<p>${t("pit.not_answered", { count: view.asked.length })}</p>` : nothing}
+      ${view.asked.length ? html`<p>${t("pit.not_answered", { patrons: view.asked.map(patronName) })}</p>` : nothing}
       ${this.measures()}
       ${this.act.view(patronName)}
     </section>`;
+  }
+
+  /** Whose the decision is. */
+  private waiting() {
+    const waiting = waitingAt(this.about);
+    if (!waiting) return nothing;
+    const { mine, role, clause } = waiting;
+    return html`<span class="waits ${mine ? "mine" : ""}">${
+      mine ? t("pit.yours") : t("pit.waits_for", { who: nameOf("duty", role) })
+    }${clause ? ` § ${clause}` : ""}</span>`;
   }
 
   private matter(hold: HoldShown) {
@@ -207,7 +211,7 @@ export class PuntoDecision extends LitElement {
     const group = (label: Key, some: NextStep[]) =>
       some.length
         ? html`<div class="group"><span class="soft">${t(label)}</span>${some.map(
-            (each) => html`<button data-command=${each.command} class=${each.must ? "main" : ""}
+            (each) => html`<button data-command=${each.command} class=${each.must || each.on_behalf ? "main" : ""}
               aria-expanded=${each === open} ?disabled=${this.act.status.busy}
               @click=${() => this.choose(each)}>${stepLabel(each)}</button>`,
           )}</div>`
@@ -218,12 +222,12 @@ export class PuntoDecision extends LitElement {
         shown.filter((each) => each.must && !each.on_behalf),
       )}
       ${group(
-        "pit.group.measures",
-        shown.filter((each) => !each.must && !each.on_behalf),
-      )}
-      ${group(
         "pit.group.patrons",
         shown.filter((each) => each.on_behalf),
+      )}
+      ${group(
+        "pit.group.measures",
+        shown.filter((each) => !each.must && !each.on_behalf),
       )}
       ${open ? this.form(open) : nothing}`;
   }
@@ -320,14 +324,15 @@ export class PuntoDecision extends LitElement {
       wager,
       amount: stake,
     } = each.values as { patron: string; position: number; wager: string; amount: number };
+    const why = each.refused ? disabledReason(each.refused) : "";
     return html`<li class="laid"><span>${patronName(patron)}</span><span
       class="soft">${t("seat.position")} ${position}</span>
       <span>${nameOf("wager", wager)} <b>${amount(stake)}</b></span>
       <span class="row"><input class="amount" inputmode="decimal" autocomplete="off"
         aria-label=${t("pit.take_off", { patron: patronName(patron) })} .value=${amount(Math.min(stake, excess))}>
-      <button class="main" ?disabled=${this.act.status.busy || Boolean(each.refused)}
-        title=${each.refused ? disabledReason(each.refused) : ""}
-        @click=${(event: Event) => this.takeOff(event, each)}>${t("pit.do.RemoveWager")}</button></span></li>`;
+      <button class="main" ?disabled=${this.act.status.busy || Boolean(why)} title=${why}
+        @click=${(event: Event) => this.takeOff(event, each)}>${t("pit.do.RemoveWager")}</button>
+      ${reasonBeside(why)}</span></li>`;
   }
 
   private async takeOff(event: Event, { values }: Offered) {
