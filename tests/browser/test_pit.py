@@ -231,7 +231,13 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
         assert setting["limits"]["Player"]["maximum"] == 300_000
         until(lambda: has_settings_shown(pit))
         pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
-        pit.page.wait_for_selector("punto-pit-detail button:has-text('Take the shoe off')")
+        end = pit.page.locator("punto-pit-detail button", has_text="Take the shoe off")
+        end.click()
+        until(lambda: end.inner_text() == "Really: Take the shoe off?")
+        assert staffed.manager.get("/api/tables/vip-1")["view"]["shoe"], "it is asked about first"
+        end.click()
+        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
+        end.wait_for()
         maximum = pit.page.locator('punto-pit-detail input[name="maximum Banker"]')
         maximum.fill("4,000")
         staffed.dealer.done("vip-1", "OpenBets")
@@ -312,6 +318,28 @@ def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium:
         office.page.locator("punto-people tr", has_text="Kim Lee").locator("button", has_text="Disable").click()
         until(lambda: "disabled" in office.page.locator("punto-people tr", has_text="Kim Lee").inner_text())
         newcomer.page.wait_for_selector("punto-sign-in")
+
+
+def test_a_person_is_renamed_and_their_name_erased_for_a_reason(chromium: Any, staffed: House) -> None:
+    person = staffed.manager.post("/api/people", name="Ms. Wnog", duty="patron")["person"]["id"]
+    row = f'punto-people tr[data-person="{person}"]'
+    with browsing(chromium, staffed.live, staffed.manager) as office:
+        office.open("/pit")
+        office.page.click("#tab-people")
+        office.page.click(f"{row} button:has-text('Rename')")
+        assert office.page.input_value(f"{row} input[name=typed]") == "Ms. Wnog"
+        office.page.fill(f"{row} input[name=typed]", "Ms. Wong · 黄女士")
+        office.page.click(f"{row} form button.main")
+        until(lambda: "黄女士" in office.text(row))
+        office.page.click(f"{row} button:has-text('Erase')")
+        office.page.click(f"{row} form button.main")
+        assert "黄女士" in office.text(row), "a reason is needed"
+        office.page.fill(f"{row} input[name=typed]", "she asked for it")
+        office.page.click(f"{row} form button.main")
+        until(lambda: "黄女士" not in office.text(row))
+        assert office.page.locator(f"{row} button").count() == 0
+    (known,) = (each for each in staffed.manager.get("/api/people") if each["id"] == person)
+    assert (known["name"], known["erased"]) == ("", True)
 
 
 def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House, tmp_path: Path) -> None:

@@ -106,14 +106,10 @@ function shoe(view: StaffView, commands: TableCommands) {
   return html`<div class="row"><span>${view.shoe ? t("pit.shoe_is", { shoe: view.shoe }) : t("pit.no_shoe")}</span>
     ${
       view.shoe
-        ? commands.button(end, t("pit.do.EndShoe"), () => commands.give("EndShoe"))
+        ? commands.carefulButton(end, t("pit.do.EndShoe"), "EndShoe")
         : commands.button(load, t("pit.do.LoadShoe"), () => commands.loadShoe(isSealed), true)
     }
-    ${
-      replace?.refused
-        ? nothing
-        : commands.button(replace, t("pit.do.ReplaceCards"), () => commands.give("ReplaceCards"))
-    }</div>`;
+    ${replace?.refused ? nothing : commands.carefulButton(replace, t("pit.do.ReplaceCards"), "ReplaceCards")}</div>`;
 }
 
 /** Which steps of play run by themselves; `changed` is called after a change, of which no event tells. */

@@ -5,6 +5,7 @@ import type { Connection, Order } from "../api/connection";
 import { automate } from "../api/pit";
 import { readyShoe } from "../api/shoes";
 import type { Offered, PitTable, StaffView } from "../api/types";
+import { PageController } from "../controllers/page-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { t } from "../i18n/catalogue";
 import { parseAmount } from "../i18n/money";
@@ -12,7 +13,7 @@ import { disabledReason } from "../i18n/refusal-text";
 
 export type Limits = NonNullable<StaffView["setting"]>["limits"];
 
-export class TableCommands {
+export class TableCommands extends PageController<{ asked: string }> {
   readonly status: RequestStatus;
 
   /** `about` returns the table as it is known now. */
@@ -21,8 +22,11 @@ export class TableCommands {
     private readonly connection: () => Connection,
     private readonly about: () => PitTable,
   ) {
+    super(host, { asked: "" });
     this.status = new RequestStatus(host);
   }
+
+  hostConnected(): void {}
 
   offered(command: string): Offered[] {
     return this.about().management.filter((each) => each.command === command);
@@ -63,6 +67,21 @@ export class TableCommands {
     const why = offered.refused ? disabledReason(offered.refused) : "";
     return html`<button class=${isMain ? "main" : ""} title=${why} ?disabled=${Boolean(why) || this.status.busy}
       @click=${give}>${label}</button>`;
+  }
+
+  /** A button for what cannot be undone: the first press asks, the second gives the command. */
+  carefulButton(offered: Offered | undefined, label: string, command: string) {
+    const isAsked = this.state.asked === command;
+    const press = () => {
+      this.change({ asked: isAsked ? "" : command });
+      if (isAsked) void this.give(command);
+    };
+    return this.button(offered, isAsked ? t("dealer.sure", { what: label }) : label, press);
+  }
+
+  /** Drop a question that was not answered. */
+  drop(): void {
+    this.change({ asked: "" });
   }
 }
 

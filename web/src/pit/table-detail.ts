@@ -107,6 +107,7 @@ export class PuntoDetail extends LitElement {
   private openTab(event: CustomEvent<string>) {
     this.tab = event.detail;
     this.commands.status.say("");
+    this.commands.drop();
   }
 
   private personName = (id: string): string => {
