@@ -230,14 +230,7 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
         )
         assert setting["limits"]["Player"]["maximum"] == 300_000
         until(lambda: has_settings_shown(pit))
-        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
-        end = pit.page.locator("punto-pit-detail button", has_text="Take the shoe off")
-        end.click()
-        until(lambda: end.inner_text() == "Really: Take the shoe off?")
-        assert staffed.manager.get("/api/tables/vip-1")["view"]["shoe"], "it is asked about first"
-        end.click()
-        pit.page.locator("punto-pit-detail button", has_text="Load a shoe").click()
-        end.wait_for()
+        take_a_shoe_off_and_load_another(pit, staffed)
         maximum = pit.page.locator('punto-pit-detail input[name="maximum Banker"]')
         maximum.fill("4,000")
         staffed.dealer.done("vip-1", "OpenBets")
@@ -259,6 +252,18 @@ def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> No
         settle.uncheck()
         pit.page.click("punto-pit-detail #tab-money")
         fill_and_close(pit, staffed)
+
+
+def take_a_shoe_off_and_load_another(pit: Patron, staffed: House) -> None:
+    load = pit.page.locator("punto-pit-detail button", has_text="Load a shoe")
+    end = pit.page.locator("punto-pit-detail button", has_text="Take the shoe off")
+    load.click()
+    end.click()
+    until(lambda: end.inner_text() == "Really: Take the shoe off?")
+    assert staffed.manager.get("/api/tables/vip-1")["view"]["shoe"], "it is asked about first"
+    end.click()
+    load.click()
+    end.wait_for()
 
 
 def limits(staffed: House, table: str) -> Any:

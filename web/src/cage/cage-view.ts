@@ -111,7 +111,8 @@ function statementDesk(desk: CageController, { patron }: PatronAtCage) {
 }
 
 function entries(statement: PatronStatement) {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("cage.statement")}><table class="statement"><thead><tr>
+  return html`<div class="scroll" tabindex="0" role="region"
+    aria-label=${t("cage.statement")}><table class="statement"><thead><tr>
     <th>${t("cage.when")}</th><th>${t("cage.what")}</th>
     <th>${t("pit.table")}</th><th class="num">${t("slips.amount")}</th><th class="num">${t("cage.balance")}</th>
     <th class="num">${t("cage.owes")}</th></tr></thead><tbody>

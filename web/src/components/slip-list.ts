@@ -55,7 +55,8 @@ export class PuntoSlips extends LitElement {
 
   override render() {
     if (!this.listed.length) return html`<p class="soft">${t("slips.none")}</p>`;
-    return html`${this.status.view()}<div class="scroll" tabindex="0" role="region" aria-label=${t("cage.tab.slips")}><table><thead><tr><th>${t("slips.number")}</th>
+    return html`${this.status.view()}<div class="scroll" tabindex="0" role="region"
+      aria-label=${t("cage.tab.slips")}><table><thead><tr><th>${t("slips.number")}</th>
       <th>${t("slips.kind")}</th><th>${t("pit.table")}</th><th class="num">${t("slips.amount")}</th>
       <th>${t("slips.asked")}</th><th>${t("slips.ended")}</th><th></th></tr></thead>
       <tbody>${this.listed.map((each) => this.row(each))}</tbody></table></div>`;

@@ -38,7 +38,8 @@ class PuntoPit extends LitElement {
       display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem;
     }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
-    .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; } .waiting h2 { font-size: 1.05rem; color: var(--warn); }
+    .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
+    .waiting h2 { font-size: 1.05rem; color: var(--warn); }
     details.new { margin-top: .8rem; }
     summary { cursor: pointer; color: var(--ink-soft); }
     details form.row { align-items: end; margin-top: .6rem; }
