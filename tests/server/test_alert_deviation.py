@@ -8,7 +8,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from punto import load
-from punto.rules.settlement import Result
+from punto.rules.rulebook import Result
 from punto.server.lifecycle import practice_setting
 from punto.server.pit.alerts import FEWEST_ROUNDS, Alert, AlertKind, TableWatch, theory_of
 from punto.store.house_settings import HouseSettings
@@ -31,7 +31,7 @@ class Watched:
 
     def open(self) -> None:
         setting = practice_setting(BOOK, betting_seconds=None)
-        self._take(TableOpened(BOOK.key, BOOK.version, setting, 1_000_000))
+        self._take(TableOpened(BOOK.key, BOOK.digest, setting, 1_000_000))
 
     def settle(self, rounds: int, won: bool) -> None:
         for _ in range(rounds):

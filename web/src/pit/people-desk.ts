@@ -24,8 +24,8 @@ export class PuntoPeople extends LitElement {
   /** The link or token of a person who was added or gets a new one: it is shown once. */
   declare private way: AddedPerson | null;
   declare private wanted: string;
-  /** The person whose name is being changed or erased. */
-  declare private edited: { person: string; act: "rename" | "erase" } | null;
+  /** The person whose name is being changed or erased, or who would be disabled by another press. */
+  declare private edited: { person: string; act: "rename" | "erase" | "disable" } | null;
   private readonly status = new RequestStatus(this);
 
   static override styles = [
@@ -121,21 +121,31 @@ export class PuntoPeople extends LitElement {
                 : html`<button ?disabled=${this.status.busy}
         @click=${() => this.link(person)}>${person.duty === "Device" ? t("pit.new_token") : t("pit.new_link")}</button>`
             }
-        <button ?disabled=${this.status.busy} @click=${() => this.turn(person, gone)}>${
-          gone ? t("pit.enable") : t("pit.disable")
-        }</button><button @click=${() => this.edit(person, "rename")}>${t("pit.rename")}</button>${
+        <button ?disabled=${this.status.busy}
+          @click=${() => this.turn(person, gone)}>${this.turnLabel(person)}</button>
+        <button @click=${() => this.edit(person, "rename")}>${t("pit.rename")}</button>${
           may("erase") ? html`<button @click=${() => this.edit(person, "erase")}>${t("pit.erase")}</button>` : nothing
         }</div>${this.edited?.person === person.id ? this.editing(person, this.edited.act) : nothing}`
           : nothing
       }</td></tr>`;
   }
 
-  private edit(person: PersonShown, act: "rename" | "erase"): void {
+  private turnLabel(person: PersonShown): string {
+    if (person.active === false) return t("pit.enable");
+    return this.isAsked(person) ? t("dealer.sure", { what: t("pit.disable") }) : t("pit.disable");
+  }
+
+  private isAsked({ id }: PersonShown): boolean {
+    return this.edited?.person === id && this.edited.act === "disable";
+  }
+
+  private edit(person: PersonShown, act: "rename" | "erase" | "disable"): void {
     this.edited = { person: person.id, act };
   }
 
   /** The form for another name, or for the reason why a name is erased for good. */
-  private editing(person: PersonShown, act: "rename" | "erase") {
+  private editing(person: PersonShown, act: "rename" | "erase" | "disable") {
+    if (act === "disable") return nothing;
     const send = async (event: SubmitEvent) => {
       event.preventDefault();
       const typed = String(new FormData(event.target as HTMLFormElement).get("typed")).trim();
@@ -187,7 +197,10 @@ export class PuntoPeople extends LitElement {
     this.way = (await this.status.followRequest(newLink(person.id))) ?? this.way;
   }
 
+  /** Let a person in again, or keep them out; the latter is asked about once. */
   private async turn(person: PersonShown, active: boolean) {
+    if (!active && !this.isAsked(person)) return this.edit(person, "disable");
+    this.edited = null;
     if (
       await this.status.followRequest(
         setActive(person.id, active),
