@@ -81,7 +81,6 @@ export const textOf = (key: string): string | undefined => catalogue[key];
 export const KINDS = [
   "wager",
   "game",
-  "layout",
   "outcome",
   "phase",
   "winner",
