@@ -142,3 +142,25 @@ def test_a_wager_asked_for_is_suggested_while_it_can_be_placed(asked: str, then:
     opened = "\nfor baccarat\npatron Ann 1000\n\nDealer: load shoe one\nDealer: place your bets\n"
     suggested = [each for each in _suggested(f"{opened}{asked}\n{then}", "PlaceWager") if each.values]
     assert [each.values["wager"] for each in suggested] == ["Tie"] * placed
+
+
+FOUR_EXPOSED = SETTLED.partition("Dealer: outcome")[0]
+
+
+@pytest.mark.parametrize(("then", "called"), [("", True), ("Dealer: announce totals\n", False)])
+def test_the_initial_totals_are_called_once(then: str, called: bool) -> None:
+    assert len(_suggested(f"{FOUR_EXPOSED}{then}", "AnnounceTotals")) == called
+    assert _suggested(f"{FOUR_EXPOSED}{then}", "AnnounceOutcome")
+
+
+OFFERED = SETTLED.partition("Dealer: draw")[0].replace(
+    "no more bets", "no more bets\nDealer: draw\nPit Manager: power failure"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "corrected"),
+    [("", []), ("Dealer: Ann withdraws nothing\n", ["Ann"]), ("Ann: withdraw nothing\n", [])],
+)
+def test_an_answer_that_staff_recorded_can_be_corrected(answer: str, corrected: list[str]) -> None:
+    assert [each.values["patron"] for each in _suggested(f"{OFFERED}{answer}", "CorrectAnswer")] == corrected
