@@ -100,8 +100,8 @@ class Floor:
         return [(each["person"], each["command"], each["code"]) for each in told if each["event"] == "refused"]
 
     def recorded(self, table: str, after: int = 0) -> list[dict[str, Any]]:
-        """The log of a table, as its staff may read it."""
-        told: list[dict[str, Any]] = self.people[SHIFT].get(f"/api/tables/{table}/events", after=after)
+        """The log of a table, as an auditor may read it: also while its chips are counted."""
+        told: list[dict[str, Any]] = self.people["Auditor"].get(f"/api/tables/{table}/events", after=after)
         return told
 
 

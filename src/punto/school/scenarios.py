@@ -25,7 +25,7 @@ from punto.table.irregularities.correction import CorrectCard, CorrectRound
 from punto.table.irregularities.device_moved import ReportDeviceMoved
 from punto.table.irregularities.device_reset import ReportReset
 from punto.table.irregularities.differential import differential
-from punto.table.irregularities.drawn_together import ReportDrawnTogether
+from punto.table.irregularities.drawn_together import CardsDrawnTogether, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
 from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
@@ -216,9 +216,21 @@ def _too_far_apart(practice: Practice) -> Incident:
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
+def _together_told(count: int, order_known: bool) -> Phrase:
+    return phrase("trouble-together-known" if order_known else "trouble-together-unknown", count=count)
+
+
 def _together(order_known: bool) -> Callable[[Practice], Incident]:
-    words = "trouble-together-known" if order_known else "trouble-together-unknown"
-    return lambda _: Incident(ReportDrawnTogether(ANYBODY, 2, order_known), phrase(words, count=2))
+    return lambda _: Incident(ReportDrawnTogether(ANYBODY, 2, order_known), _together_told(2, order_known))
+
+
+def _together_in_the_house(event: CardsDrawnTogether) -> tuple[str, Phrase] | None:
+    told = _together_told(len(event.indices), event.order_known)
+    return None if event.laid else ("drawn-together", told)
+
+
+TOLD_ALIKE = {CardsDrawnTogether: _together_in_the_house}
+"""Events of the house that are told as they are in practice: the key of the procedure and the story."""
 
 
 def _together_late(_: Practice) -> Incident:

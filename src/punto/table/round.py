@@ -93,7 +93,7 @@ class Round(Struct, frozen=True):
     together: tuple[int, ...] = ()
     """The numbers of cards that left the device at once, whose order is not established."""
     laid_together: tuple[int, ...] = ()
-    """The numbers of cards on the table that were drawn together, in the order in which they came as far as told."""
+    """The numbers of cards on the table that came at once, in the order in which they came as far as told."""
     relaid: bool = False
     """Whether cards were laid again by the order in which they left the shoe."""
     ordered: tuple[int, ...] = ()
@@ -137,7 +137,7 @@ class Round(Struct, frozen=True):
     set_aside: frozenset[int] = frozenset()
     """The numbers of the cards set aside when a patron left with cards."""
     unordered: bool = False
-    """Whether nobody could tell in which order cards came out that were drawn together."""
+    """Whether nobody could tell in which order cards came out that left the device at once."""
     reopened: bool = False
     """Whether betting is open once more, until it is closed again."""
     answers: Mapping[str, OfferAnswer] = field(default_factory=dict)
@@ -188,7 +188,7 @@ class Round(Struct, frozen=True):
 
     @property
     def order_asked(self) -> tuple[int, ...]:
-        """The cards drawn together whose order is in question, outside the device or on the table."""
+        """The cards that came at once and whose order is in question, outside the device or on the table."""
         return self.laid_together or self.together
 
     @property

@@ -58,7 +58,7 @@ function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown
   };
   return html`<section class="felt ${dealer.takesWagers ? "input" : ""}"
     aria-label=${t("seat.table", { table: dealer.table })}>
-    <punto-hands .round=${shown} ?past=${isOver}></punto-hands>
+    <punto-hands .round=${shown} ?past=${isOver} ?open=${view.phase === "betting"}></punto-hands>
     <div class="with">${handler("player")}${handler("banker")}</div>
     <p class="outcome">${roundText(shown)} ${
       view.corrected && isOver ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing

@@ -15,7 +15,7 @@ from punto.school.consequences import followed_by, what_follows
 from punto.school.drills.irregularity_drill import apart, clauses_of, position_named
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.school.question import AnswerKind, Ask, Drill, DrillQuestion, Option, QuestionPart, Scene
-from punto.school.scenarios import CASES
+from punto.school.scenarios import CASES, TOLD_ALIKE
 from punto.school.seeded_chance import Lot
 from punto.table.event import Irregularity, Returned
 from punto.table.guidance.next_steps import next_steps
@@ -23,7 +23,6 @@ from punto.table.irregularities.absent_patron import HandlerAbsent
 from punto.table.irregularities.cards_taken import CardsTaken
 from punto.table.irregularities.device_moved import DeviceMoved
 from punto.table.irregularities.device_reset import DeviceReset
-from punto.table.irregularities.drawn_together import CardsDrawnTogether
 from punto.table.irregularities.face_up import FaceUpCardFound
 from punto.table.irregularities.late_wagers import LateWagerRefused, LateWithdrawalNoted, WagerFound
 from punto.table.irregularities.misdealt_cards import CardMisplaced
@@ -88,11 +87,6 @@ def _found(case: HouseCase, event: WagerFound, names: _Names) -> Told:
     return "wager-found", phrase("trouble-wager-found", **_area(event, names), **told)
 
 
-def _together(_: HouseCase, event: CardsDrawnTogether, __: _Names) -> Told | None:
-    words = "trouble-together-known" if event.order_known else "trouble-together-unknown"
-    return None if event.laid else ("drawn-together", phrase(words, count=len(event.indices)))
-
-
 def _voiding(_: HouseCase, event: VoidAsked, __: _Names) -> Told | None:
     told = event.provision in ("wrong-cards", "foreign-cards", "order-altered", "insufficient-cards")
     return (event.provision, phrase(f"trouble-{event.provision}")) if told else None
@@ -118,6 +112,11 @@ def _reset(_: HouseCase, event: DeviceReset, __: _Names) -> Told | None:
     return None if event.only_recorded else ("device-reset", phrase(words))
 
 
+def _by_itself(told: Callable[[Any], Told | None]) -> Callable[[HouseCase, Any, _Names], Told | None]:
+    """Return how an event is told that needs neither the table nor names."""
+    return lambda _, event, __: told(event)
+
+
 _STORIES: Mapping[type[Irregularity], Callable[[HouseCase, Any, _Names], Told | None]] = {
     LateWagerRefused: _late,
     LateWithdrawalNoted: lambda _, event, names: (
@@ -125,7 +124,6 @@ _STORIES: Mapping[type[Irregularity], Callable[[HouseCase, Any, _Names], Told | 
         phrase("trouble-late-withdrawal", **_area(event, names)),
     ),
     WagerFound: _found,
-    CardsDrawnTogether: _together,
     FaceUpCardFound: lambda *_: ("card-face-up", phrase("trouble-face-up")),
     CardMisplaced: _misplaced,
     HandWronglyPassed: lambda _, event, names: ("wrong-pass", phrase("trouble-wrong-pass", **_hand(event, names))),
@@ -136,6 +134,7 @@ _STORIES: Mapping[type[Irregularity], Callable[[HouseCase, Any, _Names], Told | 
     PowerFailed: lambda *_: ("power-failure", phrase("trouble-power")),
     ReaderFailed: _misread,
     VoidAsked: _voiding,
+    **{kind: _by_itself(told) for kind, told in TOLD_ALIKE.items()},
 }
 """How each kind of event is told, without what people wrote about it."""
 TOLD = frozenset(kind.__name__ for kind in _STORIES)

@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 
 from punto.report.event_search import EventsFound, EventSought, search_events
 from punto.report.legend import Legend
-from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.erasure import erase_words
 from punto.server.gateway import Gateway
 from punto.server.http.audit import Time, known_table, readable_table
@@ -18,6 +17,7 @@ from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
+from punto.server.tables.blind_count import check_shown, hidden_tables
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, NoteAdded
 from punto.store.protocol import Reader

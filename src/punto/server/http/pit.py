@@ -12,7 +12,6 @@ from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.shift.made import Figures, figures
-from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
@@ -22,6 +21,7 @@ from punto.server.identity import Duty, Person
 from punto.server.permissions import Permission
 from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
+from punto.server.tables.blind_count import check_shown, hidden_tables
 from punto.server.tables.floor import ServedTable
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord

@@ -7,7 +7,6 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
-from punto.server.blind_count import hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.identity import Person
 from punto.server.permissions import Permission
@@ -17,6 +16,7 @@ from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.server_log import log
+from punto.server.tables.blind_count import hidden_tables
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.guidance.dealer_automation import Step

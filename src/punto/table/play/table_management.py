@@ -11,6 +11,7 @@ from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.guards import Decision, adds_up, by, has_rule, in_phase, is_open, not_held
 from punto.table.money import Cents, Pieces
+from punto.table.play.appointments import AppointActing, EndActing
 from punto.table.play.debts import SettleDebt
 from punto.table.play.duty import AnswerCall, CallPit, SignOff, SignOn
 from punto.table.play.shoes import ShoeEnded
@@ -175,7 +176,7 @@ def drop_count(table: Table, command: DropCount) -> Decision:
     return refusal or (CountDropped(),)
 
 
-_DURING_A_COUNT = (CloseTable, DropCount, CallPit, AnswerCall, SignOn, SignOff, SettleDebt)
+_DURING_A_COUNT = (CloseTable, DropCount, AppointActing, EndActing, CallPit, AnswerCall, SignOn, SignOff, SettleDebt)
 """What moves no chips of the table, or ends the count."""
 
 

@@ -13,13 +13,13 @@ from punto.books.shift_totals import Span
 from punto.report.shift.shift_csv import shift_csv
 from punto.report.shift.shift_report import ShiftReport, day_span, shift_report
 from punto.report.shift.shift_sheet import ShiftSheet, shift_pdf, shift_sheet
-from punto.server.blind_count import hidden_tables
 from punto.server.gateway import Gateway
 from punto.server.identity import Person
 from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, Pdf, offer_as_file
 from punto.server.routing.routes import Routes
+from punto.server.tables.blind_count import hidden_tables
 from punto.table.guards import MOST
 from punto.texts import Language
 

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from punto.report.paper.slip_sheet import number_of, slip_pdf
-from punto.server.blind_count import check_shown, hidden_tables
 from punto.server.erasure import proper_reason
 from punto.server.gateway import Gateway
 from punto.server.http.people import Line
@@ -21,6 +20,7 @@ from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes
 from punto.server.slips import command_of
+from punto.server.tables.blind_count import check_shown, hidden_tables
 from punto.store.events.cage_events import CAGE, SlipAsked, SlipKind
 from punto.store.records import Repeated
 from punto.store.slip_book import Signed, Slip, SlipState
