@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from support.live import Someone
-from support.playing import House
+from support.playing import House, house
 
 from punto import load
 from punto.school.lesson import Plan
@@ -63,34 +64,35 @@ def test_results_are_kept_with_a_due_date_and_a_certificate(served: House) -> No
     assert served[Duty.AUDITOR].http.get(paper.replace(str(newest["number"]), "1")).status_code == 404
 
 
-def test_what_went_wrong_at_a_table_is_asked_of_members_of_the_house_alone(served: House) -> None:
-    (ann,) = served.patrons(1)
-    table = served.table("tiger")
-    dealer = served.dealer
-    ann.done(table, "BuyIn", patron=ann.id, amount=1_000_000)
-    dealer.done(table, "OpenBets")
-    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=50_000)
-    dealer.done(table, "CloseBets")
-    late = {"patron": ann.id, "position": 1, "wager": "Banker", "amount": 10_000}
-    began = dealer.get(f"/api/tables/{table}/events")[-1]["at"]
-    dealer.done(table, "RefuseLateWager", **late, note="Ann Lee, seat 1")
-    (tiger,) = [each for each in dealer.get("/api/school")["games"] if each["game"] == "tiger"]
-    assert {"drill": "house", "subjects": 1} in tiger["drills"]
-    asked = {"seed": 1, "number": 0, "game": "tiger", "drill": "house"}
-    shown = dealer.post("/api/school/question", **asked)
-    assert "Ann now puts 100.00 on Banker at position 1." in shown["told"]
-    assert not [word for word in (ann.id, "Lee", table) if word in str(shown)]
-    right = dealer.post("/api/school/question", **asked, answers=["late-wager", "turned-down"])
-    assert (right["first"], right["ask"]) == ([True, True], None)
-    sheet = dealer.post(
-        "/api/school/sheet",
-        **{name: asked[name] for name in ("seed", "game", "drill")},
-        done=[{"number": 0, "answers": ["late-wager", "turned-down"]}],
-    )
-    assert (sheet["total"]["asked"], sheet["total"]["right_first_time"]) == (2, 2)
-    assert dealer.get("/api/school/results/mine")["lessons"][0]["drill"] == "house"
-    for other in (ann, served.live.nobody()):
-        assert "house" not in str(other.get("/api/school"))
-        assert other.http.post("/api/school/question", json=asked).status_code in (401, 403)
-    before = served.manager.http.post("/api/school/question", json=asked | {"begun": began})
-    assert before.json()["code"] == "not-found", "it happened after the lesson began"
+def test_what_went_wrong_at_a_table_is_asked_of_members_of_the_house_alone(tmp_path: Path) -> None:
+    with house(tmp_path) as served:  # where nothing else has gone wrong
+        (ann,) = served.patrons(1)
+        table = served.table("tiger")
+        dealer = served.dealer
+        ann.done(table, "BuyIn", patron=ann.id, amount=1_000_000)
+        dealer.done(table, "OpenBets")
+        ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=50_000)
+        dealer.done(table, "CloseBets")
+        late = {"patron": ann.id, "position": 1, "wager": "Banker", "amount": 10_000}
+        began = dealer.get(f"/api/tables/{table}/events")[-1]["at"]
+        dealer.done(table, "RefuseLateWager", **late, note="Ann Lee, seat 1")
+        (tiger,) = [each for each in dealer.get("/api/school")["games"] if each["game"] == "tiger"]
+        assert {"drill": "house", "subjects": 1} in tiger["drills"]
+        asked = {"seed": 1, "number": 0, "game": "tiger", "drill": "house"}
+        shown = dealer.post("/api/school/question", **asked)
+        assert "Ann now puts 100.00 on Banker at position 1." in shown["told"]
+        assert not [word for word in (ann.id, "Lee", table) if word in str(shown)]
+        right = dealer.post("/api/school/question", **asked, answers=["late-wager", "turned-down"])
+        assert (right["first"], right["ask"]) == ([True, True], None)
+        sheet = dealer.post(
+            "/api/school/sheet",
+            **{name: asked[name] for name in ("seed", "game", "drill")},
+            done=[{"number": 0, "answers": ["late-wager", "turned-down"]}],
+        )
+        assert (sheet["total"]["asked"], sheet["total"]["right_first_time"]) == (2, 2)
+        assert dealer.get("/api/school/results/mine")["lessons"][0]["drill"] == "house"
+        for other in (ann, served.live.nobody()):
+            assert "house" not in str(other.get("/api/school"))
+            assert other.http.post("/api/school/question", json=asked).status_code in (401, 403)
+        before = served.manager.http.post("/api/school/question", json=asked | {"begun": began})
+        assert before.json()["code"] == "not-found", "it happened after the lesson began"
