@@ -295,3 +295,41 @@ def test_the_real_card_is_not_corrected_on_a_sealed_shoe() -> None:
     assert _code(sealed, CorrectCard(PIT_MANAGER, Hand.PLAYER, 0, parse_cards("3d")[0])) == "sealed-shoe"
     card = _after(sealed, DrawCard(DEALER))
     assert _code(card, ExposeCard(DEALER, Hand.PLAYER, 2, parse_cards("2s")[0])) == "not-in-the-shoe"
+
+
+SETTLED_BY_FOUR_CARDS = """
+for baccarat
+Dealer: load shoe one
+Dealer: place your bets
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: expose player 1 2c
+Dealer: expose player 2 4c
+Dealer: expose banker 1 7s
+Dealer: expose banker 2 Ks
+Dealer: outcome
+Dealer: settle
+"""
+RULED = """
+Dealer: refer Player should have drawn about round 1
+Gaming Shift Manager: order player {player}, banker 7s Ks
+Gaming Shift Manager: decide to continue
+"""
+
+
+@pytest.mark.parametrize(
+    ("rulings", "exposed"),
+    [
+        (["2c 3c 8s"], "2c 4c 7s Ks"),  # more cards than were dealt
+        (["2c 3c 8s", "2c 5c"], "2c 5c 7s Ks"),  # and so many again
+        (["3c 5c"], "3c 5c 7s Ks"),
+    ],
+)
+def test_a_ruling_on_more_cards_than_were_dealt_takes_none_out_of_the_shoe(rulings: list[str], exposed: str) -> None:
+    script = parse(SETTLED_BY_FOUR_CARDS + "".join(RULED.format(player=each) for each in rulings))
+    played = Player(script, script.runs[0])
+    assert played.play() == []
+    shoe = played.table.shoe
+    assert shoe is not None
+    assert len(shoe.unexposed) == played.table.cards_left == shoe.size - 4
+    assert shoe.unexposed == Composition.of_decks(8).without(parse_cards(exposed))

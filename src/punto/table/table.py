@@ -33,11 +33,18 @@ class SettledRound(Struct, frozen=True):
     """Whether it was settled a second time, by other cards."""
     paid_right: frozenset[Area] = frozenset()
     """The wagers whose wrong payout was put right."""
+    left_shoe: tuple[Card, ...] = ()
+    """The cards dealt in it, where a decision has settled it by more or fewer than those."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards of both hands."""
         return (*self.player, *self.banker)
+
+    @property
+    def gone(self) -> tuple[Card, ...]:
+        """The cards that have left the shoe by it."""
+        return self.left_shoe or self.cards
 
 
 class OwnLimit(Struct, frozen=True):

@@ -142,7 +142,7 @@ def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | N
     """Return a card of the coup that the shoe in use cannot have dealt, given all others seen."""
     if table.shoe is None or record.shoe != table.shoes:
         return None
-    there, dealt = table.shoe.unexposed.plus(record.cards), (*coup.player, *coup.banker)
+    there, dealt = table.shoe.unexposed.plus(record.gone), (*coup.player, *coup.banker)
     return next((card for card in dealt if dealt.count(card) > there.count(card)), None)
 
 
@@ -235,7 +235,9 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     else:
         wagers = tuple(each.after for each in event.corrections)
         player, banker = event.coup.player, event.coup.banker
-        corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True)
+        corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True, left_shoe=())
+        if len(corrected.cards) != len(record.gone):  # so many were not dealt: the shoe stays as it is
+            corrected = replace(corrected, left_shoe=record.gone)
         history = with_entry(table.history, event.round, corrected)
     if event.coup is None:  # nothing was paid or collected in it (R8)
         table = table.changed(under_minimum=table.under_minimum - record.first_under)
@@ -248,7 +250,7 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     marks[record.mark] = event.mark
     shoe = table.shoe
     if shoe and event.coup:
-        shoe = replace(shoe, unexposed=shoe.unexposed.plus(record.cards).without(history[event.round].cards))
+        shoe = replace(shoe, unexposed=shoe.unexposed.plus(record.gone).without(history[event.round].gone))
     return table.changed(history=history, marks=tuple(marks), shoe=shoe)
 
 
