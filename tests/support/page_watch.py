@@ -92,7 +92,17 @@ class Patron:
         until(lambda: self.chips() < before)
 
     def hindrances(self) -> list[Any]:
-        """What axe finds on the page that seriously keeps people from using it."""
+        """What axe finds on the page that seriously keeps people from using it, and finds again a moment later.
+
+        A button that waits for an answer is pale, and axe may look at it just when the answer comes.
+        """
+        found = self._found_by_axe()
+        if found:
+            self.page.wait_for_timeout(500)
+            found = self._found_by_axe()
+        return found
+
+    def _found_by_axe(self) -> list[Any]:
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.evaluate(AXE.read_text("utf-8"))
         self.page.evaluate(TWO_FRAMES)  # what has just changed may still look as before

@@ -124,7 +124,7 @@ def close(shift: Shift) -> None:
     assert (shift.first_books.tray, shift.first_books.commission) == (65_255_00, 40_00)
     helen.close_table("ba-1", {2_500_000: "2", 500_000: "3", 10_000: "2", 2_500: "2", 500: "4"})
     helen.member.picture("25-variance")
-    assert helen.member.text("punto-pit-detail [data-variance]") == "−25.00"
+    until(lambda: helen.member.text("punto-pit-detail [data-variance]") == "−25.00")
     assert (shift.second_books.tray, shift.second_books.commission) == (41_250_00, 20_00)
     helen.close_table("tg-1", {2_500_000: "1", 500_000: "3", 100_000: "1", 10_000: "2", 2_500: "2", 500: "4"})
     until(lambda: helen.member.text("punto-pit-detail [data-variance]") == "0.00")

@@ -180,6 +180,7 @@ class PitPage:
     def close_table(self, table: str, pieces: dict[int, str]) -> None:
         self.choose(table, "money")
         self.page.click("punto-pit-detail button.close")
+        self.page.wait_for_selector("punto-pit-detail .blind")
         self.count(pieces)
         self.member.picture(f"blind-count-{table}")
         self.page.click("punto-pit-detail .blind button.main")

@@ -8,6 +8,14 @@ import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import type { HandName, ShownRound } from "./shown-round";
 
+/** In a narrow room the third card lies below, and its place is kept. */
+const thirdBelow = css`
+  .hands { gap: .3rem; } .hand { padding: .2rem 0; }
+  .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
+  .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
+  .cards .third { grid-area: 2 / 1 / 3 / 3; justify-self: center; margin: calc(var(--w) * -.2) 0; }
+`;
+
 export class PuntoHands extends LitElement {
   static override properties = {
     round: { attribute: false },
@@ -48,15 +56,9 @@ export class PuntoHands extends LitElement {
     .player .cards { grid-template-columns: calc(var(--w) * 1.4) var(--w) var(--w); }
     .player .place-0 { grid-column: 2; } .player .place-1 { grid-column: 3; } .player .place-2 { grid-column: 1; }
     .cards > * { grid-row: 1; }
-    @media (max-width: 480px) { .hand { padding: .2rem 0; } }
     .third { transform: rotate(90deg); margin: 0 calc(var(--w) * .2); }
-    /* In a narrow room the third card lies below, and its place is kept. */
-    @container (max-width: 620px) or (max-height: 330px) {
-      .hands { gap: .3rem; } .hand { padding: .2rem 0; }
-      .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
-      .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
-      .cards .third { grid-area: 2 / 1 / 3 / 3; justify-self: center; margin: calc(var(--w) * -.2) 0; }
-    }
+    @media (max-width: 620px) { ${thirdBelow} }
+    @container (max-width: 620px) or (max-height: 330px) { ${thirdBelow} }
   `,
   ];
 

@@ -207,7 +207,9 @@ def _not_misplaced(table: Table, hold: MisplacedHold) -> Table | Refusal:
         return refuse("already-followed", hold.provision, case="exposed")
     left = {hand: tuple(each for each in places if each.index != last) for hand, places in table.round.hands.items()}
     in_the_shoe = not table.out and last == table.shoe.drawn - 1
-    round_ = table.round.changed(hands=left, dealt=tuple(dealt), phase=Phase.DEALING if dealt else Phase.CLOSED)
+    before = Phase.DEALING if dealt else Phase.CLOSED
+    phase = table.phase if table.phase is Phase.BETTING else before  # after a reset bets stay open
+    round_ = table.round.changed(hands=left, dealt=tuple(dealt), phase=phase)
     wrong = any(at not in {each.index for each in left[due]} for at, due in zip(dealt, INITIAL_DEAL, strict=False))
     return table.changed(
         round=round_,
