@@ -37,6 +37,7 @@ from punto.table.irregularities.referral import (
     matter,
     outcome_stands,
     playing_on,
+    void_since,
 )
 from punto.table.irregularities.relaid_cards import (
     CardsRelaid,
@@ -198,7 +199,7 @@ def order_return(table: Table, command: OrderReturn) -> Decision:
         return hold
     clause = table.book.clause_of("referral")
     if hold.round is not None:
-        return outcome_stands(hold) or _return_settled(table, command, hold.round, clause)
+        return outcome_stands(table, hold) or _return_settled(table, command, hold.round, clause)
     if table.phase not in IN_ROUND:
         return refuse("no-meaning", _ruled(table), case="return")
     area = (command.patron, command.position, command.wager)
@@ -258,7 +259,9 @@ def order_coup(table: Table, command: OrderCoup) -> Decision:
         return hold
     if hold.round is None:
         return refuse("no-meaning", _ruled(table), case="coup")
-    coup = real_cards(table, None) or coup_of(table, hold.round, command.player, command.banker)
+    coup = (
+        real_cards(table, None) or void_since(table, hold) or coup_of(table, hold.round, command.player, command.banker)
+    )
     if isinstance(coup, Refusal):
         return coup
     corrected = settle_again(table, hold.round, "referral", table.book.clause_of("referral"), coup)
@@ -314,9 +317,9 @@ def _new_cards_ordered(table: Table, _: NewCardsOrdered) -> Table:
 def _referral(table: Table, hold: ReferralHold) -> Iterator[NextStep]:
     """Yield the decision, which says why no rule covers the matter, and what may be ordered before it."""
     decides, about = decider(table), hold.round
-    if about is not None:
+    if about is not None and not void_since(table, hold):
         yield from fill_first(table, paid_back(void_settled_round(table, hold.provision, None, about)))
-    voidable = (about is not None or table.phase is not Phase.IDLE) and not outcome_stands(hold)
+    voidable = (about is not None or table.phase is not Phase.IDLE) and not outcome_stands(table, hold)
     first = playing_on(table, hold)
     if first:
         yield step(table, "FixOrder", Role.PIT_MANAGER, first.provision, keyed=("order",))
@@ -332,8 +335,9 @@ _Measure = tuple[str, dict[str, Value], tuple[str, ...]]
 def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
     """Yield the measures that have a meaning now: the command, what of it is known, and what is to be filled in."""
     real = table.set_up.device is not Device.SEALED
-    about = table.history[hold.round].wagers if hold.round is not None else table.round.stakes
-    if about and not outcome_stands(hold):
+    settled = table.history.get(hold.round) if hold.round is not None else None
+    about = settled.wagers if settled else table.round.stakes
+    if about and not outcome_stands(table, hold):
         yield "OrderReturn", {}, ("patron", "position", "wager")
     if real:
         yield from _measures_on_cards(table, hold)
@@ -351,7 +355,8 @@ def _measures(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
 def _measures_on_cards(table: Table, hold: ReferralHold) -> Iterator[_Measure]:
     """Yield the measures about what cards are, and where they lie."""
     if hold.round is not None:
-        yield "OrderCoup", {}, ("player", "banker")
+        if not void_since(table, hold):
+            yield "OrderCoup", {}, ("player", "banker")
     elif table.round.any_exposed:
         yield "OrderCard", {}, ("hand", "place", "card")
         if not table.round.together and relaid(tuple(faces_dealt(table.round).values())):

@@ -199,7 +199,7 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
             return refusal
         return (decided, *differential_again(table))
     if hold.round is not None:
-        if refusal := outcome_stands(hold):
+        if refusal := outcome_stands(table, hold):
             return refusal
         voided = void_settled_round(table, "referral", ruled, hold.round)
         return covered(table, voided) or (decided, voided)
@@ -208,10 +208,16 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
     return (decided, *void(table, "referral", ruled, decider(table)))
 
 
-def outcome_stands(hold: ReferralHold) -> Refusal | None:
+def outcome_stands(table: Table, hold: ReferralHold) -> Refusal | None:
     """Refuse to undo a settled round for wrong or foreign cards: under that rule outcomes of earlier rounds stand."""
     ruled = hold.round is not None and hold.covered_by in ("wrong-cards", "foreign-cards")
-    return refuse("outcome-stands", f"{hold.covered_by}-past") if ruled else None
+    return refuse("outcome-stands", f"{hold.covered_by}-past") if ruled else void_since(table, hold)
+
+
+def void_since(table: Table, hold: ReferralHold) -> Refusal | None:
+    """Refuse what would change a settled round that a decision about another matter has made void."""
+    gone = hold.round is not None and hold.round not in table.history
+    return refuse("no-such-round", round=hold.round) if gone else None
 
 
 def playing_on(table: Table, hold: ReferralHold) -> Refusal | None:
