@@ -204,7 +204,7 @@ def at_checked(stage: Stage) -> str:
 
 
 def check_a_shoe(page: Any) -> None:
-    page.click("punto-tabs #tab-shoe")
+    choose_tab(page, "shoe")
     page.locator("punto-shoes button").first.click()
     page.wait_for_selector("punto-shoes .verdict")
 
@@ -241,7 +241,15 @@ def open_settlement(page: Any) -> None:
 
 
 def open_tab(name: str) -> Callable[[Any], None]:
-    return lambda page: page.click(f"punto-tabs #tab-{name}")
+    return lambda page: choose_tab(page, name)
+
+
+def choose_tab(page: Any, name: str) -> None:
+    """Open a tab beside the felt, which a phone keeps behind a button."""
+    more = page.locator("punto-seat button.more")
+    if more.is_visible():
+        more.click()
+    page.click(f"punto-tabs #tab-{name}")
 
 
 def at_display(stage: Stage) -> str:
@@ -378,7 +386,7 @@ BEST_SEATS = {"tiger": ("seat-tiger-en", "seat-tiger-zh-phone")}
 PICTURES = (
     Picture("lobby", at_lobby, "punto-tile", phone=True, best=("lobby-en",)),
     *(
-        Picture(f"seat-{game}", at_betting(game), "punto-areas .edge", phone=True, best=BEST_SEATS.get(game, ()))
+        Picture(f"seat-{game}", at_betting(game), "punto-areas .name", phone=True, best=BEST_SEATS.get(game, ()))
         for game in APPROVED
     ),
     Picture("seat-squeeze", at_squeeze, "punto-squeeze", lift_a_corner, phone=True, best=("seat-squeeze-zh",)),

@@ -15,7 +15,7 @@ from punto.notation.script_player import Player
 from punto.rules.provisions import PROVISIONS
 from punto.table.command import Command, Report
 from punto.table.decide import COMMANDS, decide
-from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures
+from punto.table.procedures import CONFIRMS, Procedure, can_happen, of_game, procedures, steps_of
 from punto.table.refusal import Refusal
 from punto.table.roles import Role
 from punto.table.round import Phase
@@ -133,3 +133,14 @@ def test_what_needs_something_at_the_table_cannot_have_happened_without_it() -> 
     possible = {each.key for each in of_game(play.table.book) if can_happen(each, play.table)}
     assert {"referral", "power-failure"} <= possible
     assert {"late-wager", "wrong-payout", "round-corrected", "mistaken-report", "device-left"}.isdisjoint(possible)
+
+
+def test_a_step_is_the_confirming_positions_only_where_the_game_has_no_rule_for_it() -> None:
+    (together,) = (each for each in procedures() if each.key == "drawn-together")
+    ruled = {each.command: each.by for each in steps_of(load("baccarat"), together)}
+    assert ruled["FixOrder"] == Role.PIT_MANAGER.value
+    assert ruled["AnswerWithdrawal"] == "patron"
+    for procedure in procedures():
+        for step in steps_of(load("fabulous-4"), procedure):
+            has_rule = step.provision is None or load("fabulous-4").clauses_of(step.provision)
+            assert has_rule or step.by == CONFIRMS, procedure.key

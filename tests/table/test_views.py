@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from punto import load
+from punto import Hand, load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.table.table import Table
-from punto.table.views import changes, public
+from punto.table.views import CardWith, changes, public
 
 VIEW = public(Table(load("baccarat")))
 
@@ -58,3 +58,31 @@ def test_a_wager_that_is_pushed_does_not_win() -> None:
     more = "Dealer: draw\nDealer: expose player 3 Ks\nDealer: outcome\n"
     table = dealt("fabulous-4", ("Kh", "2s"), ("2h", "2d"), more)
     assert public(table).winning == ("Banker Fabulous 4", "Banker Precious Pair")
+
+
+ONE_CARD_SQUEEZED = """
+for baccarat
+method A
+patron Ann 1000
+patron Bob 1000
+Dealer: load shoe one
+Dealer: place your bets
+Ann: wager Player 100 at 1
+Dealer: no more bets
+Dealer: draw (4 times)
+Dealer: player first
+Dealer: pass player to Ann
+"""
+TO_BOB = "Pit Manager: permit Bob to squeeze player 2\n"
+
+
+def test_who_has_a_single_card_to_squeeze_is_told_until_it_is_turned() -> None:
+    def told(script: str) -> tuple[CardWith, ...]:
+        read = parse(script)
+        played = Player(read, read.runs[0])
+        assert played.play() == []
+        return public(played.table).single_cards
+
+    assert told(ONE_CARD_SQUEEZED) == ()
+    assert told(ONE_CARD_SQUEEZED + TO_BOB) == (CardWith(Hand.PLAYER, 1, "Bob"),)
+    assert told(ONE_CARD_SQUEEZED + TO_BOB + "Bob: look at player\nBob: expose player 2 Ks\n") == ()
