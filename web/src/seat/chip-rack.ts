@@ -1,6 +1,6 @@
 /** The patron's chips: the one to place next, and actions on the wagers that lie on the layout. */
 import { css, html, LitElement } from "lit";
-import { chip, offeredChips } from "../components/chip";
+import { chip } from "../components/chip";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { t } from "../i18n/catalogue";
@@ -11,14 +11,12 @@ const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
 
 export class PuntoRack extends LitElement {
   static override properties = {
-    step: { type: Number },
-    least: { type: Number },
+    values: { attribute: false },
     chosen: { type: Number },
     can: { attribute: false },
   };
-  declare step: number;
-  /** The least that any wager takes. */
-  declare least: number;
+  /** The chips that are offered. */
+  declare values: readonly number[];
   declare chosen: number | null;
   declare can: Record<RackAction, boolean>;
 
@@ -70,7 +68,7 @@ export class PuntoRack extends LitElement {
 
   override render() {
     return html`<div class="rack">
-      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${offeredChips(this.step, this.least).map(
+      <div class="chips" role="radiogroup" aria-label=${t("rack.chip")}>${this.values.map(
         (value) => html`<label data-chip=${value}>
         <input type="radio" name="chip" .checked=${value === this.chosen} aria-label=${short(value)}
           @change=${() => this.emit("chip", value)}>${chip(value)}</label>`,

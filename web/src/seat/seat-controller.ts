@@ -156,7 +156,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
   }
 
   /** The chips worth offering: none below what every wager takes at least. */
-  private get offered(): number[] {
+  get offered(): number[] {
     const { setting } = this.state.view ?? {};
     const least = Math.min(...Object.values(setting?.limits ?? {}).map((each) => each.minimum));
     return offeredChips(setting?.stake_step ?? 100, least);

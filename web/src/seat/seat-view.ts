@@ -47,7 +47,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
         ${areas(seat, game, view)}
         <div class="demands">${demands(seat, view)}</div>
       </div></div>
-      ${seat.patron ? ownPosition(seat, game, view) : guest(seat)}
+      ${seat.patron ? ownPosition(seat, view) : guest(seat)}
     </section>
     <aside class=${seat.state.aside ? "opened" : ""} aria-label=${t("seat.about")}>${seatPanels(
       seat,
@@ -167,13 +167,12 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
 }
 
 /** What a patron holds: their chips and actions, and why something was refused. */
-function ownPosition(seat: SeatController, game: GameShown, { setting }: PublicView): Shown {
+function ownPosition(seat: SeatController, { setting }: PublicView): Shown {
   if (!setting) return nothing;
   const { refusal, chip } = seat.state;
-  const least = Math.min(...game.wagers.map((each) => seat.least(each.wager)));
   return html`<div class="own">
     <p class="refused" role="alert">${refusal}</p>
-    <punto-rack .step=${setting.stake_step} .least=${least} .chosen=${chip} .can=${seat.desk.can}
+    <punto-rack .values=${seat.offered} .chosen=${chip} .can=${seat.desk.can}
       title=${t("seat.keys")} @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
       @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}></punto-rack>
   </div>`;

@@ -219,8 +219,6 @@ async def replay_round(
     )
     if replayed is None:
         raise Refused("not-found")
-    if isinstance(replayed, StillReading):
-        return replayed
     return replayed
 
 
