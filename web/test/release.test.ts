@@ -7,7 +7,7 @@ import { LanguageController } from "../src/controllers/language-controller";
 import { ListenerController } from "../src/controllers/listener-controller";
 import { Timeout } from "../src/controllers/timeout";
 import { loadLanguage } from "../src/i18n/catalogue";
-import { DragController } from "../src/seat/drag-controller";
+import { DragController } from "../src/seat/betting/drag-controller";
 import { TestHost, TestTarget } from "./host";
 import { connected } from "./server";
 

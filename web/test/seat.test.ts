@@ -4,9 +4,9 @@ import type { PublicView, Told, WagerShown } from "../src/api/types";
 import { chipsOf } from "../src/components/chip-stack";
 import { bestPayout, payoutLines } from "../src/components/payout-label";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
-import { foldTo, holdAt } from "../src/seat/card-geometry";
-import { SessionBook } from "../src/seat/session-book";
-import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/wager-changes";
+import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/betting/wager-changes";
+import { SessionBook } from "../src/seat/money/session-book";
+import { foldTo, holdAt } from "../src/seat/squeeze/card-geometry";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
 import { storage } from "./storage";
 

@@ -22,11 +22,11 @@ import { refusalText } from "../i18n/refusal-text";
 import { correctionText, differentialText, netText, removalText, roundText } from "../table-view/settlement";
 import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
-import type { Area, LiftedChip } from "./drag-controller";
-import { type Session, SessionBook } from "./session-book";
-import { type LaidWager, totalOf, WagerChanges, wagersBy } from "./wager-changes";
-import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./wager-desk";
-import type { Offer } from "./withdrawal-offer";
+import type { Area, LiftedChip } from "./betting/drag-controller";
+import { type LaidWager, totalOf, WagerChanges, wagersBy } from "./betting/wager-changes";
+import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
+import type { Offer } from "./betting/withdrawal-offer";
+import { type Session, SessionBook } from "./money/session-book";
 
 const ROUNDS = 60;
 const NOTICE_FOR = 60_000;

@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import "../components/clock";
 import "../components/sign-in";
 import "../table-view/hands";
-import "./chip-rack";
-import "./seat-choice";
-import "./shoe-cut";
-import "./squeeze";
-import "./wager-areas";
-import "./withdrawal-offer";
+import "./betting/chip-rack";
+import "./betting/seat-choice";
+import "./shoes/shoe-cut";
+import "./squeeze/squeeze";
+import "./betting/wager-areas";
+import "./betting/withdrawal-offer";
 import type { Order } from "../api/connection";
 import type { GameShown, PublicView } from "../api/types";
 import { chipValues } from "../components/chip";
@@ -16,10 +16,10 @@ import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { net, netText, roundText, settlementTable } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
+import { totalOf } from "./betting/wager-changes";
+import type { RackAction } from "./betting/wager-desk";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
-import { totalOf } from "./wager-changes";
-import type { RackAction } from "./wager-desk";
 
 /** What a view asks of the element that shows it. */
 export interface SeatDialogs {

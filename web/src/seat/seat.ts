@@ -2,14 +2,14 @@
 import { html, LitElement, nothing } from "lit";
 import "../components/clause-dialog";
 import "../components/top-bar";
-import "./money-desk";
+import "./money/money-desk";
 import { pageConnection } from "../api/page-connection";
 import { signedInPerson } from "../api/session";
 import type { PuntoClauseDialog } from "../components/clause-dialog";
 import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
-import { DragController } from "./drag-controller";
+import { DragController } from "./betting/drag-controller";
 import { SeatController } from "./seat-controller";
 import { seatStyle } from "./seat-style";
 import { type SeatDialogs, seatView } from "./seat-view";

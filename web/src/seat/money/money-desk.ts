@@ -1,9 +1,9 @@
 /** A form that moves money between the patron's account and their chips at the table. */
 import { css, html, LitElement } from "lit";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { t } from "../i18n/catalogue";
-import { amount, parseAmount } from "../i18n/money";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { t } from "../../i18n/catalogue";
+import { amount, parseAmount } from "../../i18n/money";
 
 export class PuntoMoneyDesk extends LitElement {
   static override properties = { account: { type: Number }, chips: { type: Number }, wrong: { state: true } };

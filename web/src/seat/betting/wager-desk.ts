@@ -1,6 +1,6 @@
 /** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
-import type { Answer, Order } from "../api/connection";
-import { chipsOf } from "../components/chip-stack";
+import type { Answer, Order } from "../../api/connection";
+import { chipsOf } from "../../components/chip-stack";
 import type { Area, LiftedChip } from "./drag-controller";
 import { type Change, type LaidWager, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
 

@@ -1,13 +1,13 @@
 /** Cards passed to the patron, who looks at them, lifts a corner or a side slowly, and turns them over. */
 import { css, html, LitElement, nothing, svg } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Answer, Order } from "../api/connection";
-import type { Card } from "../api/types";
-import { back, cardSpoken, face } from "../components/card";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { nameOf, t } from "../i18n/catalogue";
-import type { HandName } from "../table-view/shown-round";
+import type { Answer, Order } from "../../api/connection";
+import type { Card } from "../../api/types";
+import { back, cardSpoken, face } from "../../components/card";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { nameOf, t } from "../../i18n/catalogue";
+import type { HandName } from "../../table-view/shown-round";
 import { foldTo, holdAt, type Point } from "./card-geometry";
 
 const TURNED_AT = 0.55;

@@ -1,8 +1,8 @@
 /** The seats around the table: where the patron sits, who has bets where, and moving to another one on purpose. */
 import { css, html, LitElement } from "lit";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { t } from "../i18n/catalogue";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { t } from "../../i18n/catalogue";
 
 export class PuntoSeatChoice extends LitElement {
   static override properties = {

@@ -1,13 +1,13 @@
 /** The felt where a patron bets: an area for each wager, with its payouts, the chips on it, and how it came out. */
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import type { EdgeShown, EventSettled, Limits, WagerShown } from "../api/types";
-import { chipStack } from "../components/chip-stack";
-import { bestPayout, payoutLines } from "../components/payout-label";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { nameOf, t } from "../i18n/catalogue";
-import { short } from "../i18n/money";
-import { wagerColour } from "../table-view/wager-colours";
+import type { EdgeShown, EventSettled, Limits, WagerShown } from "../../api/types";
+import { chipStack } from "../../components/chip-stack";
+import { bestPayout, payoutLines } from "../../components/payout-label";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { nameOf, t } from "../../i18n/catalogue";
+import { short } from "../../i18n/money";
+import { wagerColour } from "../../table-view/wager-colours";
 import { wagerAreasStyle } from "./wager-areas-style";
 import type { LaidWager } from "./wager-changes";
 

@@ -1,12 +1,12 @@
 /** The sealed shoes of a table: the house's commitments, who cut them, and a check of those that have ended. */
 import { css, html, LitElement, nothing } from "lit";
-import * as shoesApi from "../api/shoes";
-import type { ShoeShown } from "../api/types";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import type { CutBook } from "../fairness/cut-book";
-import { type Check, verify } from "../fairness/shoe-record";
-import { t } from "../i18n/catalogue";
+import * as shoesApi from "../../api/shoes";
+import type { ShoeShown } from "../../api/types";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import type { CutBook } from "../../fairness/cut-book";
+import { type Check, verify } from "../../fairness/shoe-record";
+import { t } from "../../i18n/catalogue";
 
 const SHOWN = 6;
 

@@ -1,7 +1,7 @@
 /** A patron's wagers on the layout, and the commands that change them. No limit is checked here: the table answers. */
 
-import type { Order } from "../api/connection";
-import type { PublicView } from "../api/types";
+import type { Order } from "../../api/connection";
+import type { PublicView } from "../../api/types";
 
 export interface LaidWager {
   position: number;

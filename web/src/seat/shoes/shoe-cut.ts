@@ -1,14 +1,14 @@
 /** The cut of a sealed shoe: the patron is asked once; commitment and reveal follow without further action. */
 import { css, html, LitElement, nothing } from "lit";
-import "../components/clock";
-import { Refusal } from "../api/http";
-import * as shoesApi from "../api/shoes";
-import type { ShoeShown } from "../api/types";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { type CutBook, type Stage, tooLong } from "../fairness/cut-book";
-import { t } from "../i18n/catalogue";
-import { refusalText } from "../i18n/refusal-text";
+import "../../components/clock";
+import { Refusal } from "../../api/http";
+import * as shoesApi from "../../api/shoes";
+import type { ShoeShown } from "../../api/types";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { type CutBook, type Stage, tooLong } from "../../fairness/cut-book";
+import { t } from "../../i18n/catalogue";
+import { refusalText } from "../../i18n/refusal-text";
 
 /** Milliseconds between two requests while a shoe is prepared, and while one is dealt. */
 const SOON = 800;

@@ -1,10 +1,10 @@
 /** An offer to take back wagers, with the time left to answer it. */
 import { css, html, LitElement } from "lit";
-import "../components/clock";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { nameOf, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
+import "../../components/clock";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { nameOf, t } from "../../i18n/catalogue";
+import { amount } from "../../i18n/money";
 import type { LaidWager } from "./wager-changes";
 
 export interface Offer {

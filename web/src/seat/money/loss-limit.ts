@@ -1,13 +1,13 @@
 /** How long the session has lasted, what it brought, and the loss limit that the patron has set. */
 import { css, html, LitElement, nothing } from "lit";
-import { pageConnection } from "../api/page-connection";
-import type { OwnLimitShown } from "../api/types";
-import { common } from "../components/style";
-import { IntervalController } from "../controllers/interval-controller";
-import { LanguageController } from "../controllers/language-controller";
-import { t } from "../i18n/catalogue";
-import { amount, parseAmount, signed } from "../i18n/money";
-import { dateTime } from "../i18n/time";
+import { pageConnection } from "../../api/page-connection";
+import type { OwnLimitShown } from "../../api/types";
+import { common } from "../../components/style";
+import { IntervalController } from "../../controllers/interval-controller";
+import { LanguageController } from "../../controllers/language-controller";
+import { t } from "../../i18n/catalogue";
+import { amount, parseAmount, signed } from "../../i18n/money";
+import { dateTime } from "../../i18n/time";
 
 export class PuntoMyLimits extends LitElement {
   static override properties = {

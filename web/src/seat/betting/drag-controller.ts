@@ -1,6 +1,6 @@
 /** Drags chips: from the rack onto an area, from one area to another, or off the layout. */
 import { type LitElement, type ReactiveController, render } from "lit";
-import { chip } from "../components/chip";
+import { chip } from "../../components/chip";
 
 export interface Area {
   position: number;

@@ -1,10 +1,10 @@
 /** The patron's chips: the one to place next, and actions on the wagers that lie on the layout. */
 import { css, html, LitElement } from "lit";
-import { chip } from "../components/chip";
-import { common } from "../components/style";
-import { LanguageController } from "../controllers/language-controller";
-import { t } from "../i18n/catalogue";
-import { short } from "../i18n/money";
+import { chip } from "../../components/chip";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { t } from "../../i18n/catalogue";
+import { short } from "../../i18n/money";
 import { type RackAction, TAKE_BACK } from "./wager-desk";
 
 const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
