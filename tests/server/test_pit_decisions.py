@@ -135,7 +135,7 @@ def test_an_alert_stays_until_a_person_acknowledges_it(pit: House) -> None:
     (large,) = alerts(pit.manager, table, "wager")
     assert large["values"] == {"patron": ann.id, "position": 1, "wager": "Player", "amount": 50_000}
     (near,) = alerts(pit.manager, table, "differential")
-    assert near["values"] == {"difference": 50_000, "allowed": 55_000}
+    assert near["values"] == {"apart": 50_000, "allowed": 55_000}
     dealt(pit, table, "9h 2s Kh 3c")  # Player wins
     (won,) = alerts(pit.manager, table, "win")
     assert won["values"] == {"patron": ann.id, "amount": 50_000, "round": 1}

@@ -167,6 +167,7 @@ def corrected_round(shift: Shift) -> None:
     until(lambda: "seen on camera 3" in waiting.inner_text() and "…" not in waiting.inner_text())
     assert waiting.locator("button").count() == 0, "nobody is their own second person"
     shift.chief.member.picture("16-proposed")
+    shift.ines.member.picture("16-proposed-to-another")
     shift.ines.second("ba-1")
     shift.ines.member.picture("17-corrected")
     books.settled({"Dan": 400_00})

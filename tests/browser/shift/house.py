@@ -136,6 +136,9 @@ def report(shift: Shift) -> None:
     chief.tab("tables")
     alerts = chief.page.locator("punto-alerts li")
     shown(lambda: " ".join(alerts.all_inner_texts()), "−25.00", "[camera 3; 21:40]")
+    shift.helen.tab("tables")
+    times = [each.page.locator("punto-alerts time").all_inner_texts() for each in (chief, shift.helen)]
+    assert times[0] == times[1], "who chose the house's time zone reads its clock too"
     member.picture("26-alerts")
     chief.tab("shift")
     chief.page.click("punto-shift form:nth-of-type(2) button")

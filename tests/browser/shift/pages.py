@@ -157,7 +157,7 @@ class PitPage:
 
     def second(self, table: str) -> None:
         """Confirm, as the second person, what another manager proposed at a table."""
-        self.choose(table, "rounds")
+        self.page.locator(".proposal", has_text=table).locator("button").click()
         self.page.locator("punto-rounds .line button.main").first.click()
         self.confirm("punto-rounds")
 

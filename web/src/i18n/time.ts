@@ -4,6 +4,11 @@ import { currentLanguage } from "./catalogue";
 /** Return the time zone of the house, which the page's shell carries. */
 export const houseZone = (): string => globalThis.document?.body?.dataset.zone || "UTC";
 
+/** Show and read times by another zone from now on: the house has just chosen it on this page. */
+export function keepHouseZone(zone: string): void {
+  document.body.dataset.zone = zone;
+}
+
 /** Format a time as people of the reader's language write it. */
 export function dateTime(at: number): string {
   const locale = currentLanguage() === "zh" ? "zh-CN" : "en-GB";

@@ -15,7 +15,7 @@ import { toSecond } from "../i18n/time";
 
 const READ_EVERY = 5_000;
 /** Values that are amounts, with their signs where they have one. */
-const MONEY = new Set(["amount", "allowed", "counted", "expected"]);
+const MONEY = new Set(["amount", "allowed", "apart", "counted", "expected"]);
 const SIGNED = new Set(["difference", "won"]);
 
 export class PuntoAlerts extends LitElement {

@@ -7,7 +7,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount, short } from "../i18n/money";
-import { dateTime } from "../i18n/time";
+import { dateTime, keepHouseZone } from "../i18n/time";
 
 /** One setting: how it is shown, and read from what was typed; null where that cannot be one. */
 interface Field {
@@ -139,7 +139,9 @@ export class PuntoHouseSettings extends LitElement {
     if (wrong) return this.status.say(t("house.cannot_read", { name: label(wrong[0]) }), true);
     const wanted = { ...this.settings!, ...Object.fromEntries(read) } as HouseSettings;
     const kept = await this.status.followRequest(changeSettings(wanted, this.settings!), t("house.saved"));
-    if (kept) await this.read();
+    if (!kept) return;
+    keepHouseZone(wanted.time_zone ?? "");
+    await this.read();
   }
 
   private history() {

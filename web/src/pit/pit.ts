@@ -20,6 +20,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import { PitController } from "./pit-controller";
+import { proposal } from "./proposal";
 import type { PitEntry } from "./table-order";
 
 type PageTab = "tables" | "people" | "ratings" | "shift" | "house";
@@ -40,6 +41,8 @@ class PuntoPit extends LitElement {
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
     .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
     .waiting h2 { font-size: 1.05rem; color: var(--warn); }
+    .proposal { margin: 0; display: flex; gap: .2rem 1rem; flex-wrap: wrap; align-items: center; }
+    .proposal button { margin-left: auto; }
     details.new { margin-top: .8rem; }
     summary { cursor: pointer; color: var(--ink-soft); }
     details form.row { align-items: end; margin-top: .6rem; }
@@ -111,12 +114,18 @@ class PuntoPit extends LitElement {
 
   private floor(pit: Pit, tables: PitEntry[]) {
     const held = tables.filter(({ view }) => view?.hold);
+    const proposed = tables.flatMap(({ about, view }) => (view?.proposed ?? []).map((each) => ({ about, each })));
     const events = tables.reduce((sum, { about }) => sum + about.number, 0);
     return html`<div class="stack">
       <punto-alerts .events=${events}></punto-alerts>
       ${
-        held.length
+        held.length || proposed.length
           ? html`<section class="waiting" aria-label=${t("pit.waiting")}><h2>${t("pit.waiting")}</h2>
+              ${proposed.map(
+                ({ about, each }) => html`<p class="card proposal"><span>${about.table}</span>
+                  ${proposal(each, (id) => this.pit.state.names.get(id) ?? id)}
+                  <button @click=${() => this.pit.choose(about.table)}>${t("pit.look")}</button></p>`,
+              )}
               ${held.map((each) => this.decision(each))}</section>`
           : nothing
       }

@@ -12,6 +12,7 @@ import { cardsTyped } from "../steps/card-keys";
 import { learnNames, patronName } from "../steps/patron-name";
 import { ActPreview } from "./act-preview";
 import { decisionStyle } from "./hold-style";
+import { proposal } from "./proposal";
 
 export class PuntoRounds extends LitElement {
   static override properties = {
@@ -74,10 +75,8 @@ export class PuntoRounds extends LitElement {
     learnNames(this.about.names ?? {});
     return html`<p class="soft">${t("pit.rounds_hint")}</p>
       ${waiting.map(
-        (each) => html`<div class="line"><b>${t("pit.proposed", {
-          who: nameOf("duty", patronName(each.proposed_by)),
-        })}</b>
-          <span>${each.reason}</span>${
+        (each) =>
+          html`<div class="line">${proposal(each, patronName)}${
             each.proposed_by === signedInPerson()?.id
               ? html`<span class="soft">${t("pit.second_waited_for")}</span>`
               : this.second(each.number)

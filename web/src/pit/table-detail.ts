@@ -53,8 +53,10 @@ export class PuntoDetail extends LitElement {
     new LanguageController(this);
   }
 
-  /** Once a table is closed, its last count and the form that opens it again come first. */
+  /** An act that waits for a second person comes first; once a table is closed, its last count and opening form do. */
   override willUpdate(changed: Map<string, unknown>) {
+    if (changed.has("about") && (changed.get("about") as PitTable | undefined)?.table !== this.about.table)
+      this.tab = this.view.proposed?.length ? "rounds" : "play";
     const before = changed.get("view") as StaffView | undefined;
     const isKept = SHUT_TABS.some((each) => each === this.tab);
     if (!this.view.setting && (before?.setting || !isKept)) this.tab = SHUT_TABS[0];

@@ -185,7 +185,7 @@ class TableWatch:
         difference = self._book.table_differential(totals)
         if 100 * difference >= percent * self._allowed:
             self._is_near = True
-            self._raise(AlertKind.DIFFERENTIAL, recorded, difference=difference, allowed=self._allowed)
+            self._raise(AlertKind.DIFFERENTIAL, recorded, apart=difference, allowed=self._allowed)
 
     def _settled(self, recorded: EventRecord) -> None:
         event, settings = recorded.event, self._settings_at(recorded.at)
