@@ -313,7 +313,7 @@ def test_every_text_of_the_school_is_used() -> None:
 
 
 def test_every_text_of_the_pages_is_used() -> None:
-    source = all_source(WEB, endings=(".ts",))
+    source = all_source(WEB, WEB.parent / "scripts", endings=(".ts", ".mjs"))
     (kinds,) = re.findall(r"^export const KINDS = \[(.*?)\]", source, re.MULTILINE | re.DOTALL)
     named = tuple(f"{kind}." for kind in re.findall(r'"(.+?)"', kinds))
     assert [key for key in unused("pages", source) if not key.startswith(named)] == []

@@ -25,9 +25,38 @@ async function writeTypes() {
 function place(file) {
   const content = readFileSync(join(web, file));
   const [stem, ending] = basename(file).split(".");
+  return write(stem, ending, content);
+}
+
+function write(stem, ending, content) {
   const name = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}.${ending}`;
   writeFileSync(join(out, name), content);
   return name;
+}
+
+/** Write what a browser needs to install Punto as an app, in one language; return its name. */
+function placeManifest(language) {
+  const texts = JSON.parse(readFileSync(join(root, `src/punto/texts/${language}/pages.json`)));
+  const icon = (file, sizes, purpose = "any") => ({ src: place(`src/icons/${file}`), sizes, purpose });
+  const content = JSON.stringify({
+    id: "/",
+    start_url: "/",
+    scope: "/",
+    name: texts["app.name"],
+    short_name: "Punto",
+    description: texts["app.about"],
+    lang: language === "zh" ? "zh-Hans" : language,
+    display: "standalone",
+    background_color: "#0a1f17",
+    theme_color: "#07301f",
+    icons: [
+      icon("icon.svg", "any"),
+      icon("icon-192.png", "192x192"),
+      icon("icon-512.png", "512x512"),
+      icon("maskable-512.png", "512x512", "maskable"),
+    ],
+  });
+  return write(`app-${language}`, "webmanifest", content);
 }
 
 /** Return all chunks that a script loads before it runs. */
@@ -60,7 +89,15 @@ async function buildPages() {
     absWorkingDir: root,
     logLevel: "warning",
   });
-  const manifest = { scripts: {}, preload: {}, style: place("src/page.css"), icon: place("src/icon.svg") };
+  const manifest = {
+    scripts: {},
+    preload: {},
+    style: place("src/page.css"),
+    theme: place("src/theme.js"),
+    icon: place("src/icons/icon.svg"),
+    touch_icon: place("src/icons/maskable-512.png"),
+    apps: { en: placeManifest("en"), zh: placeManifest("zh") },
+  };
   for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
     const page = PAGES.find((each) => entryPoint === `web/src/${each}/${each}.ts`);
     if (!page) continue;
@@ -83,7 +120,7 @@ function weigh(manifest) {
       .map(sizeOf),
   );
   for (const page of PAGES) {
-    const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.icon];
+    const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.theme, manifest.icon];
     const bytes = files.reduce((sum, each) => sum + sizeOf(each), words);
     console.log(`${page}: ${(bytes / 1024).toFixed(1)} KB gzipped`);
     if (bytes > MOST_FOR_A_TABLE) throw new Error(`${page} is heavier than ${MOST_FOR_A_TABLE} bytes`);

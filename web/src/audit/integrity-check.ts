@@ -42,8 +42,8 @@ export class PuntoIntegrity extends LitElement {
     button { min-height: 2.3rem; }
     progress { width: 100%; accent-color: var(--gold); }
     .verdict { border-radius: 12px; padding: .7rem .8rem; border: 1px solid; display: grid; gap: .35rem; }
-    .whole { background: #0c3b25; border-color: #2f9a63; } .whole h3 { color: var(--tie-ink); }
-    .broken { background: #45150f; border-color: #d2574c; } .broken h3 { color: #ffc2bb; }
+    .whole { background: var(--good); border-color: var(--good-line); } .whole h3 { color: var(--tie-ink); }
+    .broken { background: var(--bad); border-color: var(--bad-line); } .broken h3 { color: var(--bad-ink); }
     .uncut { background: var(--notice); border-color: var(--warn); } .uncut h3, .warn { color: var(--warn); }
     .sign { font-size: 1.3rem; }
     ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; }
@@ -52,14 +52,14 @@ export class PuntoIntegrity extends LitElement {
       font-size: .74rem; overflow-wrap: anywhere; color: var(--ink-soft);
       font-family: ui-monospace, "DejaVu Sans Mono", monospace;
     }
-    .finding { border-left: 4px solid #ff8a7d; padding-left: .6rem; }
+    .finding { border-left: 4px solid var(--bad-line); padding-left: .6rem; }
     .finding b { font-size: 1.02rem; }
     .detail { font-size: .82rem; color: var(--ink-soft); }
     .shoe { border: 1px solid var(--line); border-radius: 10px; padding: .5rem .6rem; display: grid; gap: .35rem; }
     .shoe .head { display: flex; gap: .2rem .6rem; align-items: center; flex-wrap: wrap; }
     .shoe button { margin-left: auto; }
     .check { display: grid; grid-template-columns: 1.3rem minmax(0, 1fr); font-size: .88rem; }
-    .check.no { color: #ffc2bb; }
+    .check.no { color: var(--bad-ink); }
     summary { cursor: pointer; font-size: .85rem; }
   `,
   ];

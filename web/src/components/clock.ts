@@ -17,7 +17,7 @@ export class PuntoClock extends LitElement {
     :host { display: inline-block; width: 3.4rem; height: 3.4rem; }
     svg { width: 100%; height: 100%; }
     circle { fill: none; stroke-width: 4; }
-    .all { stroke: #0006; }
+    .all { stroke: var(--shade); }
     .left { stroke: var(--tie-ink); transform: rotate(-90deg); transform-origin: 24px 24px; }
     .soon .left { stroke: var(--banker-ink); }
     text {

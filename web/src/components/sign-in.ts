@@ -44,7 +44,7 @@ export class PuntoSignIn extends LitElement {
       await signIn(String(form.get("name")), String(form.get("password")));
       location.reload();
     } catch (error) {
-      this.refused = error instanceof Refusal ? refusalText(error.refused) : t("seat.away");
+      this.refused = error instanceof Refusal ? refusalText(error.refused) : t("connection.lost");
     }
   }
 }

@@ -5,6 +5,8 @@ export const common = css`
   * { box-sizing: border-box; }
   :host { display: block; }
   [hidden] { display: none !important; }
+  /* Felt is dark in both themes, and so is all that lies on it. */
+  .felt { color-scheme: dark; color: var(--ink); }
   h1, h2, h3 { margin: 0; line-height: 1.2; }
   a { color: var(--gold); }
   :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
@@ -15,7 +17,7 @@ export const common = css`
   }
   button:hover:not(:disabled) { border-color: var(--gold); }
   button:disabled { opacity: .55; cursor: not-allowed; }
-  button.main { background: var(--gold); color: #2a1d00; border-color: var(--gold); font-weight: 650; }
+  button.main { background: var(--gold); color: var(--on-gold); border-color: var(--gold); font-weight: 650; }
   button.quiet { background: transparent; border-color: transparent; }
   input, select {
     padding: .5rem .7rem; min-height: 2.6rem; border-radius: var(--radius); border: 1px solid var(--line);
@@ -30,7 +32,6 @@ export const common = css`
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .won { color: var(--tie-ink); }
   .lost { color: var(--banker-ink); }
-  .away { margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); text-align: center; }
   dialog {
     color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1.2rem;
     width: min(30rem, calc(100vw - 2rem)); max-height: 85vh; overflow: auto;

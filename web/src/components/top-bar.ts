@@ -1,9 +1,10 @@
-/** The head of every page: its heading, the person who is signed in, and the language. */
+/** The head of every page: its heading, the person who is signed in, the theme and the language. */
 import { css, html, LitElement } from "lit";
 import { may, signedInPerson, signOut } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
 import { common } from "./style";
+import "./theme-switch";
 
 export class PuntoTop extends LitElement {
   static override properties = { heading: {}, home: { type: Boolean, reflect: true } };
@@ -27,8 +28,10 @@ export class PuntoTop extends LitElement {
     @media (max-height: 480px) { header { padding: .1rem .6rem; } button { min-height: 1.8rem; padding: .1rem .5rem; } }
     @media (max-width: 560px) {
       .who { display: none; }
-      header { gap: .3rem .5rem; }
-      h1 { font-size: .95rem; }
+      header { gap: .3rem .5rem; flex-wrap: nowrap; }
+      h1 { font-size: .95rem; flex: 1; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+      .name { white-space: nowrap; }
+      .right { gap: .25rem; }
       :host([home]) .leave { display: none; }
       button { padding: .2rem .45rem; font-size: .9rem; }
       .row { gap: .25rem; flex-wrap: nowrap; }
@@ -67,6 +70,7 @@ export class PuntoTop extends LitElement {
           @click=${this.leave}>${t("top.sign_out")}</button>`
             : ""
         }
+        <punto-theme></punto-theme>
         <div role="group" aria-label=${t("top.language")} class="row">${Object.entries(LANGUAGES).map(
           ([each, name]) => html`
           <button lang=${each} aria-pressed=${currentLanguage() === each}

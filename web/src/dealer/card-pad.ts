@@ -23,7 +23,7 @@ export class PuntoCardPad extends LitElement {
     }
     button.red { color: #b4141b; }
     button.half { background: #ffe7a8; }
-    button[aria-pressed="true"] { background: var(--gold); border-color: #fff; }
+    button[aria-pressed="true"] { background: #e9c46a; border-color: #fff; }
     @media (max-width: 560px) {
       .pad { gap: 2px; }
       button { font-size: 1rem; min-height: 3rem; line-height: 1.1; }

@@ -18,7 +18,7 @@ export const dealerStyle = [
     padding: 1rem clamp(.8rem, 2vw, 1.6rem) 1.2rem; display: grid; gap: .8rem; min-height: 23.5rem;
     align-content: start; position: relative;
   }
-  .now.held { border: 2px solid var(--warn); background: #241d0b; }
+  .now.held { border: 2px solid var(--warn); background: var(--held); }
   .head { display: flex; gap: .2rem .9rem; align-items: center; flex-wrap: wrap; }
   .head button { padding: .35rem .7rem; min-height: 2.4rem; }
   .phase { font-weight: 750; font-size: 1.15rem; } .phase.betting { color: var(--tie-ink); }
@@ -102,7 +102,7 @@ export const dealerStyle = [
   .keys { font-size: .82rem; margin: 0; }
   .clause { white-space: nowrap; min-height: 0; padding: 0 .45rem; font-size: .85rem; vertical-align: middle; }
   .walk {
-    margin: 0; padding: .7rem .8rem .7rem 2rem; display: grid; gap: .4rem; background: rgb(0 0 0 / .25);
+    margin: 0; padding: .7rem .8rem .7rem 2rem; display: grid; gap: .4rem; background: var(--shade);
     border-radius: 12px; font-size: 1rem;
   }
   .walk b { color: var(--gold); font-weight: 650; }

@@ -1,5 +1,6 @@
 /** The Dealer's page: what to announce and do next, the cards, the layout, and what to do when something goes wrong. */
-import { html, LitElement, nothing } from "lit";
+import { html, LitElement } from "lit";
+import "../components/connection-badge";
 import "../components/clause-dialog";
 import "../components/sign-in";
 import "../components/top-bar";
@@ -77,10 +78,10 @@ class PuntoDealer extends LitElement {
   }
 
   override render() {
-    const { connected, game, isPublic, view } = this.dealer.state;
+    const { game, isPublic, view } = this.dealer.state;
     const heading = game ? `${t("dealer.title")} · ${nameOf("game", game.title)} · ${this.dealer.table}` : "";
     return html`<punto-top home heading=${heading}></punto-top>
-      ${connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+      <punto-connection></punto-connection>
       ${
         game && view
           ? dealerView(this.dealer, game, view, this.actions)

@@ -2,6 +2,8 @@
 import { css, html, LitElement, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import "../components/clock";
+import "../components/connection-badge";
+import "../components/theme-switch";
 import "../table-view/roads-board";
 import "../components/rulebook";
 import { pageConnection } from "../api/page-connection";
@@ -11,7 +13,16 @@ import { handText } from "../table-view/round-history";
 import { correctionText, roundText } from "../table-view/settlement";
 import "../table-view/hands";
 import { LanguageController } from "../controllers/language-controller";
-import { chooseLanguage, currentLanguage, LANGUAGES, type Language, loadLanguage, nameOf, t } from "../i18n/catalogue";
+import {
+  chooseLanguage,
+  currentLanguage,
+  LANGUAGES,
+  type Language,
+  loadLanguage,
+  nameOf,
+  phaseForPatrons,
+  t,
+} from "../i18n/catalogue";
 import { DisplayController } from "./display-controller";
 
 class PuntoDisplay extends LitElement {
@@ -52,7 +63,7 @@ class PuntoDisplay extends LitElement {
     td.banker { color: var(--banker-ink); }
     td.player { color: var(--player-ink); }
     td.tie { color: var(--tie-ink); }
-    tr.corrected td { background: #4a3306; } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
+    tr.corrected td { background: var(--notice); } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
     .scroll { overflow-x: auto; }
     .notice {
       grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px;
@@ -77,14 +88,14 @@ class PuntoDisplay extends LitElement {
   }
 
   override render() {
-    const { connected, corrected, edges, game, roads, rounds, shown, view } = this.display.state;
+    const { corrected, edges, game, roads, rounds, shown, view } = this.display.state;
     if (!game || !view) return html`<p class="soft">${t("seat.loading")}</p>`;
     const held = view.hold !== null;
     return html`<main>
       <header><h1>${nameOf("game", game.title)}</h1><span class="soft">${this.display.table}</span>
         <span class="phase ${held ? "held" : view.phase}"
           role="status">${
-            held ? t("seat.held", { why: nameOf("provision", view.hold!) }) : nameOf("phase", view.phase)
+            held ? t("seat.held", { why: nameOf("provision", view.hold!) }) : phaseForPatrons(view.phase)
           }</span>
         ${
           view.deadline
@@ -94,8 +105,7 @@ class PuntoDisplay extends LitElement {
         }
         <span class="soft">${t("seat.round", { round: view.round })}</span>
         ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
-        ${connected ? nothing : html`<span class="tag" role="alert">${t("seat.away")}</span>`}
-        <div class="languages row">${Object.entries(LANGUAGES).map(
+        <div class="languages row"><punto-theme></punto-theme>${Object.entries(LANGUAGES).map(
           ([each, name]) => html`<button lang=${each}
           aria-pressed=${currentLanguage() === each} @click=${() => chooseLanguage(each as Language)}>${name}</button>`,
         )}</div>
@@ -120,7 +130,7 @@ class PuntoDisplay extends LitElement {
         <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${edges}
           .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
       </aside>
-    </main>`;
+    </main><punto-connection></punto-connection>`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The page of the lobby: every table of the house, live. */
 import { css, html, LitElement } from "lit";
+import "../components/connection-badge";
 import "../components/sign-in";
 import "../components/top-bar";
 import "./table-tile";
@@ -28,7 +29,7 @@ class PuntoLobby extends LitElement {
     .money { display: flex; gap: .5rem 1.5rem; align-items: baseline; flex-wrap: wrap; }
     .money strong { font-size: 1.5rem; color: var(--gold); font-variant-numeric: tabular-nums; }
     .filter { display: flex; gap: .4rem; flex-wrap: wrap; }
-    .filter button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
+    .filter button[aria-pressed="true"] { background: var(--gold); color: var(--on-gold); border-color: var(--gold); }
     .school { display: inline-block; margin-top: .5rem; padding: .25rem 0; }
     @media (max-width: 700px) {
       .filter {
@@ -60,6 +61,7 @@ class PuntoLobby extends LitElement {
     const { game, tables } = lobby.state;
     const shown = lobby.shownTables;
     return html`<punto-top heading=${t("lobby.title")}></punto-top>
+      <punto-connection></punto-connection>
       <main>
         <section class="welcome" aria-label=${t("lobby.you")}>${
           lobby.person ? this.welcome(lobby.person) : html`<punto-sign-in></punto-sign-in>`

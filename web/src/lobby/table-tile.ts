@@ -31,7 +31,7 @@ export class PuntoTile extends LitElement {
       display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px;
       background: var(--felt-deep); color: var(--ink-soft);
     }
-    .phase.betting { background: #11583a; color: #c9f7dc; }
+    .phase.betting { background: var(--open); color: var(--open-ink); }
     .phase.held { background: var(--notice); color: var(--warn); }
     punto-clock { width: 2.6rem; height: 2.6rem; flex: none; }
     svg { display: block; width: 100%; border-radius: 4px; }

@@ -3,7 +3,7 @@ import { css } from "lit";
 
 export const decisionStyle = css`
   section {
-    display: grid; gap: .55rem; padding: .7rem .9rem; background: #2e2408; border: 1px solid #8a6a1c;
+    display: grid; gap: .55rem; padding: .7rem .9rem; background: var(--held); border: 1px solid var(--held-line);
     border-left: 4px solid var(--gold); border-radius: 12px;
   }
   .head { display: flex; gap: .2rem .8rem; flex-wrap: wrap; align-items: baseline; }
@@ -20,7 +20,7 @@ export const decisionStyle = css`
   .cards { display: flex; gap: .4rem 1.4rem; flex-wrap: wrap; font-size: 1.05rem; }
   .laid {
     display: grid; grid-template-columns: minmax(8rem, 14rem) 6rem minmax(10rem, 14rem) auto; justify-content: start;
-    gap: .2rem 1rem; align-items: center; padding: .2rem 0; border-top: 1px solid #5a4616; overflow-wrap: anywhere;
+    gap: .2rem 1rem; align-items: center; padding: .2rem 0; border-top: 1px solid var(--held-line); overflow-wrap: anywhere;
     font-variant-numeric: tabular-nums;
   }
   @media (max-width: 720px) { .laid { grid-template-columns: 1fr 1fr; } .waits { margin-left: 0; } }

@@ -36,7 +36,7 @@ export class PuntoPeople extends LitElement {
     form label { flex: 1 1 12rem; max-width: 20rem; }
     form input, form select { width: 100%; }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
-    .way { border-color: var(--gold); background: #2e2408; display: grid; gap: .5rem; }
+    .way { border-color: var(--gold); background: var(--held); display: grid; gap: .5rem; }
     .way p { margin: 0; }
     .way input { flex: 1 1 20rem; font-family: ui-monospace, monospace; font-size: .9rem; }
     td { vertical-align: middle; }

@@ -14,7 +14,6 @@ const REQUEST_EVERY = 300;
 const LOOKED_AGAIN_AFTER = 5_000;
 
 export interface PitState {
-  connected: boolean;
   pit: Pit | null;
   tables: ReadonlyMap<string, PitEntry>;
   games: ReadonlyMap<string, GameShown>;
@@ -43,7 +42,6 @@ export class PitController extends PageController<PitState> {
     private readonly permissions: PitPermissions,
   ) {
     super(host, {
-      connected: connection.connected,
       pit: null,
       tables: new Map(),
       games: new Map(),
@@ -60,7 +58,6 @@ export class PitController extends PageController<PitState> {
     const looking = setInterval(() => void this.lookAgain(), LOOKED_AGAIN_AFTER);
     this.releaseLater(
       () => clearInterval(looking),
-      this.connection.subscribe(() => this.change({ connected: this.connection.connected })),
       () => {
         this.isConnected = false;
       },

@@ -1,5 +1,6 @@
 /** The page of the pit: every table live, what waits to be decided, the house's people, the shift report. */
 import { css, html, LitElement, nothing } from "lit";
+import "../components/connection-badge";
 import "../components/sign-in";
 import "../components/tabs";
 import "../components/top-bar";
@@ -69,9 +70,9 @@ class PuntoPit extends LitElement {
   }
 
   override render() {
-    const { connected, pit } = this.pit.state;
+    const { pit } = this.pit.state;
     return html`<punto-top home heading=${t("pit.title")}></punto-top>
-      ${pit && !connected ? html`<p class="away" role="alert">${t("seat.away")}</p>` : nothing}
+      <punto-connection></punto-connection>
       <main>${
         this.permissions.seePit
           ? pit

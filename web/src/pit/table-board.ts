@@ -21,7 +21,7 @@ export class PuntoBoard extends LitElement {
     th, td { padding: .35rem .6rem; vertical-align: middle; }
     thead th { background: var(--felt-deep); white-space: nowrap; position: sticky; top: 0; }
     tbody tr:last-child td, tbody tr:last-child th { border-bottom: 0; }
-    tbody tr:hover { background: #14332680; } tr.held { background: #2e2408; } tr.held:hover { background: #392d0b; }
+    tbody tr:hover { background: var(--panel-high); } tr.held, tr.held:hover { background: var(--held); }
     tbody th { font-size: 1rem; color: var(--ink); min-width: 9rem; }
     .name {
       border: 0; background: none; padding: 0; min-height: 0; font-weight: 700; color: var(--gold);
@@ -33,7 +33,7 @@ export class PuntoBoard extends LitElement {
       display: inline-block; font-size: .82rem; padding: .1rem .55rem; border-radius: 99px;
       background: var(--felt-deep); color: var(--ink-soft);
     }
-    .phase.betting { background: #11583a; color: #c9f7dc; }
+    .phase.betting { background: var(--open); color: var(--open-ink); }
     .phase.held { background: var(--notice); color: var(--warn); }
     .phase.shut { background: none; border: 1px dashed var(--line); }
     punto-clock { width: 2.2rem; height: 2.2rem; flex: none; }

@@ -17,7 +17,7 @@ class PuntoSchool extends LitElement {
     .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1rem; }
     fieldset { border: 0; margin: 0; padding: 0; min-width: 0; } legend { padding: 0 0 .3rem; font-weight: 650; }
     .choices { display: flex; flex-wrap: wrap; gap: .4rem; }
-    .choices button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; border-color: var(--gold); }
+    .choices button[aria-pressed="true"] { background: var(--gold); color: var(--on-gold); border-color: var(--gold); }
     .head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; }
     .head .score { margin-left: auto; font-variant-numeric: tabular-nums; }
     .verdict {

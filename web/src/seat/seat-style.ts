@@ -18,7 +18,7 @@ export const seatStyle = [
     margin: 0; padding: .4rem 1rem; background: var(--notice); color: var(--notice-ink); display: flex; gap: .4rem 1rem;
     align-items: center; justify-content: center; flex-wrap: wrap; font-weight: 600;
   }
-  .noticed, .away { position: fixed; z-index: 9; top: 0; left: 0; right: 0; }
+  .noticed { position: fixed; z-index: 9; top: 0; left: 0; right: 0; }
   .noticed button { min-height: 2rem; padding: .1rem .7rem; }
   .lifted {
     position: fixed; left: -1.6rem; top: -1.6rem; width: 3.2rem; height: 3.2rem; z-index: 20; pointer-events: none;
@@ -78,7 +78,7 @@ export const seatStyle = [
     position: absolute; z-index: 5; bottom: calc(100% + .5rem); left: 50%; transform: translateX(-50%); margin: 0;
     width: max-content; max-width: 94%; padding: .35rem .8rem; border-radius: 99px; font-weight: 650;
     color: var(--warn);
-    background: #1c1404; border: 1px solid var(--warn);
+    background: var(--held); border: 1px solid var(--warn);
   }
   .refused:empty { display: none; }
   .guest { background: var(--panel); padding: .6rem 1rem; border-radius: 12px; }

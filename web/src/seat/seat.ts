@@ -1,5 +1,6 @@
 /** The page of a seat at a table: everything a patron needs for a round, and what they may want to know. */
 import { html, LitElement, nothing } from "lit";
+import "../components/connection-badge";
 import "../components/clause-dialog";
 import "../components/top-bar";
 import "./money/money-desk";
@@ -58,10 +59,10 @@ class PuntoSeat extends LitElement {
   }
 
   override render() {
-    const { announcement, connected, game, notice, view } = this.seat.state;
+    const { announcement, game, notice, view } = this.seat.state;
     return html`<punto-top home heading=${game ? nameOf("game", game.title) : ""}></punto-top>
       <p class="unseen" role="status" aria-live="polite">${announcement}</p>
-      ${connected || !view ? nothing : html`<p class="away" role="alert">${t("seat.away")}</p>`}
+      <punto-connection></punto-connection>
       ${
         notice
           ? html`<p class="noticed"><span>${notice}</span><button

@@ -25,7 +25,13 @@ routes = Routes()
 HERE = Path(__file__).parent
 BUILT = HERE.parent / "static"
 """Where the build puts the pages' files, each named by its content."""
-KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+KINDS = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
 FOREVER = "public, max-age=31536000, immutable"
 
 _SHELL = Environment(autoescape=True).from_string((HERE / "page.html.jinja").read_text("utf-8"))
@@ -37,7 +43,11 @@ class Built(Struct, frozen=True):
     scripts: dict[str, str] = field(default_factory=dict)
     preload: dict[str, list[str]] = field(default_factory=dict)
     style: str = ""
+    theme: str = ""
     icon: str = ""
+    touch_icon: str = ""
+    apps: dict[str, str] = field(default_factory=dict)
+    """By language, what a browser needs to install Punto as an app."""
 
 
 def built() -> Built:
@@ -62,7 +72,9 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
         about["may"] = ",".join(permissions_of(person.duty))
-    shown = HTMLResponse(_SHELL.render(built=built(), page=page, about=about), status)
+    made = built()
+    app = made.apps.get("zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en")
+    shown = HTMLResponse(_SHELL.render(built=made, page=page, about=about, app=app), status)
     if session is None and token_of(request):
         delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown

@@ -31,7 +31,7 @@ export class PuntoSeatChoice extends LitElement {
     .seats button {
       width: 2.7rem; min-height: 2.7rem; padding: 0; border-radius: 50%; font-weight: 700; position: relative;
     }
-    .seats button[aria-pressed="true"] { background: var(--gold); color: #2a1d00; }
+    .seats button[aria-pressed="true"] { background: var(--gold); color: var(--on-gold); }
     .taken::after {
       content: ""; position: absolute; right: .1rem; top: .1rem; width: .6rem; height: .6rem; border-radius: 50%;
       background: var(--player-ink);

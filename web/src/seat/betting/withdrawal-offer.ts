@@ -26,7 +26,7 @@ export class PuntoWithdrawal extends LitElement {
     common,
     css`
     section {
-      background: #2e2408; border: 2px solid var(--gold); border-radius: 14px; padding: 1rem; display: grid;
+      background: var(--held); border: 2px solid var(--gold); border-radius: 14px; padding: 1rem; display: grid;
       gap: .7rem;
     }
     p { margin: 0; } #what::first-letter { text-transform: uppercase; }
