@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct
+from starlette.requests import Request
 
 from punto.formatting import decimal
 from punto.odds import odds
@@ -16,6 +17,7 @@ from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
+from punto.server.routing.answers import Json, packed
 from punto.server.routing.routes import Routes
 from punto.table.procedures import Following, Procedure, Question, Words, begun_by, of_game, steps_of
 from punto.table.round import Phase
@@ -145,9 +147,13 @@ def _book(gateway: Gateway, game: str) -> Rulebook:
 
 
 @routes.get("/{game}")
-async def show_game(gateway: Gateway, game: str) -> GameShown:
+async def show_game(gateway: Gateway, request: Request, game: str) -> Json[GameShown]:
     """Return a game with its wagers, layouts, methods and clauses."""
-    book = _book(gateway, game)
+    return packed(request, Json(_game(_book(gateway, game))))
+
+
+@lru_cache(maxsize=32)
+def _game(book: Rulebook) -> GameShown:
     return GameShown(
         game=book.key,
         title=book.title,

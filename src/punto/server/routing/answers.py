@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
 from typing import Generic, TypeVar
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from punto.server.realtime.messages import RefusedMessage
@@ -38,6 +41,24 @@ class Json(Response, Generic[T]):
         """Encode the content, with what people wrote in place of references to it, where ``words`` are given."""
         encoded = encoder.encode(content)
         super().__init__(words.in_json(encoded) if words else encoded, status)
+
+
+def packed(request: Request, answer: Json[T]) -> Json[T]:
+    """Compress an answer for clients that take it.
+
+    Only for what is the same for everyone: the length of a compressed secret tells of it.
+    """
+    answer.headers["vary"] = "accept-encoding"
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        answer.body = _pack(bytes(answer.body))
+        answer.headers["content-encoding"] = "gzip"
+        answer.headers["content-length"] = str(len(answer.body))
+    return answer
+
+
+@lru_cache(maxsize=32)
+def _pack(content: bytes) -> bytes:
+    return gzip.compress(content)
 
 
 class Pdf(Response):
