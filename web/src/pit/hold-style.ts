@@ -20,8 +20,8 @@ export const decisionStyle = css`
   .cards { display: flex; gap: .4rem 1.4rem; flex-wrap: wrap; font-size: 1.05rem; }
   .laid {
     display: grid; grid-template-columns: minmax(8rem, 14rem) 6rem minmax(10rem, 14rem) auto; justify-content: start;
-    gap: .2rem 1rem; align-items: center; padding: .2rem 0; border-top: 1px solid var(--held-line); overflow-wrap: anywhere;
-    font-variant-numeric: tabular-nums;
+    gap: .2rem 1rem; align-items: center; padding: .2rem 0; border-top: 1px solid var(--held-line);
+    overflow-wrap: anywhere; font-variant-numeric: tabular-nums;
   }
   @media (max-width: 720px) { .laid { grid-template-columns: 1fr 1fr; } .waits { margin-left: 0; } }
   input.amount { width: 8rem; min-height: 2.2rem; padding: .2rem .5rem; text-align: right; }
