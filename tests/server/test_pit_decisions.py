@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.pdf_text import pdf_text
 from support.playing import House, deal, house, number_of, over_http, until
 
 from punto.server.identity import Duty
 from punto.server.permissions import Permission
+from punto.texts import Language, name_of
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +106,8 @@ def test_a_preview_shows_the_money_and_stores_nothing(pit: House) -> None:
     assert pit.manager.get(f"/api/tables/{table}")["view"]["chips"][ann.id] == 1_010_000
     for language in ("en", "zh"):
         paper = second.http.get(f"/api/pit/{table}/receipts/{done['last']}", params={"language": language})
-        assert paper.content.startswith(b"%PDF")
+        # The manager is called by their position, in the language of the paper.
+        assert name_of("duty", Duty.GAMING_SHIFT_MANAGER, Language(language)) in pdf_text(paper.content)
     assert second.http.get(f"/api/pit/{table}/receipts/{done['first']}").status_code == 404
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from punto.audit.dealt_cards import CardsDealt, cards_due, followed
 from punto.audit.finding import Finding, area_name, finding
@@ -36,6 +36,18 @@ from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
+
+
+class WagerSettled(NamedTuple):
+    """What a wager came to, in cents."""
+
+    stake: int
+    returned: int
+    commission: int
+    played: int
+    """What of it was won or lost; nothing if it was handed back whatever the outcome."""
+    limited: bool
+    """Whether it lay outside the limits."""
 
 
 @dataclass
@@ -64,8 +76,8 @@ class Auditor:
     """For each round what was recorded about each wager when it was settled or corrected."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
     once_under_minimum: set[str] = field(default_factory=set)
-    settled: dict[int, dict[Area, tuple[int, int, int, bool]]] = field(default_factory=dict)
-    """For each round and area: stake, what was handed back, commission, and whether a rule on limits was applied."""
+    settled: dict[int, dict[Area, WagerSettled]] = field(default_factory=dict)
+    """What each round came to, wager by wager."""
 
     def __post_init__(self) -> None:
         self.cards = CardsDealt(self._find)
@@ -280,7 +292,8 @@ class Auditor:
             self._check_line(each, self._cards, min(each.stake, self._limits_of(each.wager)[1]))
             minimum, maximum = self._limits_of(each.wager)
             limited = not minimum <= self.layout[area] <= maximum
-            self.settled[event.round][area] = (self.layout[area], returned, commission, limited)
+            played = 0 if each.result is None else min(each.stake, maximum)
+            self.settled[event.round][area] = WagerSettled(self.layout[area], returned, commission, played, limited)
             self.chips[each.patron] += returned
             self.float_ += self.layout[area] - returned - commission
             self.commission += commission
@@ -356,10 +369,8 @@ class Auditor:
 
     def _RoundCorrected(self, event: RoundCorrected) -> None:
         before = self.settled[event.round]
-        if event.coup is None:
-            if not self.matters.may_void():
-                self._find("settled-void-unreported")
-            self.once_under_minimum -= self.first_under.get(event.round, set())
+        if event.coup is None and not self.matters.may_void():
+            self._find("settled-void-unreported")
         self._agree("wagers-corrected", {area_of(each.after) for each in event.corrections}, set(before))
         cards: Cards = ([], [])
         if event.coup:
@@ -367,23 +378,41 @@ class Auditor:
             self._agree("cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
         for each in event.corrections:
             area = area_of(each.after)
-            stake, returned, commission, limited = before[area]
+            was = before[area]
             self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
-            now = (stake, 0)
-            if event.coup and not (each.after.result is None and self._handed_back(event, each, limited)):
-                if not limited:
-                    self._check_line(each.after, cards, stake)
-                now = (returned, commission) if limited else paid(self.game, area[2], stake, cards)
-            self._agree("corrected", (each.after.returned, each.after.commission), now, area=area)
-            change = now[0] - returned
+            back, commission = was.stake, 0
+            if event.coup and not (each.after.result is None and self._handed_back(event, each, was.limited)):
+                back, commission = self._settled_again(event, each, was, cards)
+            self._agree("corrected", (each.after.returned, each.after.commission), (back, commission), area=area)
+            change, withheld = back - was.returned, commission - was.commission
             short = max(-self.owes[area[0]], -change) if change > 0 else max(0, -change - self.chips[area[0]])
             self._agree("owed", each.owed, short, patron=area[0])
             self.owes[area[0]] += short
-            self.chips[area[0]] += now[0] - returned + short
-            self.float_ -= now[0] - returned + short + now[1] - commission
-            self.commission += now[1] - commission
-            before[area] = (stake, *now, limited)
+            self.chips[area[0]] += change + short
+            self.float_ -= change + short + withheld
+            self.commission += withheld
+            played = 0 if each.after.result is None else was.played
+            before[area] = WagerSettled(was.stake, back, commission, played, was.limited)
             self.recorded[event.round][area] = each.after
+        self._settle_under_minimum(event.round)
+
+    def _settled_again(
+        self, event: RoundCorrected, each: Correction, was: WagerSettled, cards: Cards
+    ) -> tuple[int, int]:
+        """Return what a wager hands back by other cards, and the commission; some keep what they have."""
+        if not was.played or (was.limited and event.round < self.round):
+            return was.returned, was.commission
+        self._check_line(each.after, cards, was.played)
+        returned, commission = paid(self.game, each.after.wager, was.played, cards)
+        return was.stake - was.played + returned, commission
+
+    def _settle_under_minimum(self, number: int) -> None:
+        """Follow who had a first wager under the minimum paid or collected in a round that was settled again."""
+        self.once_under_minimum -= self.first_under.get(number, set())
+        under = (area for area, each in self.settled[number].items() if each.limited and each.played == each.stake)
+        decided = {area[0] for area in under if self.recorded[number][area].result != "push"}
+        self.first_under[number] = decided - self.once_under_minimum
+        self.once_under_minimum |= decided
 
     def _handed_back(self, event: RoundCorrected, each: Correction, limited: bool) -> bool:
         """Whether one wager of a settled round was handed back: by a decision, now or before.
@@ -409,7 +438,7 @@ class Auditor:
     def _PayoutStands(self, event: PayoutStands) -> None:
         """Only of an earlier round, and only for a wager outside the limits, is a wrong payout left as it was."""
         area = (event.patron, event.position, event.wager)
-        *_, limited = self.settled[event.round][area]
+        limited = self.settled[event.round][area].limited
         self._agree("returned", event.due, self.recorded[event.round][area].returned, area=area)
         if event.amount == event.due or not limited or event.round >= self.round:
             self._find("payout-left", patron=event.patron)

@@ -77,15 +77,20 @@ def _facts(recorded: EventRecord, event: Irregularity, legend: Legend, language:
             yield hand, " ".join(map(card_sign, cards))
     yield "clause", getattr(event, "clause", None) or ""
     position = name_of("duty", recorded.position, language)
-    name = legend.name(recorded.by)
+    name = _called(recorded.by, legend, language)
     named = text("reports", "receipt.person", language, name=name, position=position)
-    yield "by", position if name == recorded.position else named
+    yield "by", position if name == position else named
     if about:
         first, second = about.authorised_by, about.second_person
-        yield "proposed", legend.name(first) if first != recorded.by else ""
-        yield "second", legend.name(second) if second else ""
+        yield "proposed", _called(first, legend, language) if first != recorded.by else ""
+        yield "second", _called(second, legend, language) if second else ""
         yield "reason", about.reason
         yield "note", about.note
+
+
+def _called(person: str, legend: Legend, language: Language) -> str:
+    """Return a person's name; one who is called by their position is called so in each language."""
+    return name_of("duty", legend.name(person), language)
 
 
 def _moved(event: Irregularity) -> Iterator[Moved]:

@@ -1,7 +1,8 @@
 """A settled round found to be wrong: what moved is reversed and settled again, by added entries, never by editing.
 
-The cards decide, not what was displayed or keyed. Wagers settled by the rules on limits are not reopened. What a patron
-can no longer pay back becomes a claim of the house, never a balance below zero.
+The cards decide, not what was displayed or keyed. Wagers settled by the rules on limits are not reopened once another
+round has begun (reading R80). What a patron can no longer pay back becomes a claim of the house, never a balance below
+zero.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 from punto.cards import Card
 from punto.roads import RoundMark
 from punto.rules.coup import Coup, Unlawful
-from punto.rules.rulebook import VOID
+from punto.rules.rulebook import VOID, Result
 from punto.rules.settlement import pay, settle
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report
 from punto.table.event import Irregularity, Settled
 from punto.table.guards import Decision, by, in_float, is_open, real_cards
 from punto.table.money import Cents
+from punto.table.play.wrong_payout import considered_settled
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
 from punto.table.roles import Role
@@ -122,7 +124,9 @@ def coup_of(table: Table, number: int, player: tuple[Card, ...], banker: tuple[C
 def settle_again(table: Table, number: int, provision: str, clause: str | None, coup: Coup) -> RoundCorrected:
     """Return the event that settles a settled round by other cards."""
     record = table.history[number]
-    after = tuple(_settled_by(table, each, coup) for each in record.wagers)
+    after = tuple(
+        each if considered_settled(table, number, each) else _settled_by(table, each, coup) for each in record.wagers
+    )
     mark = RoundMark.of(coup.outcome_class)
     return RoundCorrected(number, provision, clause, coup, mark, corrections(table, record, after))
 
@@ -155,10 +159,10 @@ def void_settled_round(table: Table, provision: str, clause: str | None, number:
 
 
 def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
-    if before.limit_clause or before.result is None:
+    if before.result is None:  # handed back, whatever the outcome
         return before
     line = settle(table.book.wager(before.wager), coup)
-    payment = pay(before.stake, line)
+    payment = pay(before.settled, line)
     return replace(
         before,
         result=line.result,
@@ -166,7 +170,7 @@ def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
         pays=line.pays,
         winnings=payment.winnings,
         commission=payment.commission,
-        returned=payment.returned,
+        returned=payment.returned + before.stake - before.settled,
         clause=line.clause,
     )
 
@@ -230,20 +234,31 @@ def _round_corrected(table: Table, event: RoundCorrected) -> Table:
 def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     """Return the table with the round's record, its mark and the cards gone from the shoe put right."""
     record = table.history[event.round]
+    # Who had a wager under the minimum paid or collected in it is said again by its wagers, if it has any (R8).
+    others = table.under_minimum - record.first_under
+    first_under = frozenset[str]()
     if event.coup is None:
         history = without_entry(table.history, event.round)
     else:
         wagers = tuple(each.after for each in event.corrections)
         player, banker = event.coup.player, event.coup.banker
-        corrected = replace(record, wagers=wagers, player=player, banker=banker, corrected=True, left_shoe=())
+        first_under = frozenset(each.patron for each in wagers if _decided_under(each)) - others
+        corrected = replace(
+            record,
+            wagers=wagers,
+            player=player,
+            banker=banker,
+            corrected=True,
+            left_shoe=(),
+            first_under=first_under,
+        )
         if len(corrected.cards) != len(record.gone):  # so many were not dealt: the shoe stays as it is
             corrected = replace(corrected, left_shoe=record.gone)
         history = with_entry(table.history, event.round, corrected)
-    if event.coup is None:  # nothing was paid or collected in it (R8)
-        table = table.changed(under_minimum=table.under_minimum - record.first_under)
-        if table.phase is Phase.IDLE and event.round == table.round_number:
-            # What was drawn in excess goes with the cards of the round (R33).
-            table = table.changed(out=(), last_was_void=True)
+    table = table.changed(under_minimum=others | first_under)
+    if event.coup is None and table.phase is Phase.IDLE and event.round == table.round_number:
+        # What was drawn in excess goes with the cards of the round (R33).
+        table = table.changed(out=(), last_was_void=True)
     if record.shoe != table.shoes:
         return table.changed(history=history)
     marks = list(table.marks)
@@ -252,6 +267,12 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     if shoe and event.coup:
         shoe = replace(shoe, unexposed=shoe.unexposed.plus(record.gone).without(history[event.round].gone))
     return table.changed(history=history, marks=tuple(marks), shoe=shoe)
+
+
+def _decided_under(settled: Settled) -> bool:
+    """Return whether a wager under the minimum was won or lost; one over the maximum is settled in part."""
+    under = settled.limit_clause is not None and settled.settled == settled.stake
+    return under and settled.result in (Result.WIN, Result.LOSE)
 
 
 @evolves(CardCorrected)

@@ -209,9 +209,13 @@ def decide_referral(table: Table, command: DecideReferral) -> Decision:
 
 
 def outcome_stands(table: Table, hold: ReferralHold) -> Refusal | None:
-    """Refuse to undo a settled round for wrong or foreign cards: under that rule outcomes of earlier rounds stand."""
-    ruled = hold.round is not None and hold.covered_by in ("wrong-cards", "foreign-cards")
-    return refuse("outcome-stands", f"{hold.covered_by}-past") if ruled else void_since(table, hold)
+    """Refuse to undo a settled round under a rule that lets outcomes of earlier rounds stand."""
+    if hold.round is not None and hold.covered_by in ("wrong-cards", "foreign-cards"):
+        return refuse("outcome-stands", f"{hold.covered_by}-past")
+    if hold.round is not None and hold.round < table.round_number and hold.covered_by == "wrong-number-of-cards":
+        # Under it a round is void only if that is noticed before the next one commences (reading R84).
+        return refuse("outcome-stands", hold.covered_by)
+    return void_since(table, hold)
 
 
 def void_since(table: Table, hold: ReferralHold) -> Refusal | None:
