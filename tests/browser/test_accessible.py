@@ -13,7 +13,7 @@ from support.playing import House, until
 from punto.server.identity import Duty
 
 LANGUAGES = ("en", "zh")
-PAGES = {"/": "punto-tile", "/tables/tiger": "punto-areas", "/display/tiger": "punto-odds"}
+PAGES = {"/": "punto-tile", "/tables/tiger": "punto-areas", "/display/tiger": "punto-limits-board"}
 
 
 @pytest.fixture(scope="module")

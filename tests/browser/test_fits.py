@@ -19,6 +19,7 @@ from punto.server.lifecycle import practice_setting
 from punto.store.codec import encoder
 
 SCREENS = [(1280, 720), (390, 844), (844, 390), (1440, 900)]
+DISPLAYS = [(1920, 1080), (3840, 2160)]
 SIX_CARDS = "2h 3s 3h 2c 5d Kc"
 
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -92,13 +93,48 @@ def test_a_round_fits_the_screen(chromium: Any, staffed: House, game: str, size:
         play_a_round(patron, over_http(staffed.dealer, table), screen)
 
 
-SIDEWAYS = """() => [...document.querySelector("punto-display").shadowRoot.querySelectorAll("section, .left")]
-  .filter((each) => each.scrollWidth > each.clientWidth + 1).length"""
+CLIPPED = """() => {
+  const display = document.querySelector("punto-display").shadowRoot;
+  const board = display.querySelector("punto-limits-board");
+  const table = board.shadowRoot.querySelector("table");
+  const sections = [...display.querySelectorAll("section, .left")];
+  const over = (inner, outer) =>
+    inner.scrollWidth > outer.clientWidth + 1 || inner.scrollHeight > outer.clientHeight + 1;
+  return {
+    sections: sections.filter((each) => over(each, each)).map((each) => each.className || each.ariaLabel),
+    board: over(table, board) ? [table.scrollHeight, board.clientHeight, table.scrollWidth, board.clientWidth] : [],
+  };
+}"""
+LETTERS = """() => {
+  const display = document.querySelector("punto-display").shadowRoot;
+  const size = (root, ...selectors) => selectors.map((each) => {
+    const found = root.querySelector(each);
+    return found ? parseFloat(getComputedStyle(found).fontSize) / innerHeight : 0;
+  });
+  const inside = (name) => display.querySelector(name).shadowRoot;
+  return {
+    most: Math.min(...size(display, "h1", ".phase", ".outcome", ".last td"), ...size(inside("punto-hands"), ".total"),
+      ...size(inside("punto-roads"), "dd", ".ask")),
+    bets: Math.min(...size(inside("punto-limits-board"), ".name", ".num:not(th, .edge)")),
+  };
+}"""
+READABLE = 1 / 40
+"""Height of letters against that of the screen, so that they are read across a room."""
+
+
+def the_display_fits(guest: Patron, size: tuple[int, int]) -> None:
+    for last in ("punto-roads dd", ".last td"):
+        guest.page.wait_for_selector(last)
+    assert guest.page.evaluate(SIZE) == [*size]
+    assert guest.page.evaluate(CLIPPED) == {"sections": [], "board": []}
+    letters = guest.page.evaluate(LETTERS)
+    assert letters["most"] >= READABLE - 0.0002, letters
+    assert letters["bets"] >= READABLE / 2, letters
 
 
 @pytest.mark.parametrize(
     ("game", "size"),
-    others_long(list(product(APPROVED, [(1920, 1080), (3840, 2160)]))),
+    others_long(list(product(APPROVED, DISPLAYS))),
     ids=lambda each: str(each).replace(", ", "x"),
 )
 def test_the_display_fits_its_screen(chromium: Any, staffed: House, game: str, size: tuple[int, int]) -> None:
@@ -107,7 +143,7 @@ def test_the_display_fits_its_screen(chromium: Any, staffed: House, game: str, s
     screen = {"width": size[0], "height": size[1]}
     with browsing(chromium, staffed.live, screen=screen) as guest:
         guest.open(f"/display/{table}")
-        guest.page.wait_for_selector("punto-odds")
+        guest.page.wait_for_selector("punto-limits-board")
         for given in ("OpenBets", "CloseBets"):
             dealer(given)
         deal(dealer, SIX_CARDS)
@@ -115,8 +151,7 @@ def test_the_display_fits_its_screen(chromium: Any, staffed: House, game: str, s
         dealer("AnnounceOutcome")
         dealer("SettleRound")
         until(lambda: guest.text(".outcome"))
-        assert guest.page.evaluate(SIZE) == [*size]
-        assert guest.page.evaluate(SIDEWAYS) == 0
+        the_display_fits(guest, size)
 
 
 WITHOUT_SIDE_WAGERS = """
@@ -171,3 +206,9 @@ def test_a_round_with_thirteen_side_wagers_fits_every_screen(chromium: Any, tmp_
             with browsing(chromium, live, ann, screen=screen) as patron:
                 sit_down("lanterns", patron)
                 play_a_round(patron, over_http(dealer, "lanterns"), screen)
+        for size in DISPLAYS:
+            with browsing(chromium, live, screen={"width": size[0], "height": size[1]}) as guest:
+                guest.open("/display/lanterns")
+                guest.page.wait_for_selector("punto-limits-board")
+                until(lambda page=guest.page: page.locator("punto-hands punto-card").count() == 6)
+                the_display_fits(guest, size)

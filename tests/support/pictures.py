@@ -398,7 +398,7 @@ PICTURES = (
     ),
     Picture("seat-cut", at_cut, "punto-cut section", phone=True),
     Picture("seat-shoe", at_checked, "punto-areas", check_a_shoe, phone=True),
-    Picture("display", at_display, "punto-odds", looks=lambda _: None, best=("display-en",)),
+    Picture("display", at_display, "punto-limits-board", looks=lambda _: None, best=("display-en",)),
     Picture("dealer", at_third_card, STEP, looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
     Picture("dealer-settling", at_settling, STEP, looks=staff(Duty.DEALER), phone=True),
     Picture("dealer-irregular", at("/dealer/harbour"), STEP, tell_of("drawn-together"), staff(Duty.DEALER)),

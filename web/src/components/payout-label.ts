@@ -21,8 +21,8 @@ const paid = (pays: string): string => {
 export function payoutLines(wager: WagerShown): PayoutLine[] {
   const lines = wager.lines.filter((line) => !(isPush(line) && line.outcome === "tie"));
   return lines.map((line) => ({
-    pays: isPush(line) ? t("pays.push") : paid(line.pays),
-    when: lines.length > 1 ? nameOf("outcome", line.outcome) : "",
+    pays: isPush(line) ? nameOf("outcome", line.outcome) : paid(line.pays),
+    when: lines.length > 1 && !isPush(line) ? nameOf("outcome", line.outcome) : "",
   }));
 }
 

@@ -5,7 +5,6 @@ import "../components/clock";
 import "../components/connection-badge";
 import "../components/theme-switch";
 import "../table-view/roads-board";
-import "../components/rulebook";
 import { pageConnection } from "../api/page-connection";
 import type { RoundShown } from "../api/types";
 import { common } from "../components/style";
@@ -24,6 +23,10 @@ import {
   t,
 } from "../i18n/catalogue";
 import { DisplayController } from "./display-controller";
+import "./limits-board";
+
+/** As many last rounds as leave the roads their room. */
+const ROUNDS_SHOWN = 3;
 
 class PuntoDisplay extends LitElement {
   private readonly display = new DisplayController(
@@ -38,37 +41,37 @@ class PuntoDisplay extends LitElement {
     css`
     /* Everything is measured by the screen, so that a larger one shows the same, larger. */
     main {
-      font-size: min(1.04vw, 1.85vh); display: grid; gap: .6em; padding: .5em; height: 100vh; overflow: hidden;
-      grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) 31em;
+      font-size: min(1.41vw, 2.5vh); display: grid; gap: .4em; padding: .3em .4em; height: 100vh; overflow: hidden;
+      grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) 25em;
     }
-    header { grid-column: 1 / -1; display: flex; align-items: center; gap: .4rem 1.2rem; flex-wrap: wrap; }
-    h1 { font-size: 1.6em; color: var(--gold); }
-    .phase { font-weight: 700; font-size: 1.4em; } .phase.betting { color: var(--tie-ink); }
+    header {
+      grid-column: 1 / -1; display: flex; align-items: center; gap: 0 .8em; min-height: 2.6em; white-space: nowrap;
+    }
+    header punto-clock { width: 2.6em; height: 2.6em; }
+    h1 { font-size: 1.5em; color: var(--gold); }
+    .phase { font-weight: 700; font-size: 1.4em; overflow: hidden; text-overflow: ellipsis; } .phase.betting { color: var(--tie-ink); }
     .phase.held { color: var(--warn); }
     .languages { margin-left: auto; }
-    .languages button { min-height: 2.2rem; padding: .2rem .7rem; font-size: 1rem; }
+    .languages { flex-wrap: nowrap; font-size: max(1rem, .6em); }
+    .languages button { min-height: 2.2em; padding: .2em .7em; }
     .languages button[aria-pressed="true"] { color: var(--gold); border-color: var(--gold); }
     .left, aside { grid-row: 3; display: grid; gap: .5em; min-width: 0; min-height: 0; }
-    .left { grid-template-rows: auto minmax(0, 1fr); } aside { align-content: start; }
+    .left { grid-template-rows: auto minmax(0, 1fr); } aside { grid-template-rows: auto minmax(0, 1fr); }
     section {
       min-width: 0; min-height: 0; overflow: hidden; background: var(--panel); border: 1px solid var(--line);
-      border-radius: 12px; padding: .3em .6em;
+      border-radius: .4em; padding: .2em .4em;
     }
-    h2 { font-size: 1em; color: var(--ink-soft); margin-bottom: .2em; }
-    h2.last { display: flex; justify-content: space-between; gap: 1rem; }
-    punto-hands { --card-width: 3.7em; --between-hands: 1.5em; }
-    .outcome { text-align: center; min-height: 1.6em; font-weight: 650; font-size: 1.3em; }
-    th { padding: 0 .3em; font-size: .8em; }
-    td { font-size: .95em; white-space: nowrap; padding: .05em .3em; }
+    punto-hands { --hand-name: 1em; --card-width: 3.2em; --between-hands: .4em; }
+    .outcome { text-align: center; min-height: 1.5em; line-height: 1.5; font-weight: 650; font-size: 1.3em; }
+    .last th { padding: 0 .3em; font-size: .75em; } .last th:last-child { text-align: right; }
+    .last td { white-space: nowrap; padding: .02em .3em; line-height: 1.3; }
     td.banker { color: var(--banker-ink); }
     td.player { color: var(--player-ink); }
     td.tie { color: var(--tie-ink); }
     tr.corrected td { background: var(--notice); } .tag { color: var(--warn); font-size: .85em; white-space: normal; }
-    .scroll { overflow-x: auto; }
     .notice {
-      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: 10px;
-        padding: .4rem .8rem;
-      font-weight: 650;
+      grid-column: 1 / -1; margin: 0; background: var(--notice); color: var(--notice-ink); border-radius: .4em;
+      padding: .2em .8em; font-weight: 650;
     }
     @media (max-width: 900px) {
       main { font-size: 1rem; height: auto; grid-template: none / minmax(0, 1fr); }
@@ -117,28 +120,26 @@ class PuntoDisplay extends LitElement {
         role="alert">${correctionText(corrected, rounds)}</p>`
       }
       <div class="left"><punto-roads wide .roads=${roads}></punto-roads>
-        <section><h2 class="last"><span>${t("display.last")}</span>${
-          roads?.shoe
-            ? html`<span>${t("seat.shoe", { drawn: view.cards_drawn, size: roads.shoe.size })}</span>`
-            : nothing
-        }</h2><div
-          class="scroll">${lastRounds(rounds)}</div></section></div>
+        <section class="last" aria-label=${t("display.last")}>${lastRounds(
+          rounds.slice(0, ROUNDS_SHOWN),
+          roads?.shoe ? t("seat.shoe", { drawn: view.cards_drawn, size: roads.shoe.size }) : "",
+        )}</section></div>
       <aside>
         <section><punto-hands .round=${shown} ?past=${view.phase === "betting" || view.phase === "idle"}>
         </punto-hands><div
           class="outcome">${roundText(shown)}</div></section>
-        <section><h2>${t("display.odds")}</h2><div class="scroll"><punto-odds brief .game=${game} .edges=${edges}
-          .limits=${view.setting?.limits ?? {}} .decks=${view.setting?.decks ?? 0}></punto-odds></div></section>
+        <section aria-label=${t("display.odds")}><punto-limits-board .game=${game} .edges=${edges}
+          .limits=${view.setting?.limits ?? {}}></punto-limits-board></section>
       </aside>
     </main><punto-connection></punto-connection>`;
   }
 }
 
-function lastRounds(rounds: readonly RoundShown[]) {
+function lastRounds(rounds: readonly RoundShown[], shoe: string) {
   return html`<table><thead><tr><th>${t("lobby.round")}</th><th>${t("display.outcome")}</th><th>${nameOf(
     "winner",
     "player",
-  )}</th><th>${nameOf("winner", "banker")}</th></tr></thead>
+  )}</th><th>${nameOf("winner", "banker")}</th><th>${shoe}</th></tr></thead>
     <tbody>${repeat(
       rounds,
       (each) => each.round,
@@ -146,7 +147,7 @@ function lastRounds(rounds: readonly RoundShown[]) {
       <td>${each.round}</td>
       ${
         each.void
-          ? html`<td colspan="3">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>`
+          ? html`<td colspan="4">${t("rounds.void")}${each.clause ? ` § ${each.clause}` : ""}</td>`
           : html`
         <td class=${each.winner}>${nameOf("winner", each.winner!)}${
           each.corrected
@@ -154,7 +155,7 @@ function lastRounds(rounds: readonly RoundShown[]) {
           class="tag">${t("rounds.corrected")}</span>`
             : ""
         }</td>
-        <td>${handText(each.player)}</td><td>${handText(each.banker)}</td>`
+        <td>${handText(each.player)}</td><td colspan="2">${handText(each.banker)}</td>`
       }
     </tr>`,
     )}</tbody></table>`;

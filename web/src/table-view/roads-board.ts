@@ -37,13 +37,13 @@ export class PuntoRoads extends LitElement {
     }
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
-    :host([wide]) dl { font-size: 1.1em; } :host([wide]) figcaption { font-size: .8em; }
-    :host([wide]) .ask { font-size: 1.1em; } :host([wide]) .ask svg { width: 1.2em; height: 1.2em; }
-    :host([wide]) .board { gap: .3em; }
+    :host([wide]) dl { font-size: 1.05em; } :host([wide]) figcaption { font-size: .72em; line-height: 1.1; }
+    :host([wide]) .ask { font-size: 1em; } :host([wide]) .ask svg { width: 1.2em; height: 1.2em; }
+    :host([wide]) .board { gap: .2em; } :host([wide]) .derived { gap: .4em; }
     .middle { display: grid; gap: .45rem; }
-    :host([wide]) .middle { grid-template-columns: 1fr 1fr; gap: .9rem; align-items: center; }
+    :host([wide]) .middle { grid-template-columns: 1fr 1fr; gap: .6em; align-items: center; }
     :host([wide]) .board > figure { order: -1; }
-    :host([wide]) .counts { display: grid; gap: .9rem; }
+    :host([wide]) .counts { display: grid; gap: .4em; }
     .counts { display: contents; }
     @media (max-width: 700px) { :host([wide]) .middle { grid-template-columns: minmax(0, 1fr); }
     :host([wide]) dl { font-size: .95rem; } }
@@ -63,10 +63,10 @@ export class PuntoRoads extends LitElement {
     return html`<div class="board">
       <div class="middle">
         <figure><figcaption>${t("roads.bead_plate")}</figcaption>
-        ${beadPlate(drawn.bead_plate, this.wide ? 16 : 18)}</figure>
+        ${beadPlate(drawn.bead_plate, this.wide ? 14 : 18)}</figure>
         ${this.wide ? this.counts(drawn) : ""}
       </div>
-      <figure><figcaption>${t("roads.big_road")}</figcaption>${bigRoad(drawn.big_road, this.wide ? 30 : 24)}</figure>
+      <figure><figcaption>${t("roads.big_road")}</figcaption>${bigRoad(drawn.big_road, this.wide ? 26 : 24)}</figure>
       <div class="derived">${DERIVED.map(
         ([road, shape]) => html`<figure><figcaption>${t(`roads.${road}`)}</figcaption>
         ${derivedRoad(drawn[road].cells, this.wide ? 16 : 12, shape, t(`roads.${road}`))}</figure>`,
