@@ -1,4 +1,4 @@
-"""Every page by axe, in both languages: nothing serious is found."""
+"""Every page by axe, in both languages and both themes: nothing serious is found."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from support.live import Live, new_patrons
 from support.long import others_long
-from support.page_watch import DESKTOP, PHONE, browsing
-from support.playing import House, until
+from support.page_watch import DESKTOP, PHONE, browsing, open_bets, sit_down
+from support.playing import PLACES, House, over_http, until
 
+from punto import Card
 from punto.server.identity import Duty
 
 LANGUAGES = ("en", "zh")
@@ -43,6 +44,55 @@ def test_axe_finds_nothing_serious_in_what_stands_beside_the_table(
         somebody.sit("tiger")
         somebody.page.click(f"punto-tabs #tab-{tab}")
         assert somebody.hindrances() == []
+
+
+@pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
+def test_axe_finds_nothing_serious_through_a_round(chromium: Any, staffed: House, screen: dict[str, int]) -> None:
+    """With bets on the felt, while cards are dealt and squeezed, and when the round is settled."""
+    table, (ann,) = staffed.table("baccarat", method="A"), staffed.patrons(1)
+    dealer = over_http(staffed.dealer, table)
+    with browsing(chromium, staffed.live, ann, screen=screen) as anns:
+        sit_down(table, anns)
+        open_bets(dealer, anns)
+        anns.lay("Banker")
+        assert anns.hindrances() == []
+        dealer("CloseBets")
+        for _ in PLACES:
+            dealer("DrawCard")
+        until(lambda: anns.page.locator("punto-hands punto-card").count() == 4)
+        assert anns.hindrances() == []
+        dealer("ChooseFirstHand", hand="banker")
+        dealer("PassHand", hand="banker", patron=ann.id)
+        anns.page.wait_for_selector("punto-my-cards")
+        assert anns.hindrances() == []
+        ann.done(table, "DeclineHand", hand="banker")
+        for (hand, place), card in zip(sorted(PLACES), ("9d", "9h", "2h", "6s"), strict=True):
+            dealer("ExposeCard", hand=hand, place=place, card=Card.parse(card))
+        dealer("AnnounceOutcome")
+        dealer("SettleRound")
+        anns.page.wait_for_selector("details.mine")
+        anns.page.click("details.mine summary")
+        assert anns.hindrances() == []
+
+
+STAFF = {
+    "/pit": Duty.PIT_MANAGER,
+    "/cage": Duty.CASHIER,
+    "/audit": Duty.AUDITOR,
+    "/school": Duty.DEALER,
+    "/": Duty.GAMING_SHIFT_MANAGER,
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", STAFF)
+def test_axe_finds_nothing_serious_on_the_pages_of_staff(chromium: Any, staffed: House, path: str) -> None:
+    staffed.table("tiger")
+    with browsing(chromium, staffed.live, staffed[STAFF[path]]) as reader:
+        reader.open(path)
+        reader.page.wait_for_selector("punto-theme button")
+        reader.page.wait_for_load_state("networkidle")
+        assert reader.hindrances() == []
 
 
 @pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])

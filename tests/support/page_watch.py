@@ -17,6 +17,8 @@ PHONE = {"width": 390, "height": 844}
 CHIPS = "document.querySelector('punto-seat').shadowRoot.querySelector('[data-chips]').dataset.chips"
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE = """rules => axe.run(document, { resultTypes: ["violations"], ...(rules.length ? { runOnly: rules } : {}) })
+    .then((results) => results.violations)"""
 FOCUSED = """selector => {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
@@ -92,21 +94,25 @@ class Patron:
         until(lambda: self.chips() < before)
 
     def hindrances(self) -> list[Any]:
-        """What axe finds on the page that seriously keeps people from using it, and finds again a moment later.
+        """What axe finds on the page in either theme that seriously keeps people from using it.
 
-        A button that waits for an answer is pale, and axe may look at it just when the answer comes.
+        It is looked for again a moment later: a button that waits for an answer is pale, and axe may look at it just
+        when the answer comes. The themes differ in their colours only.
         """
-        found = self._found_by_axe()
-        if found:
-            self.page.wait_for_timeout(500)
-            found = self._found_by_axe()
+        found = []
+        for theme, rules in (("light", []), ("dark", ["color-contrast"])):
+            self.page.emulate_media(color_scheme=theme)
+            if self._found_by_axe(rules):
+                self.page.wait_for_timeout(500)
+                found += [(theme, *each) for each in self._found_by_axe(rules)]
         return found
 
-    def _found_by_axe(self) -> list[Any]:
+    def _found_by_axe(self, rules: list[str]) -> list[Any]:
+        """What axe finds by these rules, or by all."""
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.evaluate(AXE.read_text("utf-8"))
         self.page.evaluate(TWO_FRAMES)  # what has just changed may still look as before
-        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+        found = self.page.evaluate(RUN_AXE, rules)
         return [
             (each["id"], [(node["target"], node["failureSummary"]) for node in each["nodes"]])
             for each in found

@@ -38,8 +38,8 @@ export class PuntoTheme extends LitElement {
     common,
     css`
     :host { display: inline-block; }
-    button { min-height: 2.2rem; padding: .25rem .5rem; display: grid; place-items: center; }
-    svg { width: 1.2rem; height: 1.2rem; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; }
+    button { min-height: 2.2em; padding: .25em .5em; display: grid; place-items: center; }
+    svg { width: 1.2em; height: 1.2em; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; }
     @media (max-height: 480px) { button { min-height: 1.8rem; padding: .1rem .4rem; } }
     @media (max-width: 560px) { button { padding: .2rem .35rem; } }
   `,

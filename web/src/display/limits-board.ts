@@ -24,7 +24,8 @@ export class PuntoLimitsBoard extends LitElement {
     css`
     :host { height: 100%; overflow: hidden; }
     /* Reduced motion gives everything a short transition, and letters are measured at once. */
-    table { line-height: 1.3; transition-property: none; }
+    table, table * { transition-property: none; }
+    table { line-height: 1.3; }
     th { padding: 0 .3em; font-size: .75em; white-space: nowrap; }
     td { padding: .08em .3em; }
     .name { font-weight: 650; } .pays { white-space: nowrap; } .edge { font-size: .8em; }

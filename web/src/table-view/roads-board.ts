@@ -37,7 +37,9 @@ export class PuntoRoads extends LitElement {
     }
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
-    :host([wide]) dl { font-size: 1.05em; } :host([wide]) figcaption { font-size: .72em; line-height: 1.1; }
+    :host([wide]) dl { font-size: 1.05em; gap: .25em .35em; }
+    :host([wide]) dl div { padding: .1em .35em; gap: .3em; }
+    :host([wide]) figcaption { font-size: .72em; line-height: 1.1; }
     :host([wide]) .ask { font-size: 1em; } :host([wide]) .ask svg { width: 1.2em; height: 1.2em; }
     :host([wide]) .board { gap: .2em; } :host([wide]) .derived { gap: .4em; }
     .middle { display: grid; gap: .45rem; }
