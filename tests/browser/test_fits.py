@@ -210,5 +210,5 @@ def test_a_round_with_thirteen_side_wagers_fits_every_screen(chromium: Any, tmp_
             with browsing(chromium, live, screen={"width": size[0], "height": size[1]}) as guest:
                 guest.open("/display/lanterns")
                 guest.page.wait_for_selector("punto-limits-board")
-                until(lambda page=guest.page: page.locator("punto-hands punto-card").count() == 6)
+                guest.page.locator("punto-hands punto-card").nth(5).wait_for()
                 the_display_fits(guest, size)

@@ -150,9 +150,12 @@ def browsing(
     language: str = "en",
     screen: dict[str, int] = DESKTOP,
     motion: str = "reduce",
+    theme: str = "light",
 ) -> Iterator[Patron]:
     """Open a browser for one person; at its end their page must have shown no error."""
-    context = chromium.new_context(viewport=screen, reduced_motion=motion, has_touch=screen is PHONE)
+    context = chromium.new_context(
+        viewport=screen, reduced_motion=motion, has_touch=screen is PHONE, color_scheme=theme
+    )
     if someone:
         context.add_cookies([{"name": "punto", "value": someone.token, "url": live.address}])
     context.add_init_script(LEAPS)

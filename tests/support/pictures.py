@@ -380,7 +380,7 @@ class Picture:
     """The files of it that the README shows."""
 
 
-STEP, DECISION = ".now button.big", "punto-decision button"
+KEYS, STEP, DECISION = "punto-card-pad", ".now button.big", "punto-decision button"
 BEST_SEATS = {"tiger": ("seat-tiger-en", "seat-tiger-zh-phone")}
 
 PICTURES = (
@@ -399,9 +399,9 @@ PICTURES = (
     Picture("seat-cut", at_cut, "punto-cut section", phone=True),
     Picture("seat-shoe", at_checked, "punto-areas", check_a_shoe, phone=True),
     Picture("display", at_display, "punto-limits-board", looks=lambda _: None, best=("display-en",)),
-    Picture("dealer", at_third_card, STEP, looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
+    Picture("dealer", at_third_card, KEYS, looks=staff(Duty.DEALER), phone=True, best=("dealer-en",)),
     Picture("dealer-settling", at_settling, STEP, looks=staff(Duty.DEALER), phone=True),
-    Picture("dealer-irregular", at("/dealer/harbour"), STEP, tell_of("drawn-together"), staff(Duty.DEALER)),
+    Picture("dealer-irregular", at("/dealer/harbour"), KEYS, tell_of("drawn-together"), staff(Duty.DEALER)),
     Picture("dealer-held", at_two_cards_at_once, ".now.held .walk", looks=staff(Duty.PIT_MANAGER), phone=True),
     Picture("pit", at_differential, DECISION, looks=staff(Duty.PIT_MANAGER), phone=True, best=("pit-en",)),
     Picture("pit-table", at("/pit"), DECISION, look_into_it, staff(Duty.PIT_MANAGER)),
@@ -419,9 +419,10 @@ def take(chromium: Any, stage: Stage, picture: Picture) -> dict[str, bytes]:
     """A picture in both languages and on every screen it is taken on, by their names."""
     path, taken = picture.prepare(stage), {}
     someone = picture.looks(stage)
+    theme = "dark" if someone in (stage.patron, None) else "light"  # so that both are seen
     for language in LANGUAGES:
         for screen in (DESKTOP, PHONE) if picture.phone else (DESKTOP,):
-            with browsing(chromium, stage.house.live, someone, language, screen) as at:
+            with browsing(chromium, stage.house.live, someone, language, screen, theme=theme) as at:
                 taken[f"{picture.name}-{language}{'-phone' if screen is PHONE else ''}"] = _shot(at, path, picture)
     return taken
 
