@@ -49,7 +49,8 @@ class PuntoDisplay extends LitElement {
     }
     header punto-clock { width: 2.6em; height: 2.6em; }
     h1 { font-size: 1.5em; color: var(--gold); }
-    .phase { font-weight: 700; font-size: 1.4em; overflow: hidden; text-overflow: ellipsis; } .phase.betting { color: var(--tie-ink); }
+    .phase { font-weight: 700; font-size: 1.4em; overflow: hidden; text-overflow: ellipsis; }
+    .phase.betting { color: var(--tie-ink); }
     .phase.held { color: var(--warn); }
     .languages { margin-left: auto; }
     .languages { flex-wrap: nowrap; font-size: max(1rem, .6em); }
