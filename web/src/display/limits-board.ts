@@ -30,7 +30,8 @@ export class PuntoLimitsBoard extends LitElement {
     td { padding: .08em .3em; }
     .name { font-weight: 650; } .pays { white-space: nowrap; } .edge { font-size: .8em; }
     .several td { border-bottom: 0; padding-bottom: 0; } .lines td { padding-top: 0; line-height: 1.2; }
-    .lines span { display: inline-block; margin-right: 1em; font-size: .8em; } .lines b { white-space: nowrap; font-weight: 650; }
+    .lines span { display: inline-block; margin-right: 1em; font-size: .8em; }
+    .lines b { white-space: nowrap; font-weight: 650; }
     tbody tr:last-child td { border-bottom: 0; }
   `,
   ];
