@@ -8,6 +8,7 @@ from time import monotonic
 from browser.shift.floor import GUESTS, DealerPage, Shift
 from browser.test_dealer import tap
 from browser.test_dealer_at_work import NATURAL, PRESSES
+from support.pdf_text import pdf_text
 from support.playing import until
 
 
@@ -170,5 +171,9 @@ def corrected_round(shift: Shift) -> None:
     shift.ines.member.picture("16-proposed-to-another")
     shift.ines.second("ba-1")
     shift.ines.member.picture("17-corrected")
+    receipt = pdf_text(shift.ines.member.download("punto-rounds a[download]", "receipt.pdf"))
+    assert all(
+        each in receipt for each in ("Lotus House", "Ines", "seen on camera 3", "Eve", "1,000.00", "Dan", "400.00")
+    )
     books.settled({"Dan": 400_00})
     books.agree(dealer)

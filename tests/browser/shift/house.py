@@ -116,6 +116,13 @@ def go_home(shift: Shift) -> None:
     until(lambda: shift.cage.holds() == "12,485.05")
     assert (shift.first_books.chips.pop("Ms. Lee"), shift.second_books.chips.pop("陈先生")) == (2_500_00, 5_485_00)
     shift.cage.member.picture("24-accounts")
+    shift.cage.page.locator("section.card", has=shift.cage.page.locator("input[type=datetime-local]")).locator(
+        "button"
+    ).click()
+    statement = pdf_text(shift.cage.member.download("section.card a[download]", "statement.pdf"))
+    assert "陈先生" in statement
+    assert statement.count("12,485.05") >= 1
+    shift.cage.member.picture("24-statement")
 
 
 def close(shift: Shift) -> None:
