@@ -9,6 +9,7 @@ import pytest
 from support.live import Live
 from support.long import others_long
 from support.page_watch import browsing
+from support.playing import House
 
 MOST_AT_START = 120 * 1024
 DARK, LIGHT = "rgb(10, 31, 23)", "rgb(240, 244, 240)"
@@ -89,3 +90,35 @@ def test_a_seat_is_light_enough_for_a_phone(chromium: Any, practice: Live, langu
         assert any("/static/seat-" in each for each in weights)
         assert any(f"/static/{language}-" in each for each in weights)
         assert sum(weights.values()) <= MOST_AT_START, weights
+
+
+CUT = """{
+    const sockets = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(address) {
+            super(window.isCut ? String(address).replace("socket", "nothing") : address);
+            sockets.push(this);
+        }
+    };
+    window.cut = () => { window.isCut = true; for (const each of sockets) each.close(); };
+    window.mend = () => { window.isCut = false; window.dispatchEvent(new Event("online")); };
+}"""
+"""A connection that can be cut: until it is mended, the page knocks at a door that is not there."""
+LOST = {"en": "Connection lost. Reconnecting…", "zh": "连接中断，正在重连…"}
+
+
+@pytest.mark.parametrize("language", others_long(LOST))
+def test_every_live_page_says_that_its_connection_is_lost(chromium: Any, staffed: House, language: str) -> None:
+    table = staffed.table("tiger")
+    with browsing(chromium, staffed.live, staffed.manager, language) as reader:
+        reader.page.add_init_script(CUT)
+        for path in ("/", f"/tables/{table}", f"/display/{table}", f"/dealer/{table}", "/pit"):
+            reader.open(path)
+            reader.page.wait_for_load_state("networkidle")
+            reader.page.evaluate("cut()")
+            badge = reader.page.locator("punto-connection .away")
+            badge.wait_for()
+            assert badge.inner_text().splitlines()[0].strip() == LOST[language], path
+            reader.page.evaluate("mend()")
+            badge.wait_for(state="detached")
+        reader.faults.clear()  # that nobody answered at that door

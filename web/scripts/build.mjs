@@ -6,12 +6,14 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { writeTexts } from "./texts.mjs";
 import { typesFrom } from "./types.mjs";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
 const out = join(root, "src/punto/server/static");
 const PAGES = ["lobby", "seat", "display", "dealer", "pit", "cage", "audit", "school"];
+const PATRON_PAGES = JSON.parse(readFileSync(join(web, "src/i18n/patron-pages.json")));
 const MOST_FOR_A_TABLE = 200 * 1024;
 
 async function writeTypes() {
@@ -114,18 +116,20 @@ async function buildPages() {
 /** Print how much a browser fetches for each page the first time, compressed, with one catalogue of texts. */
 function weigh(manifest) {
   const sizeOf = (file) => readFileSync(join(out, `${file}.gz`)).length;
-  const words = Math.max(
-    ...readdirSync(out)
-      .filter((each) => /^(en|zh)-.*\.js$/.test(each))
-      .map(sizeOf),
-  );
+  const words = (forPatrons) =>
+    Math.max(
+      ...readdirSync(out)
+        .filter((each) => /^(en|zh)-.*\.js$/.test(each) && each.includes("-patrons") === forPatrons)
+        .map(sizeOf),
+    );
   for (const page of PAGES) {
     const files = [manifest.scripts[page], ...manifest.preload[page], manifest.style, manifest.theme, manifest.icon];
-    const bytes = files.reduce((sum, each) => sum + sizeOf(each), words);
+    const bytes = files.reduce((sum, each) => sum + sizeOf(each), words(PATRON_PAGES.includes(page)));
     console.log(`${page}: ${(bytes / 1024).toFixed(1)} KB gzipped`);
     if (bytes > MOST_FOR_A_TABLE) throw new Error(`${page} is heavier than ${MOST_FOR_A_TABLE} bytes`);
   }
 }
 
 await writeTypes();
+await writeTexts(root, PATRON_PAGES);
 weigh(await buildPages());

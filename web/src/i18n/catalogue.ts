@@ -3,11 +3,12 @@ import type findings from "../../../src/punto/texts/en/findings.json";
 import type names from "../../../src/punto/texts/en/names.json";
 import type pages from "../../../src/punto/texts/en/pages.json";
 import { amount } from "./money";
-import type { Catalogue } from "./subjects";
+import patronPages from "./patron-pages.json";
 
 export type Key = keyof typeof pages | keyof typeof names | keyof typeof findings;
 export type Language = "en" | "zh";
 export type Values = Record<string, unknown>;
+type Catalogue = Record<string, string>;
 
 export const LANGUAGES: Record<Language, string> = { en: "English", zh: "中文" };
 const STORED = "punto.language";
@@ -16,9 +17,10 @@ let language: Language = "en";
 let catalogue: Catalogue = {};
 const subscribers = new Set<() => void>();
 
-const load: Record<Language, () => Promise<Catalogue>> = {
-  en: async () => (await import("./en")).default,
-  zh: async () => (await import("./zh")).default,
+/** Staff's pages have all texts; patrons' pages only those that they can show, so that they load sooner. */
+const load: Record<Language, (forPatrons: boolean) => Promise<{ default: Catalogue }>> = {
+  en: (forPatrons) => (forPatrons ? import("../generated/texts/en-patrons") : import("../generated/texts/en")),
+  zh: (forPatrons) => (forPatrons ? import("../generated/texts/zh-patrons") : import("../generated/texts/zh")),
 };
 
 export const currentLanguage = (): Language => language;
@@ -37,7 +39,7 @@ function preferred(): Language {
 }
 
 export async function loadLanguage(wanted: Language = preferred()): Promise<void> {
-  catalogue = await load[wanted]();
+  catalogue = (await load[wanted](patronPages.includes(document.body?.dataset.page ?? ""))).default;
   language = wanted;
   document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
   for (const each of subscribers) each();
@@ -69,8 +71,9 @@ function inWords(kind: string | undefined, value: unknown): string {
   return (kind && catalogue[`${kind}.${value}`]) || String(value);
 }
 
-/** Return the text under a key, with its values. */
+/** Return the text under a key, with its values. A key that was left out of a page's catalogue is reported. */
 export function t(key: Key, values: Values = {}): string {
+  if (!(key in catalogue) && "list.none" in catalogue) console.error(`no text for ${key}`);
   return fill(catalogue[key] ?? key, values);
 }
 
