@@ -14,7 +14,12 @@ from punto import Card
 from punto.server.identity import Duty
 
 LANGUAGES = ("en", "zh")
-PAGES = {"/": "punto-tile", "/tables/tiger": "punto-areas", "/display/tiger": "punto-limits-board"}
+PAGES = {
+    "/": "punto-tile",
+    "/tables?show=tiger,baccarat": "punto-areas",
+    "/tables/tiger": "punto-areas",
+    "/display/tiger": "punto-limits-board",
+}
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +128,7 @@ def test_axe_finds_nothing_serious_at_the_dealers_page(
 def test_in_chinese_a_reason_is_given_in_chinese(chromium: Any, practice: Live) -> None:
     with browsing(chromium, practice, language="zh") as guest:
         guest.page.goto(f"{practice.address}/")
+        guest.page.click("punto-welcome summary")
         for name in ("name", "password"):
             guest.page.fill(f"punto-sign-in input[name={name}]", "nobody at all")
         guest.page.click("punto-sign-in button")
@@ -130,8 +136,8 @@ def test_in_chinese_a_reason_is_given_in_chinese(chromium: Any, practice: Live) 
         assert "409" in guest.faults.pop()  # the browser notes by itself that he was refused
 
 
-def test_a_guest_can_watch_and_is_offered_to_sign_in(chromium: Any, practice: Live) -> None:
+def test_a_guest_can_watch_and_is_offered_a_seat(chromium: Any, practice: Live) -> None:
     with browsing(chromium, practice) as guest:
         guest.open("/tables/tiger")
-        guest.page.wait_for_selector("punto-sign-in")
+        guest.page.wait_for_selector("punto-practice-seat")
         assert guest.page.locator("punto-areas").count() == 1

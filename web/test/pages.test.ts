@@ -310,7 +310,7 @@ test("Dealer, display, lobby and pit let go of their tables and of the connectio
     (host: TestHost) =>
       new DealerController(host, { connection, table: "t1", game: "tiger", person: null, storage: storage() }),
     (host: TestHost) => new DisplayController(host, connection, "t1", "tiger"),
-    (host: TestHost) => new LobbyController(host, connection, null),
+    (host: TestHost) => new LobbyController(host, connection, null, storage()),
     (host: TestHost) => new PitController(host, connection, { seePit: true, registerPatrons: true }),
   ];
   for (const [index, page] of pages.entries()) {

@@ -83,8 +83,11 @@ class Gateway:
     """Whether the pages are served over HTTPS, so that the cookie is never sent otherwise."""
     games: Mapping[str, Game] = field(default_factory=dict)
     """By digest the games that tables may have been opened with, for audits."""
+    practice: bool = False
+    """Whether the house was made for practice and is served as such, so that anyone may take a seat."""
     requests: TokenBuckets = field(default_factory=lambda: TokenBuckets(400, 200))
     sign_ins: TokenBuckets = field(default_factory=lambda: TokenBuckets(20, 0.5))
+    practice_seats: TokenBuckets = field(default_factory=lambda: TokenBuckets(10, 0.05))
     sockets: set[SessionBound] = field(default_factory=set)
     """Connections that are open."""
     tasks: set[asyncio.Future[None]] = field(default_factory=set)

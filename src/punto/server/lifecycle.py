@@ -23,6 +23,7 @@ from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
 from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.http.app import create_app
+from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.identity import HOUR, Duty, People
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
@@ -40,8 +41,6 @@ from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
 LINKS_LAST = 24 * HOUR
-PRACTICE_MONEY = 1_000_000
-"""The balance of the patron of a practice house, in cents."""
 
 
 def clock() -> int:
@@ -117,9 +116,10 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         keys = await _keys(store, options)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.automatic = AutoDealer(floor, options.pace).drive
-        await floor.start()
+        await floor.start(options.practice)
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited)
+        gateway.practice = options.practice and floor.house.practice
         serving = Serving(store, floor, people, gateway, [])
         if floor.house.is_new:
             serving.links = await _first_people(people, options)

@@ -26,22 +26,24 @@ class House:
         self.store, self.keys = store, keys
         self.is_new = False
         """Whether this process has just made it."""
+        self.practice = False
+        """Whether it was made for practice."""
 
     @classmethod
-    async def open(cls, store: Store, keys: Keys, at: int) -> House:
-        """Open the house of a store, or make one if the store is empty.
+    async def open(cls, store: Store, keys: Keys, at: int, practice: bool = False) -> House:
+        """Open the house of a store, or make one if the store is empty; ``practice`` is of one that is made.
 
         Raises ``BadKey`` if it was made with another key, and ``UnknownEvent`` if it does not say with which.
         """
         house = cls(store, keys)
         if not (await store.head(HOUSE))[0]:
-            made = EventRecord.of(StoreMade(keys.public_key), at, *SYSTEM)
+            made = EventRecord.of(StoreMade(keys.public_key, practice), at, *SYSTEM)
             try:
                 await store.append([Append(HOUSE, 0, [made])])
                 house.is_new = True
             except Conflict:
                 pass  # another process that was started at the same moment has made it
-        await check_key(store, keys)
+        house.practice = (await check_key(store, keys)).practice
         return house
 
     async def create_table(self, name: str, book: Rulebook, at: int, after: int | None = None) -> None:
@@ -79,14 +81,18 @@ async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[st
         return
 
 
-async def check_key(store: Reader, keys: Keys) -> None:
-    """Raise ``BadKey`` if the store was made with other keys, and ``UnknownEvent`` if it does not say with which."""
+async def check_key(store: Reader, keys: Keys) -> StoreMade:
+    """Return how the store was made.
+
+    Raises ``BadKey`` if it was made with other keys, and ``UnknownEvent`` if it does not say with which.
+    """
     first = await store.read(HOUSE, most=1)
     made = first[0].event if first else None
     if first and not isinstance(made, StoreMade):
         raise UnknownEvent("the first event of the house does not say with which key the database was made")
     if not isinstance(made, StoreMade) or made.public_key != keys.public_key:
         raise BadKey("this is not the key the database was made with")
+    return made
 
 
 async def signed_head(store: Reader, keys: Keys, stream: str) -> Head:

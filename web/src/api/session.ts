@@ -22,5 +22,10 @@ export function may(permission: Permission): boolean {
 export const auditPath = (table: string) => (may("read-log") ? `/audit/${encodeURIComponent(table)}` : null);
 
 export const signIn = (name: string, password: string) => request<unknown>("/api/sign-in", { name, password });
+/** Tell whether a guest may take a seat with practice money here. */
+export const isPracticeHouse = () => document.body.dataset.practice === "yes";
+/** Sign in as a new patron with practice money, with chips at a table. */
+export const takePracticeSeat = (table: string, language: string) =>
+  request<unknown>("/api/practice/seat", { table, language });
 export const signOut = () => request<void>("/api/sign-out", {});
 export const choosePassword = (password: string) => request<void>("/api/me/password", { password });

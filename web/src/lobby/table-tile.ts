@@ -1,88 +1,130 @@
-/** A table in the lobby: its game, limits, progress through the shoe, and big road. */
-import { css, html, LitElement } from "lit";
+/** A table in the lobby: what happens there now, its roads, and the ways in. */
+import { html, LitElement, nothing } from "lit";
 import "../components/clock";
-import { isStaff, signedInPerson } from "../api/session";
+import "../components/practice-seat";
+import { isPracticeHouse, isStaff, signedInPerson } from "../api/session";
 import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
-import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
+import { nameOf, t } from "../i18n/catalogue";
 import { short } from "../i18n/money";
-import { bigRoad } from "../table-view/road-drawing";
+import { beadPlate, bigRoad, derivedRoad } from "../table-view/road-drawing";
+import { DERIVED } from "../table-view/roads-board";
+import type { FoundRoad } from "./good-roads";
+import { minimumBet } from "./table-order";
+import { tileStyle } from "./tile-style";
+
+const ROADS = ["big_road", "bead_plate", "derived"] as const;
+/** Columns of a road on a tile, and of each derived road. */
+const COLUMNS = 22;
+const DERIVED_COLUMNS = 9;
 
 export class PuntoTile extends LitElement {
-  static override properties = { about: { attribute: false } };
+  static override properties = {
+    about: { attribute: false },
+    good: { attribute: false },
+    picked: { type: Boolean },
+    full: { type: Boolean },
+    road: { state: true },
+  };
   declare about: LobbyTable;
+  /** The good roads that the table has, by the patron's rules. */
+  declare good: readonly FoundRoad[];
+  /** Whether it is one of the tables to be played at once, and whether these are as many as can be. */
+  declare picked: boolean;
+  declare full: boolean;
+  declare private road: (typeof ROADS)[number];
 
-  static override styles = [
-    common,
-    css`
-    article {
-      background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .8rem; display: grid;
-      gap: .55rem; position: relative;
-    }
-    article:hover, article:focus-within { border-color: var(--gold); }
-    .head {
-      display: flex; justify-content: space-between; gap: .5rem; align-items: start; min-height: 3rem;
-      overflow-wrap: anywhere;
-    }
-    h2 { font-size: 1.1rem; } h2 a { color: inherit; text-decoration: none; }
-    h2 a::after { content: ""; position: absolute; inset: 0; border-radius: 14px; }
-    .phase {
-      display: inline-block; font-size: .82rem; padding: .05rem .5rem; border-radius: 99px;
-      background: var(--felt-deep); color: var(--ink-soft);
-    }
-    .phase.betting { background: var(--open); color: var(--open-ink); }
-    .phase.held { background: var(--notice); color: var(--warn); }
-    punto-clock { width: 2.6rem; height: 2.6rem; flex: none; }
-    svg { display: block; width: 100%; border-radius: 4px; }
-    dl { margin: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .88rem; }
-    dl div { display: flex; gap: .35rem; } dt { color: var(--ink-soft); }
-    dd { margin: 0; font-variant-numeric: tabular-nums; }
-    .shoe { height: 6px; border-radius: 3px; background: var(--felt-deep); overflow: hidden; }
-    .shoe i { display: block; height: 100%; background: var(--gold); transform-origin: left; }
-    .links { position: relative; z-index: 1; font-size: .88rem; justify-self: end; display: flex; gap: 1rem; }
-  `,
-  ];
+  static override styles = [common, tileStyle];
 
   constructor() {
     super();
+    this.good = [];
+    this.road = "big_road";
     new LanguageController(this);
   }
 
   override render() {
-    const about = this.about;
-    const limits = Object.values(about.limits);
-    const least = Math.min(...limits.map((each) => each.minimum));
-    const most = Math.max(...limits.map((each) => each.maximum));
-    const used = about.shoe ? about.shoe.drawn / about.shoe.size : 0;
-    const link = encodeURIComponent(about.table);
-    return html`<article>
-      <div class="head"><div>
-        <h2><a href="/tables/${link}">${nameOf("game", about.title)}</a></h2>
-        <span class="soft">${about.table}</span>
-        <span class="phase ${about.hold ? "held" : about.phase}">${
-          about.hold ? t("phase.held") : phaseForPatrons(about.phase)
-        }</span>
-      </div>${about.deadline ? html`<punto-clock .deadline=${about.deadline}></punto-clock>` : ""}</div>
-      ${bigRoad(about.big_road, 20, t("lobby.road_of", { rounds: about.rounds }))}
-      <div class="shoe" role="img" aria-label=${t("lobby.shoe_used", { percent: Math.round(100 * used) })}><i
-        .style=${`width:${(100 * used).toFixed(1)}%`}></i></div>
-      <dl>
-        <div><dt>${t("lobby.limits")}</dt><dd>${limits.length ? `${short(least)} – ${short(most)}` : "–"}</dd></div>
-        <div><dt>${t("lobby.seats")}</dt><dd>${about.patrons} / ${about.positions}</dd></div>
-        <div><dt>${t("lobby.round")}</dt><dd>${about.round}</dd></div>
-        <div><dt>${t("lobby.shoe")}</dt><dd>${about.shoe ? `${Math.round(100 * used)} %` : "–"}</dd></div>
-        ${about.method ? html`<div><dt>${t("lobby.method")}</dt><dd>${about.method}</dd></div>` : ""}
-        ${about.hlga ? html`<div><dd>${about.room ? `HLGA, ${about.room}` : "HLGA"}</dd></div>` : ""}
-      </dl>
-      <div class="links">${
-        isStaff(signedInPerson())
-          ? html`<a
-        href="/dealer/${link}">${t("lobby.dealer")}</a>`
-          : ""
-      } <a
-          href="/display/${link}">${t("lobby.display")}</a></div>
+    const { about } = this;
+    const least = minimumBet(about);
+    return html`<article class=${this.good.length ? "good" : ""} aria-label=${nameOf("game", about.title)}>
+      <h2>${nameOf("game", about.title)}</h2>
+      <div class="head"><span class="facts">
+          ${least === null ? nothing : html`<strong>${t("lobby.minimum", { amount: short(least) })}</strong>`}
+          <span>${t("lobby.seats_taken", { taken: about.patrons, seats: about.positions })}</span>
+          ${about.table === about.game ? nothing : html`<span class="name">${about.table}</span>`}</span>
+        ${this.state()}</div>
+      <div class="road">${this.drawn()}${about.rounds ? nothing : html`<span class="new">${t("lobby.new_shoe")}</span>`}
+        <button title=${t("lobby.enlarge")} aria-label=${t("lobby.enlarge")}
+          @click=${() => this.emit("enlarged")}></button></div>
+      <div class="roads" role="group" aria-label=${t("lobby.roads")}>${ROADS.map(
+        (each) => html`<button aria-pressed=${this.road === each}
+          @click=${() => (this.road = each)}>${t(`roads.${each}`)}</button>`,
+      )}</div>
+      <div class="signs">${this.streak()}${this.good.map(
+        ({ road, length }) => html`<span class="badge">${t(`good.${road}`)} ${length}</span>`,
+      )}</div>
+      ${this.ways()}
     </article>`;
+  }
+
+  private state() {
+    const { hold, phase, deadline, betting_seconds: seconds } = this.about;
+    const state = hold ? "held" : phase;
+    return html`<div class="state ${state}"><span>${t(`lobby.state.${state}`)}</span>
+      <span class="clock">${
+        deadline && !hold
+          ? html`<punto-clock .deadline=${deadline} .seconds=${seconds ?? null}></punto-clock>`
+          : nothing
+      }</span></div>`;
+  }
+
+  private drawn() {
+    const { roads, big_road, rounds } = this.about;
+    if (this.road === "bead_plate") return beadPlate(roads?.bead_plate ?? [], COLUMNS);
+    if (this.road === "big_road") return bigRoad(big_road, COLUMNS, t("lobby.road_of", { rounds }));
+    return html`<span class="three">${DERIVED.map(
+      ([road, shape]) =>
+        html`<span><span class="of">${t(`roads.${road}`)}</span>${derivedRoad(
+          roads?.[road].cells ?? [],
+          DERIVED_COLUMNS,
+          shape,
+          t(`roads.${road}`),
+        )}</span>`,
+    )}</span>`;
+  }
+
+  private streak() {
+    const run = this.about.roads?.statistics.current_run;
+    if (!run) return nothing;
+    return html`<span class="streak ${run.winner}">${t("statistics.run")}
+      <strong>${nameOf("winner", run.winner)} × ${run.length}</strong></span>`;
+  }
+
+  /** Play, watch, and play with other tables; staff have the Dealer's page. */
+  private ways() {
+    const person = signedInPerson();
+    const staff = isStaff(person);
+    const link = encodeURIComponent(this.about.table);
+    const seat = `/tables/${link}`;
+    const play = t("lobby.play");
+    return html`<div class="ways">
+      ${
+        person || !isPracticeHouse()
+          ? html`<a class="way main" href=${seat}>${play}</a>`
+          : html`<punto-practice-seat table=${this.about.table} leads-to=${seat} label=${play}></punto-practice-seat>`
+      }
+      <a class="way" href=${person ? `/display/${link}` : seat}>${t(staff ? "lobby.display" : "lobby.watch")}</a>
+      ${staff ? html`<a class="way" href="/dealer/${link}">${t("lobby.dealer")}</a>` : nothing}
+      <button class="pick" aria-pressed=${this.picked} ?disabled=${this.full && !this.picked}
+        title=${t("lobby.pick")} aria-label=${t("lobby.pick")} @click=${() => this.emit("picked")}>${
+          this.picked ? "✓" : "+"
+        }</button>
+    </div>`;
+  }
+
+  private emit(name: string) {
+    this.dispatchEvent(new CustomEvent(name, { detail: this.about.table }));
   }
 }
 customElements.define("punto-tile", PuntoTile);

@@ -1,6 +1,7 @@
 /** A seat as markup: a pure function of its controller. */
 import { html, nothing, type TemplateResult } from "lit";
 import "../components/clock";
+import "../components/practice-seat";
 import "../components/sign-in";
 import "../table-view/hands";
 import "./betting/chip-rack";
@@ -10,6 +11,7 @@ import "./squeeze/squeeze";
 import "./betting/wager-areas";
 import "./betting/withdrawal-offer";
 import type { Order } from "../api/connection";
+import { isPracticeHouse } from "../api/session";
 import type { GameShown, PublicView } from "../api/types";
 import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
@@ -34,19 +36,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
   return html`<main>
     <section class="table" aria-label=${t("seat.table", { table: seat.table })}>
       ${head(seat, view, dialogs)}
-      <div class="felt"><div class="on-felt">
-        ${
-          view.deadline && !seat.offer
-            ? html`<punto-clock .deadline=${view.deadline}
-                .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
-            : nothing
-        }
-        <punto-hands .round=${seat.state.shown}
-          ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
-        ${result(seat, view, dialogs)}
-        ${areas(seat, game, view)}
-        <div class="demands">${demands(seat, view)}</div>
-      </div></div>
+      ${feltView(seat, game, view, dialogs)}
       ${seat.patron ? ownPosition(seat, view) : guest(seat)}
     </section>
     <aside class=${seat.state.aside ? "opened" : ""} aria-label=${t("seat.about")}>${seatPanels(
@@ -61,10 +51,37 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
   </main>`;
 }
 
-function guest({ person }: SeatController): Shown {
+/** The felt: clock, cards, result, the areas to bet on, and over them what waits for the patron. */
+export function feltView(seat: SeatController, game: GameShown, view: PublicView, dialogs: SeatDialogs): Shown {
+  return html`<div class="felt"><div class="on-felt">
+    ${
+      view.deadline && !seat.offer
+        ? html`<punto-clock .deadline=${view.deadline}
+            .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+        : nothing
+    }
+    <punto-hands .round=${seat.state.shown}
+      ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
+    ${result(seat, view, dialogs)}
+    ${areas(seat, game, view)}
+    <div class="demands">${demands(seat, view)}</div>
+  </div></div>`;
+}
+
+function guest({ person, table }: SeatController): Shown {
   return html`<div class="guest">${
-    person ? html`<p>${t("seat.not_patron")}</p>` : html`<punto-sign-in></punto-sign-in>`
+    person
+      ? html`<p>${t("seat.not_patron")}</p>`
+      : isPracticeHouse()
+        ? practiceSeat(table)
+        : html`<punto-sign-in></punto-sign-in>`
   }</div>`;
+}
+
+function practiceSeat(table: string): Shown {
+  const here = `/tables/${encodeURIComponent(table)}`;
+  return html`<div class="row"><punto-practice-seat table=${table} leads-to=${here}></punto-practice-seat>
+    <span class="soft">${t("practice.about")}</span><a href="/">${t("sign_in.enter")}</a></div>`;
 }
 
 function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs): Shown {
@@ -160,7 +177,8 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
   const over = phase !== "betting";
   const tap = ({ detail }: CustomEvent<string>) => seat.tap({ position, wager: detail });
   const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBackOne({ position, wager: detail });
-  return html`<punto-areas ?open=${seat.open} .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
+  return html`<punto-areas ?open=${seat.open} .table=${seat.table}
+      .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
       .chips=${chipValues(setting.stake_step)} .laid=${seat.mine.filter((each) => each.position === position)}
       .others=${others} .position=${position} .waiting=${waiting} .won=${new Set(over ? shown.winning : [])}
       .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}></punto-areas>`;

@@ -35,7 +35,7 @@ export class PuntoHands extends LitElement {
       display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
       gap: var(--between-hands, clamp(.5rem, 5vw, 4.5rem));
     }
-    :host([past]) .cards { filter: brightness(.72); }
+    :host([past]) .cards { opacity: .7; }
     .hand {
       display: grid; gap: .3rem; justify-items: center; padding: .3rem; border-radius: 12px;
       border: 2px solid transparent;
@@ -50,7 +50,7 @@ export class PuntoHands extends LitElement {
     .player .total { background: var(--player); } .banker .total { background: var(--banker); }
     /* Each card has its place, so that none moves when another comes; third cards lie across, on the outside. */
     .cards {
-      --w: var(--card-width, 64px); display: grid; gap: 6px; justify-content: center; transition: filter .4s;
+      --w: var(--card-width, 64px); display: grid; gap: 6px; justify-content: center; transition: opacity .4s;
       grid-template: calc(var(--w) * 1.4) / var(--w) var(--w) calc(var(--w) * 1.4);
     }
     .player .cards { grid-template-columns: calc(var(--w) * 1.4) var(--w) var(--w); }

@@ -6,7 +6,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { beadPlate, bigRoad, type DerivedShape, derivedRoad, derivedSign } from "./road-drawing";
 
-const DERIVED = [
+export const DERIVED = [
   ["big_eye_boy", "ring"],
   ["small_road", "dot"],
   ["cockroach_pig", "stroke"],

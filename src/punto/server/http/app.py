@@ -23,6 +23,7 @@ from punto.server.http import (
     pages,
     people,
     pit,
+    practice,
     roads,
     rounds,
     shoes,
@@ -47,6 +48,7 @@ from punto.table.refusal import refuse
 
 AREAS = (
     sign_in,
+    practice,
     people,
     house,
     cage,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from punto.server.gateway import Gateway
-from punto.server.http.roads import MarkShown, ShoeProgress, drawn_big_road, marks_of, shoe_progress
+from punto.server.http.roads import DrawnRoads, MarkShown, ShoeProgress, drawn_roads, marks_of, shoe_progress
 from punto.server.routing.routes import Routes
 from punto.server.tables.floor import ServedTable
 from punto.table.round import Phase
@@ -37,6 +37,9 @@ class LobbyTable(Struct, frozen=True):
     """Of this shoe."""
     room: str | None = None
     """Of the HLGA, where it was recorded."""
+    roads: DrawnRoads | None = None
+    betting_seconds: int | None = None
+    """How long bets are open."""
 
 
 routes = Routes("/api/lobby", "pages")
@@ -56,7 +59,7 @@ async def show_lobby_table(gateway: Gateway, table: str) -> LobbyTable:
 
 def _in_lobby(served: ServedTable) -> LobbyTable:
     table, marks = served.table, marks_of(served.table)
-    setting = table.setting
+    setting, roads = table.setting, drawn_roads(marks)
     return LobbyTable(
         table=served.name,
         game=table.book.key,
@@ -72,7 +75,9 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         method=setting.method if setting else None,
         hlga=bool(setting and setting.hlga),
         shoe=shoe_progress(table),
-        big_road=drawn_big_road(marks),
+        big_road=roads.big_road,
         rounds=len(marks),
         room=setting.room if setting else None,
+        roads=roads,
+        betting_seconds=setting.betting_seconds if setting else None,
     )

@@ -68,6 +68,8 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
     """Return a page's shell, which tells the page who is signed in and what they may do."""
     session = await session_of(gateway, request)
     about["zone"] = gateway.floor.settings.time_zone
+    if gateway.practice:
+        about["practice"] = "yes"
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
@@ -113,6 +115,12 @@ async def school(gateway: Gateway, request: Request) -> HTMLResponse:
 async def school_of_game(gateway: Gateway, request: Request, game: str) -> HTMLResponse:
     """Show the dealer school at one game."""
     return await _page(gateway, request, "school", game=game) if game in gateway.floor.games else nowhere()
+
+
+@routes.get("/tables")
+async def tables(gateway: Gateway, request: Request) -> HTMLResponse:
+    """Show several tables at once; the page reads from its own address which."""
+    return await _page(gateway, request, "tables")
 
 
 @routes.get("/tables/{table}")

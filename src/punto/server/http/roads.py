@@ -7,7 +7,6 @@ from functools import lru_cache
 from msgspec import Struct
 
 from punto.roads import DerivedRoad, Grid, RoundMark, Statistics, Win, roads
-from punto.roads.big_road import big_road
 from punto.server.gateway import Gateway
 from punto.server.routing.routes import Routes
 from punto.table.table import Table
@@ -89,7 +88,7 @@ async def show_roads(gateway: Gateway, table: str) -> RoadsShown:
     """Return the roads of the shoe in use, drawn."""
     served = gateway.table(table)
     state = served.table
-    return RoadsShown(table, served.actor.number, shoe_progress(state), _drawn(marks_of(state)))
+    return RoadsShown(table, served.actor.number, shoe_progress(state), drawn_roads(marks_of(state)))
 
 
 def shoe_progress(table: Table) -> ShoeProgress | None:
@@ -104,13 +103,8 @@ def marks_of(table: Table) -> Marks:
 
 
 @lru_cache(maxsize=512)
-def drawn_big_road(marks: Marks) -> tuple[MarkShown, ...]:
-    """Return the big road as it is drawn."""
-    return _wins(big_road(marks).grid)
-
-
-@lru_cache(maxsize=512)
-def _drawn(marks: Marks) -> DrawnRoads:
+def drawn_roads(marks: Marks) -> DrawnRoads:
+    """Return all roads as they are drawn."""
     made = roads(marks)
     return DrawnRoads(
         bead_plate=tuple(_mark(row, column, mark) for row, column, mark in made.bead_plate.cells),

@@ -50,7 +50,8 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
 routes = Routes("/api", "signing in")
 
 
-async def _let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) -> Json[SignedIn]:
+async def let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) -> Json[SignedIn]:
+    """Sign a person in: answer with their token, and have the browser keep it."""
     try:
         token = await signing_in
     except SignInRefused:
@@ -71,14 +72,14 @@ async def _let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) -
 async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
     throttle(gateway.sign_ins, request, gateway)
-    return await _let_in(gateway, gateway.people.sign_in(body.name, body.password), by_link=False)
+    return await let_in(gateway, gateway.people.sign_in(body.name, body.password), by_link=False)
 
 
 @routes.post("/links")
 async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[SignedIn]:
     """Sign in by a link, which works once."""
     throttle(gateway.sign_ins, request, gateway)
-    return await _let_in(gateway, gateway.people.use_link(body.link), by_link=True)
+    return await let_in(gateway, gateway.people.use_link(body.link), by_link=True)
 
 
 @routes.post("/sign-out")

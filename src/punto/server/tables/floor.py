@@ -144,15 +144,15 @@ class Floor:
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
 
-    async def start(self) -> None:
-        """Open the house and every table of it.
+    async def start(self, practice: bool = False) -> None:
+        """Open the house and every table of it; one that is made now is made for ``practice``, or not.
 
         A stream with an event that cannot be read or followed closes what depends on it, and the rest is served: the
         cage's stream closes accounts, buy-ins and cash-outs; a table's that table; the house's every table that was
         created after the event.
         """
         try:
-            self.house = await House.open(self.store, self._keys, self.clock())
+            self.house = await House.open(self.store, self._keys, self.clock(), practice)
         except UnknownEvent:
             log.error("the house does not say which key it was made with")  # to follow it closes it
         await self._catch_up(self.cage)

@@ -16,6 +16,8 @@ class StoreMade(Event, frozen=True):
     """The store was made, with the public key by which its heads are checked."""
 
     public_key: str
+    practice: bool = False
+    """Whether the house was made for practice: its money is worth nothing."""
 
 
 class TableCreated(Event, frozen=True):

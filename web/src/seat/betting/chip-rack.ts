@@ -1,5 +1,5 @@
 /** The patron's chips: the one to place next, and actions on the wagers that lie on the layout. */
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { chip } from "../../components/chip";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
@@ -7,7 +7,7 @@ import { t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
 import { type RackAction, TAKE_BACK } from "./wager-desk";
 
-const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
+export const ACTIONS: RackAction[] = ["undo", "repeat", "double", "clear"];
 
 export class PuntoRack extends LitElement {
   static override properties = {
@@ -18,7 +18,8 @@ export class PuntoRack extends LitElement {
   /** The chips that are offered. */
   declare values: readonly number[];
   declare chosen: number | null;
-  declare can: Record<RackAction, boolean>;
+  /** Which actions are possible now; null where there are none here. */
+  declare can: Record<RackAction, boolean> | null;
 
   static override styles = [
     common,
@@ -77,11 +78,15 @@ export class PuntoRack extends LitElement {
           .checked=${this.chosen === TAKE_BACK}
           aria-label=${t("rack.take_back")} @change=${() => this.emit("chip", TAKE_BACK)}><span class="back"
             aria-hidden="true">↩</span></label></div>
-      <div class="actions">${ACTIONS.map(
-        (each) => html`<button ?disabled=${!this.can[each]}
-        @click=${() => this.emit("action", each)}>${t(`rack.${each}`)}</button>`,
-      )}</div>
+      ${this.can ? this.actions(this.can) : nothing}
     </div>`;
+  }
+
+  private actions(can: Record<RackAction, boolean>) {
+    return html`<div class="actions">${ACTIONS.map(
+      (each) => html`<button ?disabled=${!can[each]}
+        @click=${() => this.emit("action", each)}>${t(`rack.${each}`)}</button>`,
+    )}</div>`;
   }
 
   private emit(name: string, detail: unknown) {

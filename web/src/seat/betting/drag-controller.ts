@@ -5,6 +5,8 @@ import { chip } from "../../components/chip";
 export interface Area {
   position: number;
   wager: string;
+  /** The table it is on, where a page shows several. */
+  table?: string;
 }
 
 export interface LiftedChip {
@@ -28,7 +30,11 @@ function under(x: number, y: number): Element | null {
 }
 
 type Drawn = HTMLElement | SVGElement;
-const areaOf = ({ dataset }: Drawn): Area => ({ position: Number(dataset.position), wager: dataset.wager! });
+const areaOf = ({ dataset: { position, wager, table } }: Drawn): Area => ({
+  position: Number(position),
+  wager: wager!,
+  ...(table && { table }),
+});
 
 /** Elements name themselves by `data-chip` or `data-stake`, and an area by `data-position` and `data-wager`. */
 export class DragController implements ReactiveController {

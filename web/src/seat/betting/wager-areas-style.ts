@@ -68,4 +68,12 @@ export const wagerAreasStyle = css`
     .pile { width: 1.6rem; } .main .pile { width: 2.1rem; } .main .name { font-size: 1rem; letter-spacing: 0; }
     .others span { display: none; }
   }
+  /* One of four tables on a small screen. */
+  @container (max-width: 500px) and (max-height: 400px) {
+    .side .name, .side .pays.best { font-size: .68rem; line-height: 1.1; }
+    .side .pays.best { white-space: nowrap; } .side button { height: 2.9rem; }
+    .side button { padding: .15rem .3rem; } .main button { padding: .3rem .35rem; }
+    .main .name { font-size: .86rem; }
+    .share { display: none; }
+  }
 `;

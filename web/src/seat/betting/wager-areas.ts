@@ -22,6 +22,7 @@ export class PuntoAreas extends LitElement {
     chips: { attribute: false },
     laid: { attribute: false },
     others: { attribute: false },
+    table: {},
     position: { type: Number },
     open: { type: Boolean, reflect: true },
     waiting: { attribute: false },
@@ -36,6 +37,7 @@ export class PuntoAreas extends LitElement {
   /** The patron's own wagers at this position, and what all others have on the table. */
   declare laid: LaidWager[];
   declare others: LaidWager[];
+  declare table: string;
   declare position: number;
   /** Whether the table takes wagers now. */
   declare open: boolean;
@@ -71,7 +73,8 @@ export class PuntoAreas extends LitElement {
     const result = this.settled.find((each) => each.wager === key && each.position === this.position);
     const classes = [this.won.has(key) ? "winning" : "", result ? `was-${result.result}` : ""].join(" ");
     return html`<button class=${classes} .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
-        data-wager=${key} data-position=${this.position} aria-keyshortcuts=${mine ? "Delete" : nothing}
+        data-wager=${key} data-position=${this.position} data-table=${this.table}
+        aria-keyshortcuts=${mine ? "Delete" : nothing}
         @click=${() => this.emit("placed", key)}
           @keydown=${(event: KeyboardEvent) => this.keyed(event, key)}>
       <span class="text"><span class="name">${nameOf("wager", key)}</span>${this.pays(wager)}</span>
@@ -116,7 +119,8 @@ export class PuntoAreas extends LitElement {
 
   private stake(wager: string, mine: number): TemplateResult {
     return html`<span class="stake ${this.waiting.has(wager) ? "waiting" : ""}" data-stake=${mine || nothing}
-      data-position=${this.position} data-wager=${wager}>${chipStack(mine, this.chips, OWN_RIM)}
+      data-position=${this.position} data-wager=${wager}
+      data-table=${this.table}>${chipStack(mine, this.chips, OWN_RIM)}
       <span class="amount">${short(mine)}</span></span>
       <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>`;
   }

@@ -1,0 +1,107 @@
+/** One of several tables on a page: its felt as at a seat, its road small, and what one does with the bets there. */
+import { html, LitElement, nothing } from "lit";
+import { common } from "../../components/style";
+import { LanguageController } from "../../controllers/language-controller";
+import { nameOf, t } from "../../i18n/catalogue";
+import { amount } from "../../i18n/money";
+import { beadPlate, bigRoad, derivedRoad } from "../../table-view/road-drawing";
+import { DERIVED } from "../../table-view/roads-board";
+import { ACTIONS } from "../betting/chip-rack";
+import { totalOf } from "../betting/wager-changes";
+import type { SeatController, SeatState } from "../seat-controller";
+import { seatStyle } from "../seat-style";
+import { feltView, type SeatDialogs } from "../seat-view";
+import { paneStyle } from "./pane-style";
+
+const COLUMNS = 13;
+
+export class PuntoPane extends LitElement {
+  static override properties = {
+    seat: { attribute: false },
+    state: { attribute: false },
+    dialogs: { attribute: false },
+    active: { type: Boolean, reflect: true },
+    removable: { type: Boolean },
+    roomy: { type: Boolean },
+  };
+  declare seat: SeatController;
+  /** The seat's state: another one renders the pane again. */
+  declare state: SeatState;
+  declare dialogs: SeatDialogs;
+  declare active: boolean;
+  declare removable: boolean;
+  /** Whether there is room for all roads. */
+  declare roomy: boolean;
+
+  static override styles = [common, ...seatStyle, paneStyle];
+
+  constructor() {
+    super();
+    this.active = false;
+    this.removable = false;
+    this.roomy = false;
+    new LanguageController(this);
+  }
+
+  override render() {
+    const { seat } = this;
+    const { game, view, refusal } = this.state;
+    return html`<section class="pane" aria-label=${t("seat.table", { table: seat.table })}>
+      ${this.head()}
+      ${game && view ? feltView(seat, game, view, this.dialogs) : html`<div class="felt"></div>`}
+      ${this.beside()}
+      <p class="refused" role="alert">${refusal}</p>
+    </section>`;
+  }
+
+  private head() {
+    const { game, view } = this.state;
+    const { seat } = this;
+    const state = view ? (view.hold ? "held" : view.phase) : "idle";
+    return html`<header class="pane-head">
+      <h2>${game ? nameOf("game", game.title) : seat.table}</h2>
+      <span class="phase ${state}">${view ? t(`lobby.state.${state}`) : t("seat.loading")}</span>
+      ${
+        seat.patron
+          ? html`<button class="money ${seat.total ? "" : "main"}" title=${t("seat.money")}
+              data-chips=${seat.chips} @click=${this.dialogs.openMoney}>${
+                seat.total ? amount(seat.chips) : t("money.buy_in")
+              }</button>`
+          : nothing
+      }
+      <a class="sign" href="/tables/${encodeURIComponent(seat.table)}" title=${t("tables.alone")}
+        aria-label=${t("tables.alone")}>⤢</a>
+      ${
+        this.removable
+          ? html`<button class="sign" title=${t("tables.leave")} aria-label=${t("tables.leave")}
+              @click=${() => this.dispatchEvent(new CustomEvent("left"))}>×</button>`
+          : nothing
+      }</header>`;
+  }
+
+  /** The big road, and the others where there is room. */
+  private roads() {
+    const drawn = this.state.roads?.roads;
+    if (!this.roomy) return bigRoad(drawn?.big_road ?? [], COLUMNS);
+    return html`${bigRoad(drawn?.big_road ?? [], COLUMNS)}${beadPlate(drawn?.bead_plate ?? [], COLUMNS)}${DERIVED.map(
+      ([road, shape]) => derivedRoad(drawn?.[road].cells ?? [], COLUMNS, shape, t(`roads.${road}`)),
+    )}`;
+  }
+
+  /** The roads, the sum of the bets, and the actions on them. */
+  private beside() {
+    const { desk, mine, patron } = this.seat;
+    return html`<div class="beside">
+      <div class="roads">${this.roads()}</div>
+      ${
+        patron
+          ? html`<span class="bet">${t("seat.on_layout")} <strong>${amount(totalOf(mine))}</strong></span>
+            <div class="actions">${ACTIONS.map(
+              (each) => html`<button ?disabled=${!desk.can[each]}
+                @click=${() => desk.act(each)}>${t(`rack.${each}`)}</button>`,
+            )}</div>`
+          : nothing
+      }</div>`;
+  }
+}
+customElements.define("punto-pane", PuntoPane);
