@@ -5,7 +5,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # the suite starts hundreds of processes: keep what Python compiles
 
 .PHONY: help setup serve test test-all tests long-tests browser-tests long-browser-tests script-tests programs lint types docs \
-	parts figures bench soak staff-soak chaos pictures package trace lock clean mutants
+	parts figures bench soak staff-soak four-tables chaos pictures package trace lock clean mutants
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -106,6 +106,9 @@ SECONDS ?= 60
 SEED ?= 0
 soak: setup  ## check random play at every event, for SECONDS from SEED on
 	PYTHONPATH=tests $(BIN)/python -m properties.soak $(SECONDS) $(SEED)
+
+four-tables: setup programs  ## measure four tables on one page for SECONDS: rounds, animations, tasks, memory
+	PYTHONPATH=tests $(BIN)/python -m support.four_tables $(SECONDS)
 
 COMMANDS ?= 10000000
 staff-soak: setup  ## random play at tables where no patron has a device: COMMANDS commands from SEED on
