@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { entryOf } from "./entries.mjs";
 import { writeTexts } from "./texts.mjs";
 import { typesFrom } from "./types.mjs";
 
@@ -13,9 +14,6 @@ const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
 const out = join(root, "src/punto/server/static");
 const PAGES = ["lobby", "seat", "tables", "display", "dealer", "pit", "cage", "audit", "school"];
-/** Pages that are rooms of another page. */
-const ROOMS = { tables: "seat/tables" };
-const sourceOf = (page) => `src/${ROOMS[page] ?? page}/${page}.ts`;
 const PATRON_PAGES = JSON.parse(readFileSync(join(web, "src/i18n/patron-pages.json")));
 const MOST_FOR_A_TABLE = 200 * 1024;
 
@@ -79,7 +77,7 @@ async function buildPages() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const { metafile } = await build({
-    entryPoints: PAGES.map((page) => join(web, sourceOf(page))),
+    entryPoints: PAGES.map((page) => join(root, entryOf(page))),
     bundle: true,
     splitting: true,
     format: "esm",
@@ -104,7 +102,7 @@ async function buildPages() {
     apps: { en: placeManifest("en"), zh: placeManifest("zh") },
   };
   for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const page = PAGES.find((each) => entryPoint === `web/${sourceOf(each)}`);
+    const page = PAGES.find((each) => entryPoint === entryOf(each));
     if (!page) continue;
     manifest.scripts[page] = basename(file);
     manifest.preload[page] = [...needed(metafile.outputs, file)].map((each) => basename(each));

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { entryOf } from "./entries.mjs";
 
 const SUBJECTS = ["irregularities", "findings", "names", "pages"];
 const WHOLE_KEY = /["'`]([\w. -]+)["'`]/g;
@@ -18,7 +19,7 @@ function textsOf(root, language) {
 /** Return the sources that pages are made of, as one text. */
 async function sourceOf(root, pages) {
   const { metafile } = await build({
-    entryPoints: pages.map((page) => join(root, `web/src/${page}/${page}.ts`)),
+    entryPoints: pages.map((page) => join(root, entryOf(page))),
     bundle: true,
     splitting: true,
     format: "esm",
