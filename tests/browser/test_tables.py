@@ -36,7 +36,7 @@ CUT_OFF = """() => {
     clipped: clipped.map((each) => each.dataset.wager),
   };
 }"""
-WHOLE = {"outside": [], "clipped": []}
+WHOLE: dict[str, list[str]] = {"outside": [], "clipped": []}
 
 
 def open_tables(patron: Patron, tables: list[str]) -> None:

@@ -92,8 +92,8 @@ def fast_tables(folder: Path) -> Iterator[tuple[Live, Any]]:
         manager = live.enter(Duty.GAMING_SHIFT_MANAGER)
         (patron,) = new_patrons(live, live.enter(Duty.CASHIER), 1, 1_000_000_000)
         for table, game in zip(TABLES, APPROVED, strict=False):
-            method = {"method": None} if game == "fabulous-4" else {}
-            open_table(manager, table, game, device="sealed", automatic=STEPS, betting_seconds=1, **method)
+            method = None if game == "fabulous-4" else "B"
+            open_table(manager, table, game, "sealed", method, STEPS, betting_seconds=1)
             patron.done(table, "BuyIn", patron=patron.id, amount=100_000_000)
         yield live, patron
 
