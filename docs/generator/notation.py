@@ -47,6 +47,7 @@ WRITTEN = {
     "PermitDrawing": ("`permit NAME to draw`", ""),
     "TakeBackDevice": ("`take back device`", ""),
     "RecordWager": ("`found NAME WAGER AMOUNT at POSITION`", "the latter once a card of the round was seen"),
+    "SettleOverlookedWager": ("`found NAME WAGER AMOUNT at POSITION in round N`", ""),
     "RefuseLateWager": (
         "`refuse late ...`, `take off late ...`",
         "the latter for `take off late` once a card of the round was seen",

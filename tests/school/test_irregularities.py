@@ -32,6 +32,7 @@ FOLLOWS = {
     "late-wager/raised": (DEALER, "turned-down"),
     "late-withdrawal/picked-up": (DEALER, "still-settles"),
     "wrong-payout/too-much": (DEALER, "payout"),
+    "wager-overlooked/in-part": (PIT_MANAGER, "overlooked"),
     "wager-found/unseen": (DEALER, "recorded"),
     "wager-found/seen": (PIT_MANAGER, "recorded"),
     "wager-found/under": (DEALER, "recorded"),

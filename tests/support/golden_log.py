@@ -62,6 +62,7 @@ UNRECORDED = frozenset(
         "CashFlagSeen",
         "PayoutCorrected",
         "PayoutStands",
+        "OverlookedWagerSettled",
         "CardsVoided",
     }
 )

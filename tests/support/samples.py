@@ -216,6 +216,7 @@ ROWS: tuple[Row, ...] = (
     Row("RefuseLateWager", DEALER, "late-wager", "5.4"),
     Row("NoteLateWithdrawal", DEALER, "late-withdrawal", "5.5"),
     Row("ReportPayout", DEALER, "wrong-payout", "4.1"),
+    Row("SettleOverlookedWager", PIT_MANAGER, "overlooked", "4.1, R83: whoever confirms"),
     Row("AskForDecreases", DEALER, "differential", "5.18.1"),
     Row("RemoveWager", PIT_MANAGER, "differential", "5.18.3"),
     # --- dealing -----------------------------------------------------------------------------------------------------

@@ -70,6 +70,7 @@ PUBLIC = {
     "DeviceMoved": "clause",
     "HandWronglyPassed": "hand patron clause instead_of third turned",
     "HandNotPassed": "hand entitled clause",
+    "OverlookedWagerSettled": "round patron position wager amount clause",
     "PayoutCorrected": "round patron position wager due amount clause",
     "AnswerCorrected": "patron provision clause put_back withdrawn",
     "PayoutStands": "round patron position wager due amount clause",

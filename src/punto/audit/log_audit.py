@@ -36,6 +36,7 @@ from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.debts import DebtPaid
 from punto.table.play.table_management import TableOpened
@@ -343,7 +344,7 @@ class _Recomputed:
 
     def _follow_debts(self, event: Event) -> None:
         changes: list[tuple[str, int]] = []
-        if isinstance(event, RoundCorrected):
+        if isinstance(event, RoundCorrected | OverlookedWagerSettled):
             changes = [(each.after.patron, each.owed) for each in event.corrections]
         elif isinstance(event, PayoutCorrected):
             changes = [(event.patron, event.owed)]

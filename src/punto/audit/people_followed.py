@@ -11,7 +11,7 @@ from typing import Any
 from punto.table.event import Irregularity
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
-from punto.table.irregularities.late_wagers import LateWagerRefused
+from punto.table.irregularities.late_wagers import LateWagerRefused, OverlookedWagerSettled
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalAnswered
@@ -86,6 +86,9 @@ class PeopleFollowed:
 
     def RoundCorrected(self, event: RoundCorrected) -> None:
         self._check(event, *(("correction",) if event.coup else ("correction", "void")))
+
+    def OverlookedWagerSettled(self, event: OverlookedWagerSettled) -> None:
+        self._check(event, "correction")
 
     def WagerRemoved(self, event: WagerRemoved) -> None:
         self._check(event, "removal")

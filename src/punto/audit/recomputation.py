@@ -23,7 +23,7 @@ from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened
 from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded, DifferentialMet, WagerRemoved
-from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
+from punto.table.irregularities.late_wagers import LateWagerRefused, OverlookedWagerSettled, WagerFound
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
@@ -36,6 +36,9 @@ from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wagers import BetsClosed, BetsOpened, WagerPlaced, WagerTakenBack
 from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
+
+Limits = dict[str, tuple[int, int]]
+"""The least and the most of each wager."""
 
 
 class WagerSettled(NamedTuple):
@@ -59,7 +62,7 @@ class Auditor:
     findings: list[Finding] = field(default_factory=list)
     number: int = 0
     setting: Any = None
-    limits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    limits: Limits = field(default_factory=dict)
     float_: int = 0
     commission: int = 0
     chips: Counter[str] = field(default_factory=Counter)
@@ -78,6 +81,8 @@ class Auditor:
     once_under_minimum: set[str] = field(default_factory=set)
     settled: dict[int, dict[Area, WagerSettled]] = field(default_factory=dict)
     """What each round came to, wager by wager."""
+    played: dict[int, tuple[Cards, Limits]] = field(default_factory=dict)
+    """For each settled round its cards, and the limits in it."""
 
     def __post_init__(self) -> None:
         self.cards = CardsDealt(self._find)
@@ -277,6 +282,7 @@ class Auditor:
         if not self.announced:
             self._find("settled-unannounced")
         self.in_round = False
+        self.played[event.round] = (list(self.cards.player), list(self.cards.banker)), dict(self.limits)
         self.recorded[event.round] = {area_of(each): each for each in event.wagers}
         settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
@@ -286,7 +292,8 @@ class Auditor:
         for area in sorted(lies & set(settled)):
             each = settled[area]
             self._agree("stake", each.stake, self.layout[area], area=area)
-            returned, commission, under = self._owed(area, self.layout[area])
+            was_under = area[0] in self.once_under_minimum
+            returned, commission, under = self._owed(area, self.layout[area], self._cards, was_under)
             self._agree("returned", each.returned, returned, area=area)
             self._agree("wager-commission", each.commission, commission, area=area)
             self._check_line(each, self._cards, min(each.stake, self._limits_of(each.wager)[1]))
@@ -321,21 +328,23 @@ class Auditor:
     def _cards(self) -> Cards:
         return self.cards.player, self.cards.banker
 
-    def _limits_of(self, wager: str) -> tuple[int, int]:
+    def _limits_of(self, wager: str, limits: Limits | None = None) -> tuple[int, int]:
         """Return the limits at settlement; there are none where the game has no rule on wagers outside them."""
-        minimum, maximum = self.limits[wager]
+        minimum, maximum = (limits or self.limits)[wager]
         rules = {clause["provision"] for clause in self.game["clauses"].values()}
         return minimum if "under-minimum" in rules else 0, maximum if "over-maximum" in rules else 10**18
 
-    def _owed(self, area: Area, stake: int) -> tuple[int, int, bool]:
+    def _owed(
+        self, area: Area, stake: int, cards: Cards, was_under: bool, limits: Limits | None = None
+    ) -> tuple[int, int, bool]:
         """Return what is handed back of a stake, the commission, and whether a wager under the minimum was settled."""
-        patron, _, wager = area
-        minimum, maximum = self._limits_of(wager)
-        if stake < minimum and patron in self.once_under_minimum:
+        wager = area[2]
+        minimum, maximum = self._limits_of(wager, limits)
+        if stake < minimum and was_under:
             return stake, 0, False
         played = min(stake, maximum)
-        returned, commission = paid(self.game, wager, played, self._cards)
-        pays, _ = line_of(self.game, wager, self._cards)
+        returned, commission = paid(self.game, wager, played, cards)
+        pays, _ = line_of(self.game, wager, cards)
         return stake - played + returned, commission, stake < minimum and pays != 0
 
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
@@ -376,6 +385,7 @@ class Auditor:
         if event.coup:
             cards = [str(card) for card in event.coup.player], [str(card) for card in event.coup.banker]
             self._agree("cards", (len(cards[0]), len(cards[1])), cards_due(*cards))
+            self.played[event.round] = cards, self.played[event.round][1]
         for each in event.corrections:
             area = area_of(each.after)
             was = before[area]
@@ -384,13 +394,7 @@ class Auditor:
             if event.coup and not (each.after.result is None and self._handed_back(event, each, was.limited)):
                 back, commission = self._settled_again(event, each, was, cards)
             self._agree("corrected", (each.after.returned, each.after.commission), (back, commission), area=area)
-            change, withheld = back - was.returned, commission - was.commission
-            short = max(-self.owes[area[0]], -change) if change > 0 else max(0, -change - self.chips[area[0]])
-            self._agree("owed", each.owed, short, patron=area[0])
-            self.owes[area[0]] += short
-            self.chips[area[0]] += change + short
-            self.float_ -= change + short + withheld
-            self.commission += withheld
+            self._move(each, back - was.returned, commission - was.commission)
             played = 0 if each.after.result is None else was.played
             before[area] = WagerSettled(was.stake, back, commission, played, was.limited)
             self.recorded[event.round][area] = each.after
@@ -413,6 +417,56 @@ class Auditor:
         decided = {area[0] for area in under if self.recorded[number][area].result != "push"}
         self.first_under[number] = decided - self.once_under_minimum
         self.once_under_minimum |= decided
+
+    def _move(self, each: Correction, change: int, withheld: int) -> None:
+        """Move what a patron wins more than before, or less; it goes against a debt, or becomes one."""
+        patron = each.after.patron
+        short = max(-self.owes[patron], -change) if change > 0 else max(0, -change - self.chips[patron])
+        self._agree("owed", each.owed, short, patron=patron)
+        self.owes[patron] += short
+        self.chips[patron] += change + short
+        self.float_ -= change + short + withheld
+        self.commission += withheld
+
+    def _OverlookedWagerSettled(self, event: OverlookedWagerSettled) -> None:
+        """It is settled with what was recorded there, by the cards and limits of its round."""
+        area, each = (event.patron, event.position, event.wager), event.correction
+        cards, limits = self.played[event.round]
+        was = self.settled[event.round].get(area, WagerSettled(0, 0, 0, 0, False))
+        self._agree("settled-before", (each.before.stake, each.before.returned), (was.stake, was.returned), area=area)
+        whole = was.stake + event.amount
+        if event.amount <= 0:
+            self._find("wager-not-findable")
+        self._agree("stake", each.after.stake, whole, area=area)
+        was_under = event.patron in self._under_before(event.round)
+        back, commission, _ = self._owed(area, whole, cards, was_under, limits)
+        self._agree("returned", each.after.returned, back, area=area)
+        self._agree("wager-commission", each.after.commission, commission, area=area)
+        minimum, maximum = self._limits_of(event.wager, limits)
+        played = 0 if whole < minimum and was_under else min(whole, maximum)
+        self._check_line(each.after, cards, played)
+        self._move(each, back - whole - was.returned + was.stake, commission - was.commission)
+        limited = not minimum <= whole <= maximum
+        self.settled[event.round][area] = WagerSettled(whole, back, commission, played, limited)
+        self.recorded[event.round][area] = each.after
+        self._count_under(event.round, limits)
+
+    def _under_before(self, number: int) -> set[str]:
+        """Return the patrons whose one wager under the minimum was settled before a round."""
+        since = (patrons for later, patrons in self.first_under.items() if later >= number)
+        return self.once_under_minimum.difference(*since)
+
+    def _count_under(self, number: int, limits: Limits) -> None:
+        """Say again whose one wager under the minimum was settled in a round: then it was not a later one."""
+        before, decided = self._under_before(number), ("win", "lose")
+        first = {
+            each.patron
+            for each in self.recorded[number].values()
+            if each.result and each.result.value in decided and each.stake < self._limits_of(each.wager, limits)[0]
+        } - before
+        later = {each: patrons - first for each, patrons in self.first_under.items() if each > number}
+        self.first_under |= {**later, number: first}
+        self.once_under_minimum = before.union(first, *later.values())
 
     def _handed_back(self, event: RoundCorrected, each: Correction, limited: bool) -> bool:
         """Whether one wager of a settled round was handed back: by a decision, now or before.

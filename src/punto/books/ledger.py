@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
-from punto.table.irregularities.late_wagers import LateWagerRefused, WagerFound
+from punto.table.irregularities.late_wagers import LateWagerRefused, OverlookedWagerSettled, WagerFound
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import AnswerCorrected, WithdrawalAnswered
@@ -178,15 +178,14 @@ def _answer_corrected(event: AnswerCorrected) -> Counter[LedgerAccount]:
     return moved
 
 
-def _corrected(event: RoundCorrected) -> Counter[LedgerAccount]:
+def _corrected(event: RoundCorrected | OverlookedWagerSettled) -> Counter[LedgerAccount]:
     """Move back what was moved wrongly; book as owed what a patron cannot pay back."""
     moved: Counter[LedgerAccount] = Counter()
     for each in event.corrections:
-        back = each.after.returned - each.before.returned + each.owed
-        withheld = each.after.commission - each.before.commission
+        back = each.change + each.owed
         moved[chips(each.after.patron)] += back
-        moved[COMMISSION] += withheld
-        moved[FLOAT] -= back + withheld
+        moved[COMMISSION] += each.withheld
+        moved[FLOAT] -= back + each.withheld
         moved[owed_by(each.after.patron)] += each.owed
         moved[CLAIMS] -= each.owed
     return moved
@@ -222,6 +221,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], dict[LedgerAccount, int]]] = {
     PayoutStands: _payout_stands,
     RoundSettled: _settled,
     RoundCorrected: _corrected,
+    OverlookedWagerSettled: _corrected,
     RoundVoided: _handed_back,
     WithdrawalAnswered: _handed_back,
     AnswerCorrected: _answer_corrected,

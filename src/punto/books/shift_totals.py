@@ -14,6 +14,7 @@ from punto.books.ledger import COMMISSION, FLOAT, Ledger
 from punto.books.table_results import Results, Tally
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.void import RoundVoided
 from punto.table.money import Pieces
 from punto.table.play.debts import DebtCollected, DebtPaid
@@ -67,7 +68,7 @@ class Play:
                 self._settled(event)
             case RoundVoided():
                 self.void += 1
-            case RoundCorrected():
+            case RoundCorrected() | OverlookedWagerSettled():
                 self._corrected(event)
             case PayoutCorrected():
                 self.claims += event.owed
@@ -85,12 +86,14 @@ class Play:
             self.turnover[each.wager] += each.settled
             self.won[each.wager] += each.stake - each.returned
 
-    def _corrected(self, event: RoundCorrected) -> None:
-        self.void += event.coup is None
-        self.corrected += event.coup is not None
+    def _corrected(self, event: RoundCorrected | OverlookedWagerSettled) -> None:
+        is_void = isinstance(event, RoundCorrected) and event.coup is None
+        self.void += is_void
+        self.corrected += not is_void
         for each in event.corrections:
+            self.wagers[each.after.wager] += not each.before.stake
             self.turnover[each.after.wager] += each.after.settled - each.before.settled
-            self.won[each.after.wager] += each.before.returned - each.after.returned
+            self.won[each.after.wager] -= each.change
             self.claims += each.owed
 
 

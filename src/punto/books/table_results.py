@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
@@ -50,8 +51,8 @@ class Tally:
         self._moved[type(event)] += _amount(event)
         if isinstance(event, RoundSettled):
             self._commission += sum(each.commission for each in event.wagers)
-        elif isinstance(event, RoundCorrected):
-            self._commission += sum(each.after.commission - each.before.commission for each in event.corrections)
+        elif isinstance(event, RoundCorrected | OverlookedWagerSettled):
+            self._commission += sum(each.withheld for each in event.corrections)
 
     def results(self, there: int | None = None) -> Results:
         """Return the figures so far; ``there`` is what the table holds now, as long as it is not closed."""

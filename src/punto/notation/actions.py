@@ -22,7 +22,12 @@ from punto.table.irregularities.differential import AskForDecreases, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
-from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.late_wagers import (
+    NoteLateWithdrawal,
+    RecordWager,
+    RefuseLateWager,
+    SettleOverlookedWager,
+)
 from punto.table.irregularities.measures import (
     OrderCard,
     OrderCardsAside,
@@ -267,6 +272,10 @@ def _of(make: type[PlaceWager | TakeBackWager | RecordWager | RefuseLateWager | 
     return lambda by, patron, wager, amount, position: make(by, patron, int(position), wager, cents(amount))
 
 
+def _overlooked(by: Actor, patron: str, wager: str, amount: str, position: str, number: str) -> Command:
+    return SettleOverlookedWager(by, int(number), patron, int(position), wager, cents(amount))
+
+
 def _pay_debt(by: Actor, patron: str, amount: str, owed_at: str | None) -> Command:
     return PayDebt(by, patron, cents(amount), owed_at or "")
 
@@ -282,6 +291,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     (f"take back {AREA}", _own(TakeBackWager)),
     (f"for {WHO} wager {AREA}", _of(PlaceWager)),
     (f"found {WHO} {AREA}", _of(RecordWager)),
+    (f"found {WHO} {AREA} in round ([0-9]+)", _overlooked),
     (f"refuse late {WHO} {AREA}", _of(RefuseLateWager)),
     (f"take off late {WHO} {AREA}", lambda by, *area: replace(_of(RefuseLateWager)(by, *area), recorded=True)),
     (f"note withdrawal {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: NoteLateWithdrawal(by, p, int(at), w)),

@@ -17,7 +17,12 @@ from punto.table.irregularities.differential import AskForDecreases, RemoveWager
 from punto.table.irregularities.drawn_together import FixOrder, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
-from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.late_wagers import (
+    NoteLateWithdrawal,
+    RecordWager,
+    RefuseLateWager,
+    SettleOverlookedWager,
+)
 from punto.table.irregularities.measures import (
     OrderCard,
     OrderCardsAside,
@@ -153,6 +158,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     PlaceWager: _placing_words,
     TakeBackWager: _taking_back_words,
     RecordWager: lambda each: f"found {each.patron} {_area_words(each)}",
+    SettleOverlookedWager: lambda each: f"found {each.patron} {_area_words(each)} in round {each.round}",
     RefuseLateWager: lambda each: f"{'take off' if each.recorded else 'refuse'} late {each.patron} {_area_words(each)}",
     NoteLateWithdrawal: lambda each: f"note withdrawal {each.patron} {each.wager} at {each.position}",
     AskForDecreases: lambda _: "ask for decreases",

@@ -23,6 +23,7 @@ from punto.table.event import Circumstances, Event, Irregularity, Settled
 from punto.table.evolve import EVENTS, evolve
 from punto.table.irregularities.cards_taken import SetAside
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.withdrawal import WithdrawalHold
 from punto.table.money import money_fields
 from punto.table.play.chips import BuyIn
@@ -204,8 +205,8 @@ class Player:
             match event:
                 case RoundSettled(wagers=wagers):
                     found += wagers
-                case RoundCorrected(corrections=corrections):
-                    found += [each.after for each in corrections]
+                case RoundCorrected() | OverlookedWagerSettled():
+                    found += [each.after for each in event.corrections]
         return found
 
     @property

@@ -26,8 +26,9 @@ from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import ends_round, every_event, time_of
-from punto.table.event import Event
+from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.play.wagers import WagerPlaced
@@ -80,6 +81,7 @@ class _Table:
         self._decks = 8
         self._chips: Counter[str] = Counter()
         self._laid: set[str] = set()
+        self._in_round: defaultdict[int, set[str]] = defaultdict(set)
         self.patrons: defaultdict[str, _Patron] = defaultdict(_Patron)
 
     def take_in(self, recorded: EventRecord) -> None:
@@ -125,15 +127,21 @@ class _Table:
 
     def _count(self, event: Event) -> None:
         if isinstance(event, RoundSettled):
-            for patron in {each.patron for each in event.wagers if each.settled}:
-                self.patrons[patron].rounds += 1
+            self._took_part(event.round, event.wagers)
             for each in event.wagers:
                 self._add(each.patron, each.wager, each.settled, each.stake - each.returned)
-        elif isinstance(event, RoundCorrected):
+        elif isinstance(event, RoundCorrected | OverlookedWagerSettled):
+            if isinstance(event, OverlookedWagerSettled):
+                self._took_part(event.round, (event.correction.after,))
             for change in event.corrections:
                 before, after = change.before, change.after
-                lost = before.returned - after.returned
-                self._add(after.patron, after.wager, after.settled - before.settled, lost)
+                self._add(after.patron, after.wager, after.settled - before.settled, -change.change)
+
+    def _took_part(self, number: int, wagers: Iterable[Settled]) -> None:
+        """Count a round for everyone with a wager settled in it, once."""
+        for patron in {each.patron for each in wagers if each.settled} - self._in_round[number]:
+            self._in_round[number].add(patron)
+            self.patrons[patron].rounds += 1
 
     def _add(self, patron: str, wager: str, settled: int, lost: int) -> None:
         rated, play = self.patrons[patron], Play()

@@ -23,6 +23,7 @@ from punto.store.round_events import ends_round
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.guards import positions_acted_in
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import OutcomeAnnounced
@@ -168,6 +169,9 @@ class Replay:
             self.returned = event.wagers
         elif self._is_corrected_by(event):
             self.corrections = event.corrections
+        elif isinstance(event, OverlookedWagerSettled) and event.round == self._found.round:
+            others = (each for each in self.corrections if each.after.area != event.correction.after.area)
+            self.corrections = (*others, event.correction)
 
     def _step(self, moment: Moment) -> StepShown:
         recorded, event, before = moment.recorded, moment.event, moment.before

@@ -19,6 +19,7 @@ from punto.store.round_events import ends_round, every_event, round_of
 from punto.table.event import Event, Irregularity
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.card_handling import SqueezePermitted
@@ -249,6 +250,9 @@ class Chronicle:
             about.winner = coup.winner.value if coup else None
             about.player_total = coup.player_total if coup else None
             about.banker_total = coup.banker_total if coup else None
+        elif isinstance(event, OverlookedWagerSettled):
+            together = frozenset({*about.patrons, event.patron})
+            about.corrected, about.patrons = True, self._groups.setdefault(together, together)
 
     def _notice(self, about: RoundFound, event: Event) -> None:
         if isinstance(event, Irregularity) and not isinstance(event, _AS_USUAL):

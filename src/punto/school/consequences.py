@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from punto.rules.rulebook import Result
 from punto.school.phrases import Money, Named, Phrase, phrase
 from punto.table.event import Event, Settled
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
-from punto.table.irregularities.late_wagers import LateWagerRefused, LateWithdrawalNoted, WagerFound
+from punto.table.irregularities.late_wagers import (
+    LateWagerRefused,
+    LateWithdrawalNoted,
+    OverlookedWagerSettled,
+    WagerFound,
+)
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
 from punto.table.irregularities.withdrawal import WithdrawalHold
@@ -37,6 +42,7 @@ _OF_EVENT: dict[type[Event], str] = {
     LateWithdrawalNoted: "still-settles",
     WagerFound: "recorded",
     RoundCorrected: "settled-again",
+    OverlookedWagerSettled: "overlooked",
     CardCorrected: "corrected",
     CardsRelaid: "reconstruct",
     PayoutCorrected: "payout",
@@ -95,6 +101,9 @@ def handed_back(events: Sequence[Event], number: int) -> dict[str, HandedBack]:
                 return _by_void(event)
             case PayoutCorrected(round=at) if at == number:
                 return _by_payout(event)
+            case OverlookedWagerSettled(round=at) if at == number:
+                told = _added_up([event.correction.after], phrase("how-settled"))
+                return {event.patron: replace(told, asked="ask-payout")}
             case RoundCorrected(round=at) if at == number:
                 how = phrase("how-settled-again" if event.coup else "how-void")
                 return _by_settlement(tuple(each.after for each in event.corrections), how)

@@ -28,7 +28,12 @@ from punto.table.irregularities.differential import differential
 from punto.table.irregularities.drawn_together import CardsDrawnTogether, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
-from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.late_wagers import (
+    NoteLateWithdrawal,
+    RecordWager,
+    RefuseLateWager,
+    SettleOverlookedWager,
+)
 from punto.table.irregularities.misdealt_cards import ReportMisplaced, ReportWrongNumber
 from punto.table.irregularities.power_failure import ReportPowerFailure
 from punto.table.irregularities.referral import Refer
@@ -256,6 +261,15 @@ def _wrong_payout(practice: Practice) -> Incident:
     return Incident(ReportPayout(ANYBODY, number, *area, paid), told)
 
 
+def _overlooked(practice: Practice) -> Incident:
+    """Part of a wager was not recorded."""
+    number = practice.table.round_number
+    area = practice.lot.pick(practice.table.history[number].wagers).area
+    amount = practice.some_stake(area[2])
+    told = phrase("trouble-overlooked", **_on(area, amount=Money(amount)))
+    return Incident(SettleOverlookedWager(ANYBODY, number, *area, amount), told)
+
+
 def _misplaced(practice: Practice) -> Incident:
     table = practice.table
     hand = (_due(table) or INITIAL_DEAL[table.round.drawn]).other
@@ -465,6 +479,7 @@ CASES: dict[str, tuple[Case, ...]] = {
         Case("under", (_closed,), _found("under"), rests_on=("under-minimum",)),
         Case("over", (_closed,), _found("over"), rests_on=("over-maximum",)),
     ),
+    "wager-overlooked": (Case("in-part", (_settled,), _overlooked),),
     "wrong-payout": (Case("too-much", (_settled,), _wrong_payout),),
     "differential-exceeded": (Case("raised", (_betting,), _too_far_apart, differential=True),),
     "drawn-together": (

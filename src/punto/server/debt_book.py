@@ -20,6 +20,7 @@ from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.guards import above_zero
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtCollected, DebtPaid, SettleDebt
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
@@ -49,7 +50,7 @@ class DebtBook:
         booked, others = list[Event](), list[Append]()
         for event in events:
             match event:
-                case RoundCorrected():
+                case RoundCorrected() | OverlookedWagerSettled():
                     booked += _corrected(table, event)
                 case PayoutCorrected(patron=patron, owed=owed) if owed:
                     booked.append(DebtBooked(patron, table, owed))
@@ -146,7 +147,7 @@ def _missing(at_table: Mapping[str, int], at_cage: Mapping[str, int]) -> dict[st
     return {patron: amount for patron, amount in short.items() if amount > 0}
 
 
-def _corrected(table: str, event: RoundCorrected) -> list[Event]:
+def _corrected(table: str, event: RoundCorrected | OverlookedWagerSettled) -> list[Event]:
     """Return what a correction leaves its patrons owing, or takes off what they owed."""
     owed: Counter[str] = Counter()
     for each in event.corrections:

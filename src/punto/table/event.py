@@ -65,6 +65,11 @@ class Settled(Struct, frozen=True):
     limit_clause: str | None
     """The rule on limits that was applied, if any."""
 
+    @property
+    def area(self) -> tuple[str, int, str]:
+        """Whose it is, at which position, on what."""
+        return self.patron, self.position, self.wager
+
 
 class Circumstances(Struct, frozen=True):
     """What is kept about every irregularity: where in play it was, who saw it, who dealt with it, what it did."""

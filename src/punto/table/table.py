@@ -36,6 +36,16 @@ class SettledRound(Struct, frozen=True):
     left_shoe: tuple[Card, ...] = ()
     """The cards dealt in it, where a decision has settled it by more or fewer than those."""
 
+    def wager_on(self, area: Area) -> Settled | None:
+        """Return what was settled on an area, if anything was."""
+        return next((each for each in self.wagers if each.area == area), None)
+
+    def wagers_with(self, settled: Settled) -> tuple[Settled, ...]:
+        """Return the wagers with one as it is settled now, in the place where it was, or last."""
+        if self.wager_on(settled.area) is None:
+            return (*self.wagers, settled)
+        return tuple(settled if each.area == settled.area else each for each in self.wagers)
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards of both hands."""
@@ -142,6 +152,8 @@ class Table(Struct, frozen=True):
     """Whether the round before was void, so that its cards may be replaced."""
     history: Mapping[int, SettledRound] = field(default_factory=dict)
     """The settled rounds of this shoe and the one before, which can still be corrected (reading R34)."""
+    former_settings: Mapping[int, Setting] = field(default_factory=dict)
+    """The settings that were changed since, by the last of those rounds that was played with each."""
     marks: tuple[RoundMark | None, ...] = ()
     """What the rounds of this shoe leave on the roads; nothing, or None, for a void one."""
     # --- people
@@ -177,6 +189,16 @@ class Table(Struct, frozen=True):
         """The setting of a table that is open."""
         assert self.setting is not None
         return self.setting
+
+    def setting_in(self, number: int) -> Setting:
+        """Return the setting with which a settled round was played."""
+        later = [last for last in self.former_settings if last >= number]
+        return self.former_settings[min(later)] if later else self.set_up
+
+    def set_to(self, **fields: Any) -> Table:
+        """Return the table with another setting from the next round on."""
+        former = {self.round_number: self.set_up, **self.former_settings}
+        return replace(self, setting=replace(self.set_up, **fields), former_settings=former)
 
     @property
     def phase(self) -> Phase:

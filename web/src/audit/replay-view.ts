@@ -192,7 +192,7 @@ function money(replayed: RoundReplayed, step: StepShown, view: StaffView): Shown
 /** What became of the wagers, once they were settled; and what a correction made of them, once it was made. */
 function settlement(replayed: RoundReplayed, step: StepShown, { showClause }: ReplayActions): Shown {
   if (step.number < replayed.last_event || (!replayed.settled.length && !replayed.returned.length)) return nothing;
-  const isCorrection = step.event === "RoundCorrected";
+  const isCorrection = ["RoundCorrected", "OverlookedWagerSettled"].includes(step.event);
   const settled: readonly Settled[] = isCorrection ? replayed.corrections.map((each) => each.after) : replayed.settled;
   if (!settled.length) return nothing;
   const patrons = [...new Set(settled.map((each) => each.patron))];

@@ -23,6 +23,7 @@ const ROUNDS_CHANGE = new Set([
   "RoundSettled",
   "RoundVoided",
   "RoundCorrected",
+  "OverlookedWagerSettled",
   "ShoeLoaded",
   "ShoeEnded",
   "OutcomeAnnounced",

@@ -30,7 +30,7 @@ const WITHOUT_WORDS = new Set([
   "TakeBackWager",
 ]);
 /** Commands for which a person always has to say why. */
-const NEED_REASON = new Set(["CorrectAnswer", "CorrectRound", "WithdrawReport"]);
+const NEED_REASON = new Set(["CorrectAnswer", "CorrectRound", "SettleOverlookedWager", "WithdrawReport"]);
 /** Commands about a card that the house knows: nobody learns it by trying. */
 const WITHOUT_PREVIEW = new Set(["ExposeCard", "NameCard"]);
 

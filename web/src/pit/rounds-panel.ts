@@ -1,5 +1,6 @@
-/** Settled rounds that can still be corrected: by other cards, with a reason, a preview and a receipt. */
+/** Settled rounds that can still be corrected: by other cards, or by a bet that was overlooked, each with a preview. */
 import { css, html, LitElement, nothing } from "lit";
+import "../steps/question-form";
 import { holdsOf, receiptPath } from "../api/pit";
 import { signedInPerson } from "../api/session";
 import type { HoldsShown, PitTable, RoundInQuestion, StaffView } from "../api/types";
@@ -14,12 +15,16 @@ import { ActPreview } from "./act-preview";
 import { decisionStyle } from "./hold-style";
 import { proposal } from "./proposal";
 
+/** What is put right: the cards of a round, or what lay on its layout. */
+type Correcting = "CorrectRound" | "SettleOverlookedWager";
+
 export class PuntoRounds extends LitElement {
   static override properties = {
     about: { attribute: false },
     view: { attribute: false },
     told: { state: true },
     open: { state: true },
+    form: { state: true },
     receipt: { state: true },
   };
   declare about: PitTable;
@@ -27,6 +32,7 @@ export class PuntoRounds extends LitElement {
   declare private told: HoldsShown | null;
   /** The round whose form is shown; 0 for none. */
   declare private open: number;
+  declare private form: Correcting;
   /** The number of the last event of a correction that was just made. */
   declare private receipt: number;
   private readonly act = new ActPreview(this, (_, last, isProposed) => {
@@ -43,7 +49,7 @@ export class PuntoRounds extends LitElement {
     h4 { margin: 0; }
     li.round { display: grid; gap: .4rem; padding: .4rem 0; border-top: 1px solid var(--line); }
     .line { display: flex; gap: .2rem 1rem; flex-wrap: wrap; align-items: center; }
-    .line button { margin-left: auto; }
+    .line button { margin-left: auto; } .line button + button { margin-left: 0; }
     form.cards { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
     li.laid { border-color: var(--line); }
   `,
@@ -53,6 +59,7 @@ export class PuntoRounds extends LitElement {
     super();
     this.told = null;
     this.open = this.receipt = 0;
+    this.form = "CorrectRound";
     new LanguageController(this);
   }
 
@@ -105,17 +112,46 @@ export class PuntoRounds extends LitElement {
         <span>${nameOf("winner", "player")} ${shown(each.player)}</span>
         <span>${nameOf("winner", "banker")} ${shown(each.banker)}</span>
         ${each.corrected ? html`<span class="soft">${t("pit.was_corrected")}</span>` : nothing}
-        <button aria-expanded=${this.open === each.round} 
-          @click=${() => this.toggle(each.round)}>${t("pit.do.CorrectRound")}</button></div>
-      ${this.open === each.round ? this.form(each) : nothing}</li>`;
+        ${this.opener(each.round, "CorrectRound")}${this.opener(each.round, "SettleOverlookedWager")}</div>
+      ${this.open === each.round ? this.shownForm(each) : nothing}</li>`;
   }
 
-  private toggle(round: number): void {
-    this.act.drop();
-    this.open = this.open === round ? 0 : round;
+  private opener(round: number, form: Correcting) {
+    const isOpen = this.open === round && this.form === form;
+    const toggle = () => {
+      this.act.drop();
+      this.open = isOpen ? 0 : round;
+      this.form = form;
+    };
+    return html`<button aria-expanded=${isOpen} data-do=${form} @click=${toggle}>${t(`pit.do.${form}`)}</button>`;
   }
 
-  private form(each: RoundInQuestion) {
+  private shownForm(each: RoundInQuestion) {
+    return html`${this.form === "CorrectRound" ? this.cards(each) : this.overlooked(each.round)}
+      <ul>${each.wagers.map(
+        (one) => html`<li class="laid"><span>${patronName(one.patron)}</span><span
+          class="soft">${t("seat.position")} ${one.position}</span><span>${nameOf("wager", one.wager)}
+          <b>${amount(one.stake)}</b></span>
+          <span>${t("pit.handed_back", { amount: amount(one.returned) })}</span></li>`,
+      )}</ul>`;
+  }
+
+  /** A bet that lay there in time and was not recorded, or not all of it. */
+  private overlooked(round: number) {
+    const asked = (["patron", "position", "wager", "amount"] as const).map((name) => ({
+      name,
+      kind: name,
+      label: t(`field.${name}`),
+    }));
+    const send = ({ detail }: CustomEvent<Record<string, unknown>>) => {
+      const order = { ...detail, command: "SettleOverlookedWager", round, table: this.about.table };
+      void this.act.propose(order, t("pit.do.SettleOverlookedWager"));
+    };
+    return html`<p class="soft">${t("pit.overlooked_hint")}</p>
+      <punto-ask .asked=${asked} .view=${this.view} act=${t("pit.try")} @told=${send}></punto-ask>`;
+  }
+
+  private cards(each: RoundInQuestion) {
     const send = (event: SubmitEvent) => {
       event.preventDefault();
       const form = new FormData(event.target as HTMLFormElement);
@@ -127,13 +163,7 @@ export class PuntoRounds extends LitElement {
     const field = (name: "player" | "banker") => html`<label>${t(`field.${name}`)}<input name=${name} autocomplete="off"
       spellcheck="false" value=${each[name].map(([rank, suit]) => `${rank}${suit}`).join(" ")}></label>`;
     return html`<form class="cards" @submit=${send}>${field("player")}${field("banker")}
-        <button class="main">${t("pit.try")}</button></form>
-      <ul>${each.wagers.map(
-        (one) => html`<li class="laid"><span>${patronName(one.patron)}</span><span
-          class="soft">${t("seat.position")} ${one.position}</span><span>${nameOf("wager", one.wager)}
-          <b>${amount(one.stake)}</b></span>
-          <span>${t("pit.handed_back", { amount: amount(one.returned) })}</span></li>`,
-      )}</ul>`;
+        <button class="main">${t("pit.try")}</button></form>`;
   }
 }
 customElements.define("punto-rounds", PuntoRounds);

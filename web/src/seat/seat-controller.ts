@@ -19,7 +19,14 @@ import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { refusalText } from "../i18n/refusal-text";
-import { correctionText, differentialText, netText, removalText, roundText } from "../table-view/settlement";
+import {
+  correctionText,
+  differentialText,
+  netText,
+  overlookedText,
+  removalText,
+  roundText,
+} from "../table-view/settlement";
 import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./betting/drag-controller";
@@ -270,6 +277,9 @@ export class SeatController extends TableController<SeatState> implements Seat {
       case "WagerRemoved":
         if (told.body.patron === this.patron) this.notify(removalText(told.body));
         break;
+      case "OverlookedWagerSettled":
+        if (told.body.patron === this.patron) void this.notifyOverlooked(told);
+        break;
       case "RoundCorrected":
         void this.notifyCorrection(told);
         break;
@@ -283,6 +293,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
   private async notifyCorrection({ body }: ToldOf<"RoundCorrected">): Promise<void> {
     await this.readRoundsAgain();
     this.notify(correctionText(body.round, this.state.rounds));
+  }
+
+  private async notifyOverlooked({ body }: ToldOf<"OverlookedWagerSettled">): Promise<void> {
+    await this.readRoundsAgain();
+    this.notify(overlookedText(body));
   }
 
   private rememberWagers(): void {

@@ -1,6 +1,12 @@
 /** The result of a round: the outcome as text, and each wager with the clause that decided it. */
 import { html, type TemplateResult } from "lit";
-import type { EventDifferentialExceeded, EventSettled, EventWagerRemoved, RoundShown } from "../api/types";
+import type {
+  EventDifferentialExceeded,
+  EventOverlookedWagerSettled,
+  EventSettled,
+  EventWagerRemoved,
+  RoundShown,
+} from "../api/types";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, ratio, signed } from "../i18n/money";
 import { type Outcome, type ShownRound, shownBefore } from "./shown-round";
@@ -94,6 +100,13 @@ export function removalText(told: EventWagerRemoved): string {
     position: told.position,
     clause: told.clause,
   });
+}
+
+/** Say that a wager of the patron in a settled round, or part of it, had been overlooked. */
+export function overlookedText(told: EventOverlookedWagerSettled): string {
+  const { round, position, clause } = told;
+  const about = { round, position, clause, amount: amount(told.amount), wager: nameOf("wager", told.wager) };
+  return t("announce.overlooked", about);
 }
 
 export function roundText(shown: ShownRound): string {

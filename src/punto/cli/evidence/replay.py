@@ -21,6 +21,7 @@ from punto.store.round_events import as_json, events_of_round, time_of
 from punto.store.words import digests_in
 from punto.table.event import Event, Irregularity, Settled
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.settlement import RoundSettled
 from punto.texts import Language, name_of, text
 
@@ -75,7 +76,7 @@ def _lines(recorded: EventRecord, book: Rulebook | None, legend: Legend, languag
 
 
 def _settled(event: Event) -> Iterable[Settled]:
-    if isinstance(event, RoundCorrected):
+    if isinstance(event, RoundCorrected | OverlookedWagerSettled):
         return [each.after for each in event.corrections]
     return event.wagers if isinstance(event, RoundSettled) else ()
 

@@ -34,6 +34,7 @@ from punto.store.signed_heads import Head
 from punto.store.words import KeptWords, digests_in
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.irregularities.correction import Correction, RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.dealing import OutcomeAnnounced
 from punto.table.play.debts import DebtPaid
@@ -94,7 +95,7 @@ async def dispute_packet(
         "corrections": [
             _correction(each)
             for each in events  # an earlier round may have been corrected while this one was played
-            if isinstance(each.event, RoundCorrected) and each.event.round == round_
+            if isinstance(each.event, RoundCorrected | OverlookedWagerSettled) and each.event.round == round_
         ],
         "debts": await _debts(store, table, events, round_),
         "events": [_event(each, verified, book, legend) for each in events],
@@ -299,16 +300,17 @@ def _circumstances(told: Circumstances) -> dict[str, object]:
 
 def _correction(recorded: EventRecord) -> dict[str, object]:
     event, written = recorded.event, recorded
-    assert isinstance(event, RoundCorrected)
+    assert isinstance(event, RoundCorrected | OverlookedWagerSettled)
+    coup = event.coup if isinstance(event, RoundCorrected) else None
     return {
         "number": recorded.number,
         "at": time_of(written.at),
         "by": written.by,
         "position": written.position,
         "clause": event.clause,
-        "void": event.coup is None,
-        "hands": _coup(event.coup) if event.coup else None,
-        "winner": event.coup.winner.value if event.coup else None,
+        "void": isinstance(event, RoundCorrected) and coup is None,
+        "hands": _coup(coup) if coup else None,
+        "winner": coup.winner.value if coup else None,
         "wagers": [_corrected(each) for each in event.corrections],
         "totals": _totals([each.after for each in event.corrections]),
     }
@@ -319,7 +321,7 @@ async def _debts(store: Reader, table: str, events: Sequence[EventRecord], round
     owing: Counter[str] = Counter()
     first = events[-1].number
     for each in events:
-        if isinstance(each.event, RoundCorrected) and each.event.round == round_:
+        if isinstance(each.event, RoundCorrected | OverlookedWagerSettled) and each.event.round == round_:
             first = min(first, each.number)
             for correction in each.event.corrections:
                 owing[correction.after.patron] += correction.owed
@@ -371,7 +373,7 @@ def cited(event: Event, book: Rulebook) -> Iterator[str]:
     if named == [None] and (provision := getattr(event, "provision", None)):
         named = [book.clause_of(provision)]
     settled: Iterable[Settled] = event.wagers if isinstance(event, RoundSettled) else ()
-    if isinstance(event, RoundCorrected):
+    if isinstance(event, RoundCorrected | OverlookedWagerSettled):
         settled = [each.after for each in event.corrections]
     named += [clause for each in settled for clause in (each.clause, each.limit_clause)]
     yield from dict.fromkeys(clause for clause in named if clause)

@@ -16,13 +16,14 @@ from punto.store.records import EventRecord
 from punto.table.event import Irregularity
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.measures import WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.texts import Language, name_of, text, texts_under
 
 _HERE = Path(__file__).parent
-RECEIPTS = (RoundCorrected, RoundVoided, PayoutCorrected, WagerReturned, WagerRemoved)
+RECEIPTS = (RoundCorrected, OverlookedWagerSettled, RoundVoided, PayoutCorrected, WagerReturned, WagerRemoved)
 """The events that have a receipt."""
 Moved = tuple[str, int, str, int, int, int]
 """A wager that money moved for: whose, where, what, what was handed over before and after, what is owed."""
@@ -99,6 +100,9 @@ def _moved(event: Irregularity) -> Iterator[Moved]:
             for each in corrections:
                 area = each.after.patron, each.after.position, each.after.wager
                 yield *area, each.before.returned, each.after.returned, each.owed
+        case OverlookedWagerSettled(correction=one):
+            # The chips of the stake lay on the layout, or with the patron: what moves is what is won or lost of them.
+            yield *one.after.area, 0, one.change, one.owed
         case RoundVoided(wagers=wagers):
             for one in wagers:
                 yield one.patron, one.position, one.wager, 0, one.amount, 0

@@ -15,6 +15,7 @@ from punto.store.round_events import every_event, round_of
 from punto.store.slip_book import Signed, SlipBook, SlipState
 from punto.table.event import Event, Irregularity
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.measures import CardsPutAside, NewCardsOrdered, WagerReturned
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.table_management import AreaRestricted, LimitsChanged, MethodChanged
@@ -34,6 +35,7 @@ class DecisionKind(StrEnum):
 _KINDS: dict[type[Event], DecisionKind] = {
     RoundVoided: DecisionKind.VOID,
     RoundCorrected: DecisionKind.CORRECTION,
+    OverlookedWagerSettled: DecisionKind.CORRECTION,
     CardCorrected: DecisionKind.CORRECTION,
     PayoutCorrected: DecisionKind.CORRECTION,
     LimitsChanged: DecisionKind.LIMITS,

@@ -10,6 +10,7 @@ from msgspec import Struct
 from punto.books.shift_totals import Span
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtPaid
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.table_management import TableClosed
@@ -77,7 +78,7 @@ class DebtsFollowed:
 
     def take_in(self, at: int, event: Event) -> None:
         within = at >= self._span.start
-        if isinstance(event, RoundCorrected):
+        if isinstance(event, RoundCorrected | OverlookedWagerSettled):
             for each in event.corrections:
                 self._owed[each.after.patron] += each.owed
                 self._left[each.after.patron] += each.owed if within else 0

@@ -30,6 +30,7 @@ from punto.table.event import Event
 from punto.table.guidance.dealer_automation import Step
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import Differential, differential
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
@@ -51,6 +52,7 @@ _COUNTED = {
         CashedOut,
         RoundSettled,
         RoundCorrected,
+        OverlookedWagerSettled,
         PayoutCorrected,
         LimitsChanged,
         PayoutStands,

@@ -22,6 +22,7 @@ from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
 from punto.table.irregularities.differential import WagerRemoved
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.duty import CallAnswered, DealerSignedOff, DealerSignedOn, PitCalled
 from punto.table.play.settlement import RoundSettled
@@ -213,8 +214,8 @@ class TableWatch:
             self._raise(AlertKind.DEVIATION, recorded, won=self._won, expected=expected, rounds=self._rounds)
 
     def _corrected(self, recorded: EventRecord) -> None:
-        assert isinstance(recorded.event, RoundCorrected)
-        self._won -= sum(each.after.returned - each.before.returned for each in recorded.event.corrections)
+        assert isinstance(recorded.event, RoundCorrected | OverlookedWagerSettled)
+        self._won -= sum(each.change for each in recorded.event.corrections)
 
     # --- people ----------------------------------------------------------------------------------------------------
 
@@ -242,6 +243,7 @@ class TableWatch:
         WagerRemoved.__name__: _wagered,
         RoundSettled.__name__: _settled,
         RoundCorrected.__name__: _corrected,
+        OverlookedWagerSettled.__name__: _corrected,
         PitCalled.__name__: _called,
         CallAnswered.__name__: _came,
         DealerSignedOn.__name__: _signed,

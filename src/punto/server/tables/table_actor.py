@@ -29,6 +29,7 @@ from punto.table.decide import decide
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtCollected, DebtPaid
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.refusal import Refusal, refuse
@@ -110,7 +111,7 @@ class PendingCommand(Transaction, kw_only=True, eq=False):
         return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
-MOVES_DEBTS = (RoundCorrected, PayoutCorrected, DebtPaid, DebtCollected)
+MOVES_DEBTS = (RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid, DebtCollected)
 """The events that may change what a patron owes the house."""
 
 

@@ -7,6 +7,8 @@ zero.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -55,6 +57,16 @@ class Correction(Struct, frozen=True):
     before: Settled
     after: Settled
     owed: Cents
+
+    @property
+    def change(self) -> int:
+        """What the patron wins by it, over what they won before; below zero, less."""
+        return self.after.returned - self.after.stake - self.before.returned + self.before.stake
+
+    @property
+    def withheld(self) -> int:
+        """The commission by it, over what was withheld before."""
+        return self.after.commission - self.before.commission
 
 
 class RoundCorrected(Irregularity, frozen=True):
@@ -131,15 +143,21 @@ def settle_again(table: Table, number: int, provision: str, clause: str | None, 
     return RoundCorrected(number, provision, clause, coup, mark, corrections(table, record, after))
 
 
-def covered(table: Table, corrected: RoundCorrected) -> Refusal | None:
+class Corrects(Protocol):
+    """An event by which wagers of a settled round are settled otherwise than before."""
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]: ...
+
+
+def covered(table: Table, corrected: Corrects) -> Refusal | None:
     """Refuse unless the float can pay what the correction hands back."""
     return in_float(table, paid_back(corrected))
 
 
-def paid_back(corrected: RoundCorrected) -> int:
+def paid_back(corrected: Corrects) -> int:
     """Return what the float gives for the correction, over what it takes in."""
-    pairs = ((each.before, each.after, each.owed) for each in corrected.corrections)
-    return sum(new.returned - old.returned + owed + new.commission - old.commission for old, new, owed in pairs)
+    return sum(each.change + each.owed + each.withheld for each in corrected.corrections)
 
 
 def _not_in_the_shoe(table: Table, record: SettledRound, coup: Coup) -> Card | None:
@@ -193,13 +211,19 @@ def corrections(table: Table, record: SettledRound, after: tuple[Settled, ...]) 
     chips, owes = dict(table.chips), dict(table.owed)
     corrections = []
     for old, new in zip(record.wagers, after, strict=True):
-        patron, change = old.patron, new.returned - old.returned
-        # What comes back to a patron pays their debt first; what they cannot pay back becomes one.
-        owed = max(-owes.get(patron, 0), -change) if change > 0 else max(0, -change - chips[patron])
-        chips[patron] += change + owed
-        owes[patron] = owes.get(patron, 0) + owed
-        corrections.append(Correction(old, new, owed))
+        corrections.append(corrected := owing(Correction(old, new, 0), chips[old.patron], owes.get(old.patron, 0)))
+        chips[old.patron] += corrected.change + corrected.owed
+        owes[old.patron] = owes.get(old.patron, 0) + corrected.owed
     return tuple(corrections)
+
+
+def owing(corrected: Correction, chips: int, owes: int) -> Correction:
+    """Return a correction with what becomes of the debt of a patron who has so many chips and owes so much.
+
+    What comes back to a patron pays their debt first; what they cannot pay back becomes one.
+    """
+    change = corrected.change
+    return replace(corrected, owed=max(-owes, -change) if change > 0 else max(0, -change - chips))
 
 
 def reversal(table: Table, provision: str) -> int:
@@ -214,21 +238,23 @@ def _corrects(_table: Table, event: RoundCorrected) -> tuple[SensitiveAct, ...]:
 
 @evolves(RoundCorrected)
 def _round_corrected(table: Table, event: RoundCorrected) -> Table:
-    chips, owed, float_, commission = dict(table.chips), dict(table.owed), table.float_, table.commission
-    for each in event.corrections:
-        patron = each.after.patron
-        back = each.after.returned - each.before.returned + each.owed
-        withheld = each.after.commission - each.before.commission
-        chips[patron] += back
-        owed[patron] = owed.get(patron, 0) + each.owed
-        float_ -= back + withheld
-        commission += withheld
     # A round found void after it was settled was held for that; a correction of the cards ends no hold.
     over = event.coup is None and table.hold is not None and table.hold.ends_when_voided
     holds = table.holds[:-1] if over else table.holds
-    moved = table.changed(chips=chips, owed=owed, float_=float_, commission=commission, holds=holds)
+    moved = money_moved(table, event).changed(holds=holds)
     ordered = event.provision == "referral" and event.coup is not None
     return _record_corrected(moved.followed() if ordered else moved, event)
+
+
+def money_moved(table: Table, event: Corrects) -> Table:
+    """Return the table with what patrons win and lose otherwise than before, and what they owe."""
+    chips, owed, commission = dict(table.chips), dict(table.owed), table.commission
+    for each in event.corrections:
+        patron = each.after.patron
+        chips[patron] += each.change + each.owed
+        owed[patron] = owed.get(patron, 0) + each.owed
+        commission += each.withheld
+    return table.changed(chips=chips, owed=owed, float_=table.float_ - paid_back(event), commission=commission)
 
 
 def _record_corrected(table: Table, event: RoundCorrected) -> Table:
@@ -242,7 +268,7 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     else:
         wagers = tuple(each.after for each in event.corrections)
         player, banker = event.coup.player, event.coup.banker
-        first_under = frozenset(each.patron for each in wagers if _decided_under(each)) - others
+        first_under = frozenset(each.patron for each in wagers if decided_under(each)) - others
         corrected = replace(
             record,
             wagers=wagers,
@@ -269,7 +295,7 @@ def _record_corrected(table: Table, event: RoundCorrected) -> Table:
     return table.changed(history=history, marks=tuple(marks), shoe=shoe)
 
 
-def _decided_under(settled: Settled) -> bool:
+def decided_under(settled: Settled) -> bool:
     """Return whether a wager under the minimum was won or lost; one over the maximum is settled in part."""
     under = settled.limit_clause is not None and settled.settled == settled.stake
     return under and settled.result in (Result.WIN, Result.LOSE)

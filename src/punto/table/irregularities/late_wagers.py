@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from punto.rules.coup import Coup
+from punto.rules.rulebook import VOID, Line
+from punto.rules.settlement import settle
 from punto.table.command import Report
-from punto.table.event import Event, Irregularity, Returned
-from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_patron, not_held
+from punto.table.event import Event, Irregularity, Returned, Settled
+from punto.table.guards import Decision, above_zero, by, has_chips, in_phase, is_open, is_patron, not_held
+from punto.table.irregularities.correction import Correction, covered, decided_under, money_moved, owing
 from punto.table.irregularities.differential import DifferentialHold, and_differential, check_differential
 from punto.table.irregularities.referral import Referred, matter
 from punto.table.irregularities.withdrawal import WithdrawalHold, without_wager
 from punto.table.money import Cents
-from punto.table.play.layout import lies_there, names_an_area, room_in_area, stake_of
-from punto.table.refusal import Refusal
+from punto.table.play.layout import lies_there, names_an_area, room_among, room_in_area, stake_of
+from punto.table.play.settlement import settled_by
+from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, sensitive
 from punto.table.roles import Role
 from punto.table.round import AFTER_CLOSING, Area, Phase, Stake
@@ -26,6 +33,20 @@ class RecordWager(Report, frozen=True):
     position: int
     wager: str
     amount: Cents
+
+
+class SettleOverlookedWager(Report, frozen=True):
+    """Have a wager settled that was overlooked in a settled round, or the part of it that was not recorded.
+
+    The person who gives it attests that the chips lay there in time; a late wager is refused by its own rule.
+    """
+
+    round: int
+    patron: str
+    position: int
+    wager: str
+    amount: Cents
+    """What was overlooked."""
 
 
 class RefuseLateWager(Report, frozen=True):
@@ -54,6 +75,26 @@ class WagerFound(Irregularity, frozen=True):
     position: Public[int]
     wager: Public[str]
     amount: Public[Cents]
+
+
+class OverlookedWagerSettled(Irregularity, frozen=True):
+    """A wager that lay there in time was overlooked, whole or in part, and is settled by the cards of its round."""
+
+    round: Public[int]
+    patron: Public[str]
+    position: Public[int]
+    wager: Public[str]
+    amount: Public[Cents]
+    """What was overlooked."""
+    clause: Public[str]
+    """Of the rule on settlement."""
+    correction: Correction
+    """The whole wager: as it was settled, with a stake of zero if it was not, and as it is with what was overlooked."""
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """The same as several, as they are in a round that is settled again."""
+        return (self.correction,)
 
 
 class LateWagerRefused(Irregularity, frozen=True):
@@ -130,6 +171,71 @@ def _no_rule_for_it(table: Table, command: RecordWager) -> bool:
     return under or (total > limits.maximum and not table.book.clause_of("over-maximum"))
 
 
+@decides(SettleOverlookedWager)
+def settle_overlooked_wager(table: Table, command: SettleOverlookedWager) -> Decision:
+    """Settle a wager that was overlooked until its round was settled, as it would have been then (reading R83).
+
+    It becomes one with what was recorded there, and the limits are those of the round.
+    """
+    refusal = (
+        is_open(table)
+        or by(table, command, table.set_up.confirms, provision="settlement")
+        or _was_settled_round(table, command.round)
+        or is_patron(table, command.patron)
+        or names_an_area(table, command)
+        or above_zero(command.amount)
+        or _had_room(table, command)
+    )
+    if refusal:
+        return refusal
+    patron, record = command.patron, table.history[command.round]
+    area = (patron, command.position, command.wager)
+    line = settle(table.book.wager(command.wager), Coup(record.player, record.banker))
+    before = record.wager_on(area) or _nothing(area, line)
+    limits = table.setting_in(command.round).limits[command.wager]
+    was_under = patron in _under_before(table, command.round)
+    after = settled_by(table.book, limits, was_under, area, before.stake + command.amount, line)
+    correction = owing(Correction(before, after, 0), table.chips[patron], table.owed.get(patron, 0))
+    clause = _settlement_clause(table, command.wager)
+    settled = OverlookedWagerSettled(command.round, *area, command.amount, clause, correction)
+    return covered(table, settled) or (settled,)
+
+
+def _settlement_clause(table: Table, wager: str) -> str:
+    """Return the clause that says how this wager is settled, won or lost."""
+    clauses = [each.number for each in table.book.clauses_of("settlement")]
+    return next((line.clause for line in table.book.wager(wager).lines if line.clause in clauses), clauses[0])
+
+
+def _was_settled_round(table: Table, number: int) -> Refusal | None:
+    """Refuse a round that is not settled, or is so no more: nothing is settled in a void round."""
+    if number in table.history:
+        return None
+    last = number == table.round_number
+    void = table.last_was_void if last else min(table.history, default=number) < number < table.round_number
+    return refuse("round-void", round=number) if void else refuse("no-such-round", round=number)
+
+
+def _had_room(table: Table, command: SettleOverlookedWager) -> Refusal | None:
+    """Refuse more wagers than the area took then, and more of a wager that a decision has handed back."""
+    record, area = table.history[command.round], (command.patron, command.position, command.wager)
+    recorded = record.wager_on(area)
+    if recorded and recorded.outcome == VOID:
+        return refuse("wager-handed-back", "referral", patron=area[0], wager=area[2], position=area[1])
+    return room_among([each.area for each in record.wagers], table.setting_in(command.round), command)
+
+
+def _nothing(area: Area, line: Line) -> Settled:
+    """Return what was settled on an area where nothing was recorded."""
+    return Settled(*area, 0, 0, None, line.outcome, line.pays, 0, 0, 0, line.clause, None)
+
+
+def _under_before(table: Table, number: int) -> frozenset[str]:
+    """Return the patrons whose one wager under the minimum was settled before a round."""
+    since = (each.first_under for later, each in table.history.items() if later >= number)
+    return table.under_minimum.difference(*since)
+
+
 @decides(RefuseLateWager)
 def refuse_late_wager(table: Table, command: RefuseLateWager) -> Decision:
     """Give back late chips; what of them was recorded comes off, and is not honoured.
@@ -193,6 +299,11 @@ def _removes(_table: Table, event: LateWagerRefused) -> tuple[SensitiveAct, ...]
     return (SensitiveAct.REMOVAL,) if event.taken_off else ()
 
 
+@sensitive(OverlookedWagerSettled)
+def _corrects(_table: Table, _event: OverlookedWagerSettled) -> tuple[SensitiveAct, ...]:
+    return (SensitiveAct.CORRECTION,)
+
+
 @evolves(WagerFound)
 def _wager_found(table: Table, event: WagerFound) -> Table:
     area: Area = (event.patron, event.position, event.wager)
@@ -201,6 +312,21 @@ def _wager_found(table: Table, event: WagerFound) -> Table:
     stake = Stake(before.amount + event.amount, table.steps, before.found + event.amount, stood)
     stakes = with_entry(table.round.stakes, area, stake)
     return table.changed(round=table.round.changed(stakes=stakes), chips=table.chips_after(event.patron, -event.amount))
+
+
+@evolves(OverlookedWagerSettled)
+def _overlooked_wager_settled(table: Table, event: OverlookedWagerSettled) -> Table:
+    """Put the wager on record, and who has thereby had their one wager under the minimum settled (reading R8)."""
+    record, after = table.history[event.round], event.correction.after
+    wagers, before = record.wagers_with(after), _under_before(table, event.round)
+    first_under = frozenset(each.patron for each in wagers if decided_under(each)) - before
+    history = {
+        number: replace(each, first_under=each.first_under - first_under) if number > event.round else each
+        for number, each in table.history.items()
+    }
+    history[event.round] = replace(record, wagers=wagers, first_under=first_under)
+    under = before.union(*(each.first_under for number, each in history.items() if number >= event.round))
+    return money_moved(table, event).changed(history=history, under_minimum=under)
 
 
 @evolves(LateWagerRefused)

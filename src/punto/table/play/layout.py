@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from punto.table.guards import above_zero
 from punto.table.refusal import Refusal, refuse
 from punto.table.round import Area, Stake
 from punto.table.setting_checks import MOST_WAGERS_IN_AN_AREA
+from punto.table.settings import Setting
 from punto.table.table import Table, with_entry, without_entry
 
 
@@ -53,11 +55,16 @@ def in_steps(table: Table, amount: int) -> Refusal | None:
 
 def room_in_area(table: Table, command: OnArea) -> Refusal | None:
     """Refuse more wagers of different patrons than an area takes (reading R6); adding to one is an increase (R25)."""
-    place, name, own, stakes = command.position, command.wager, command.patron, table.round.stakes
-    capacity = table.set_up.capacity_at(place, name)
-    if capacity is None or len(stakes) < capacity:
+    return room_among(table.round.stakes, table.set_up, command)
+
+
+def room_among(areas: Collection[Area], setting: Setting, command: OnArea) -> Refusal | None:
+    """Refuse one more wager among those on these areas than an area takes by a setting."""
+    place, name, own = command.position, command.wager, command.patron
+    capacity = setting.capacity_at(place, name)
+    if capacity is None or len(areas) < capacity:
         return None
-    others = [patron for patron, at, wager in stakes if at == place and wager == name and patron != own]
+    others = [patron for patron, at, wager in areas if at == place and wager == name and patron != own]
     if len(others) < capacity:
         return None
     lowered = len(others) < MOST_WAGERS_IN_AN_AREA

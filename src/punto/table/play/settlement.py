@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from punto.rules.rulebook import Line, Result
+from punto.rules.rulebook import Line, Result, Rulebook
 from punto.rules.settlement import pay, settle
 from punto.table.command import Command
 from punto.table.event import Event, Settled
@@ -15,7 +15,8 @@ from punto.table.play.dealing_device import DeviceReturned
 from punto.table.play.shoes import ShoeEnded
 from punto.table.registry import decides, evolves
 from punto.table.roles import Role
-from punto.table.round import Area, Phase, Round, Stake
+from punto.table.round import Area, Phase, Round
+from punto.table.settings import Limits
 from punto.table.table import SettledRound, Table, with_entry
 from punto.table.visibility import Public
 
@@ -56,7 +57,13 @@ def settlement(table: Table) -> tuple[Settled, ...]:
     """Return what becomes of every wager on the layout by the cards on the table, all of them exposed."""
     outcome = outcome_of(table)
     lines = {name: settle(table.book.wager(name), outcome) for name in {name for _, _, name in table.round.stakes}}
-    return tuple([_settled(table, area, stake, lines[area[2]]) for area, stake in table.round.stakes.items()])
+    book, limits, once = table.book, table.set_up.limits, table.under_minimum
+    return tuple(
+        [
+            settled_by(book, limits[area[2]], area[0] in once, area, stake.amount, lines[area[2]])
+            for area, stake in table.round.stakes.items()
+        ]
+    )
 
 
 def paid_from_float(wagers: tuple[Settled, ...]) -> int:
@@ -64,27 +71,26 @@ def paid_from_float(wagers: tuple[Settled, ...]) -> int:
     return sum(each.returned + each.commission - each.stake for each in wagers)
 
 
-def _settled(table: Table, area: Area, stake: Stake, line: Line) -> Settled:
-    patron, _, name = area
-    limits, clause_of = table.set_up.limits[name], table.book.clause_of
+def settled_by(book: Rulebook, limits: Limits, was_under: bool, area: Area, stake: int, line: Line) -> Settled:
+    """Return what becomes of a stake by a line; ``was_under`` if one of the patron's under the minimum was settled."""
     # A game without such a rule settles what lies there (reading R22).
-    over = clause_of("over-maximum") if stake.amount > limits.maximum else None
-    under = clause_of("under-minimum") if stake.amount < limits.minimum else None
-    if under and patron in table.under_minimum:
-        return _handed_back(area, stake.amount, under)
+    over = book.clause_of("over-maximum") if stake > limits.maximum else None
+    under = book.clause_of("under-minimum") if stake < limits.minimum else None
+    if under and was_under:
+        return _handed_back(area, stake, under)
     # Over the maximum only the maximum is settled, and the rest goes back (reading R9).
-    amount = limits.maximum if over else stake.amount
+    amount = limits.maximum if over else stake
     payment = pay(amount, line)
     return Settled(
         *area,
-        stake=stake.amount,
+        stake=stake,
         settled=amount,
         result=line.result,
         outcome=line.outcome,
         pays=line.pays,
         winnings=payment.winnings,
         commission=payment.commission,
-        returned=payment.returned + stake.amount - amount,
+        returned=payment.returned + stake - amount,
         clause=line.clause,
         limit_clause=over or under,
     )

@@ -108,12 +108,14 @@ REPLACED = ("cards-taken-changed", "cards-replaced", "device-moved-altered", "re
 def _shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
     full = Composition.of_decks(event.decks)
     history = {number: round_ for number, round_ in table.history.items() if round_.shoe == table.shoes}
+    first = min(history, default=table.round_number + 1)
     return table.changed(
         shoe=Shoe(event.shoe, full, len(full)),
         shoes=table.shoes + 1,
         labels=with_entry(table.labels, event.shoe, None),
         marks=(),
         history=history,
+        former_settings={last: each for last, each in table.former_settings.items() if last >= first},
     )
 
 

@@ -266,7 +266,7 @@ def _count_dropped(table: Table, _: CountDropped) -> Table:
 
 @evolves(LimitsChanged)
 def _limits_changed(table: Table, event: LimitsChanged) -> Table:
-    return table.changed(setting=replace(table.set_up, limits={**table.set_up.limits, **event.limits}))
+    return table.set_to(limits={**table.set_up.limits, **event.limits})
 
 
 @evolves(MethodChanged)
@@ -277,9 +277,8 @@ def _method_changed(table: Table, event: MethodChanged) -> Table:
 @evolves(AreaRestricted)
 def _area_restricted(table: Table, event: AreaRestricted) -> Table:
     """An order for all areas replaces those for single ones."""
-    setting = table.set_up
     if event.wager is None or event.position is None:
-        return table.changed(setting=replace(setting, area_capacity=event.capacity, restricted=()))
+        return table.set_to(area_capacity=event.capacity, restricted=())
     area = event.position, event.wager
-    others = (each for each in setting.restricted if (each.position, each.wager) != area)
-    return table.changed(setting=replace(setting, restricted=(*others, AreaLimit(*area, event.capacity))))
+    others = (each for each in table.set_up.restricted if (each.position, each.wager) != area)
+    return table.set_to(restricted=(*others, AreaLimit(*area, event.capacity)))
