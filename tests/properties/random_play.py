@@ -37,7 +37,12 @@ from punto.table.irregularities.differential import AskForDecreases, Differentia
 from punto.table.irregularities.drawn_together import FixOrder, OrderHold, ReportDrawnTogether
 from punto.table.irregularities.exposed_in_error import ExposeInError
 from punto.table.irregularities.face_up import ReportFaceUp
-from punto.table.irregularities.late_wagers import NoteLateWithdrawal, RecordWager, RefuseLateWager
+from punto.table.irregularities.late_wagers import (
+    NoteLateWithdrawal,
+    RecordWager,
+    RefuseLateWager,
+    SettleOverlookedWager,
+)
 from punto.table.irregularities.misdealt_cards import (
     MisplacedHold,
     ReconstructCards,
@@ -256,9 +261,10 @@ class RandomPlay:
             (0.03, lambda: ChangeMethod(self.random.choice([PIT_MANAGER, ACM]), self.random.choice("ABC"))),
             (0.06, self._correction),
             (0.07, self._payout),
-            (0.073, lambda: ReportWrongNumber(DEALER)),
-            (0.075, lambda: EndShoe(PIT_MANAGER)),
-            (0.078, lambda: ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
+            (0.09, self._overlooked),
+            (0.093, lambda: ReportWrongNumber(DEALER)),
+            (0.095, lambda: EndShoe(PIT_MANAGER)),
+            (0.098, lambda: ChangeLimits(PIT_MANAGER, {"Tie": Limits(500, 10_000)})),
         ]
         for chance, make in rare:
             if dice < chance:
@@ -380,6 +386,16 @@ class RandomPlay:
         number, each = self.random.choice(outside if outside and self.random.random() < 0.5 else settled)
         paid, owed = each.returned + self.random.choice([-100, 100, 300]), self.random.choice([0, 0, 100])
         return ReportPayout(PIT_MANAGER, number, each.patron, each.position, each.wager, paid, owed)
+
+    def _overlooked(self) -> Command:
+        """A wager overlooked in any settled round: often more of one that was settled, and of any amount."""
+        number = self.random.choice([*self.table.history, 0])
+        settled = self.table.history[number].wagers if number else ()
+        area = (self._patron(), self.random.randint(1, 3), self.random.choice(self.book.wagers).name)
+        if settled and self.random.random() < 0.5:
+            area = self.random.choice(settled).area
+        amount = self.random.choice([100, 100 * self.random.randint(1, 300), 60_000])
+        return SettleOverlookedWager(PIT_MANAGER, number, *area, amount)
 
     def _relay(self) -> Command:
         """The cards of the round in another order, or as they went to the hands."""

@@ -33,6 +33,7 @@ from punto.table.guidance.authority import whose
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.irregularities.cards_taken import STEPS, CardsTakenHold
+from punto.table.irregularities.late_wagers import SettleOverlookedWager
 from punto.table.irregularities.void import VoidHold
 from punto.table.irregularities.withdrawal import AnswerWithdrawal, standings
 from punto.table.play.dealing import outcome_of
@@ -165,7 +166,8 @@ class StaffPlay(RandomPlay):
     def _reported(self) -> Command:
         """Something reported or decided, by the position whose it is."""
         kind = self.random.choice(REPORTS)
-        command = self._payout() if kind is ReportPayout else self._made(kind)
+        of_a_settled_round = {ReportPayout: self._payout, SettleOverlookedWager: self._overlooked}
+        command = of_a_settled_round[kind]() if kind in of_a_settled_round else self._made(kind)
         return replace(command, by=PEOPLE[whose(self.table, command).role])
 
     def _anything(self) -> Command:
