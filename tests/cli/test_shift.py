@@ -95,9 +95,11 @@ def summed(day: Path, start: int, end: int) -> dict[str, Counter[str]]:
             of["turnover"] += each["settled"]
             of["won"] += each["stake"] - each["returned"]
             of["commission"] += each["commission"]
-        for each in body["corrections"] if name == "RoundCorrected" else ():
+        overlooked = name == "OverlookedWagerSettled"
+        for each in [body["correction"]] if overlooked else body["corrections"] if name == "RoundCorrected" else ():
             of["turnover"] += each["after"]["settled"] - each["before"]["settled"]
             of["won"] += each["before"]["returned"] - each["after"]["returned"]
+            of["won"] += body["amount"] if overlooked else 0
             of["commission"] += each["after"]["commission"] - each["before"]["commission"]
             of["claims"] += each["owed"]
         of["claims"] += body["owed"] if name == "PayoutCorrected" else 0
@@ -105,7 +107,7 @@ def summed(day: Path, start: int, end: int) -> dict[str, Counter[str]]:
         of["claims"] -= body["amount"] if in_chips else 0
         of["rounds"] += name == "RoundSettled"
         of["void"] += name == "RoundVoided" or (name == "RoundCorrected" and body["coup"] is None)
-        of["corrected"] += name == "RoundCorrected" and body["coup"] is not None
+        of["corrected"] += overlooked or (name == "RoundCorrected" and body["coup"] is not None)
         of["count_difference"] += body["difference"] if name == "TableClosed" else 0
     for of in found.values():
         of["win"] = of["won"] - of["claims"] + of["count_difference"]

@@ -100,9 +100,9 @@ def _moved(event: Irregularity) -> Iterator[Moved]:
             for each in corrections:
                 area = each.after.patron, each.after.position, each.after.wager
                 yield *area, each.before.returned, each.after.returned, each.owed
-        case OverlookedWagerSettled(correction=one):
+        case OverlookedWagerSettled(correction=settled):
             # The chips of the stake lay on the layout, or with the patron: what moves is what is won or lost of them.
-            yield *one.after.area, 0, one.change, one.owed
+            yield *settled.after.area, 0, settled.change, settled.owed
         case RoundVoided(wagers=wagers):
             for one in wagers:
                 yield one.patron, one.position, one.wager, 0, one.amount, 0
