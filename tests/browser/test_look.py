@@ -48,7 +48,7 @@ def is_module(route: Any) -> bool:
     return route.request.resource_type == "script" and "/theme-" not in route.request.url
 
 
-@pytest.mark.parametrize(("locale", "name"), [("en-AU", "Punto Baccarat"), ("zh-CN", "Punto 百家乐")])
+@pytest.mark.parametrize(("locale", "name"), others_long([("zh-CN", "Punto 百家乐"), ("en-AU", "Punto Baccarat")]))
 def test_punto_can_be_installed_as_an_app(chromium: Any, practice: Live, locale: str, name: str) -> None:
     context = chromium.new_context(locale=locale)
     try:
@@ -71,7 +71,7 @@ def test_punto_can_be_installed_as_an_app(chromium: Any, practice: Live, locale:
         context.close()
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", others_long(["zh", "en"]))
 def test_a_seat_is_light_enough_for_a_phone(chromium: Any, practice: Live, language: str) -> None:
     """Everything that crosses the network until the table is there: page, scripts, styles, texts and answers."""
     with browsing(chromium, practice, language=language) as guest:

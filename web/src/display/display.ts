@@ -76,7 +76,7 @@ class PuntoDisplay extends LitElement {
     }
     @media (max-width: 900px) {
       main { font-size: 1rem; height: auto; grid-template: none / minmax(0, 1fr); }
-      .left, aside { grid-row: auto; }
+      .left, aside { grid-row: auto; } header { flex-wrap: wrap; gap: .3em .8em; }
     }
   `,
   ];
