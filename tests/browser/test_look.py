@@ -112,7 +112,7 @@ def test_every_live_page_says_that_its_connection_is_lost(chromium: Any, staffed
     table = staffed.table("tiger")
     with browsing(chromium, staffed.live, staffed.manager, language) as reader:
         reader.page.add_init_script(CUT)
-        for path in ("/", f"/tables/{table}", f"/display/{table}", f"/dealer/{table}", "/pit"):
+        for path in ("/", f"/tables/{table}", f"/tables?show={table}", f"/display/{table}", f"/dealer/{table}", "/pit"):
             reader.open(path)
             reader.page.wait_for_load_state("networkidle")
             reader.page.evaluate("cut()")
