@@ -211,11 +211,12 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "round": ["1", "2"],
         "number": ["1", "2"],
         "slip": ["1", "2"],
+        "session": ["1", "2"],
     }
     if draw(st.integers(0, 3)) == 0:
         return case
     for name in case.path_parameters or {}:
-        if mode.is_positive or name not in ("round", "number", "slip"):  # a wrong number stays wrong
+        if mode.is_positive or name not in ("round", "number", "slip", "session"):  # a wrong number stays wrong
             case.path_parameters[name] = draw(st.sampled_from(known[name]))
     if mode.is_positive and isinstance(case.body, dict):
         if "command" in case.body and draw(st.booleans()):

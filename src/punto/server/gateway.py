@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from punto.audit.log_audit import Game
 from punto.server.audit_jobs import AuditJobs
+from punto.server.history.play_book import PlayBook
 from punto.server.identity import Duty, People, Person
 from punto.server.metrics import METRICS
 from punto.server.rate_limit import TokenBuckets
@@ -93,9 +94,11 @@ class Gateway:
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
     """Commands that wait until people named in them are looked up."""
     auditing: AuditJobs = field(init=False)
+    history: PlayBook = field(init=False)
 
     def __post_init__(self) -> None:
         self.auditing = AuditJobs(self.floor.store, self.games, self.clock)
+        self.history = PlayBook(self.floor.store, self.floor.settings_at)
 
     async def check_sockets(self, person: str) -> None:
         """Close a person's connections whose sessions have ended, without waiting for their own check."""

@@ -120,6 +120,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited)
         gateway.practice = options.practice and floor.house.practice
+        floor.spawn(gateway.history.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
         serving = Serving(store, floor, people, gateway, [])
         if floor.house.is_new:
             serving.links = await _first_people(people, options)

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from punto.server.gateway import Gateway
+from punto.server.history import history_routes
 from punto.server.http import (
     audit,
     event_search,
@@ -61,6 +62,7 @@ AREAS = (
     lobby,
     roads,
     rounds,
+    history_routes,
     pit,
     ratings,
     shift_reports,

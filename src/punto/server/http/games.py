@@ -15,6 +15,7 @@ from punto.odds import odds
 from punto.rules.clause_texts import clause_text
 from punto.rules.coup import Unlawful
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
+from punto.rules.table_of_play import NATURALS, banker_draws, player_draws
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, packed
@@ -71,6 +72,26 @@ class ClauseShown(Struct, frozen=True):
     words: Words
 
 
+class BankerRow(Struct, frozen=True):
+    """When Banker draws on a two-card total."""
+
+    total: int
+    draws_against: tuple[int, ...]
+    """The point values of Player's third card on which Banker draws."""
+    draws_alone: bool
+    """Whether Banker draws where Player stands."""
+
+
+class ThirdCardChart(Struct, frozen=True):
+    """The Table of Play as a chart: which totals end the deal, and on which a hand draws."""
+
+    clause: str | None
+    naturals: tuple[int, ...]
+    player_draws: tuple[int, ...]
+    player_stands: tuple[int, ...]
+    banker: tuple[BankerRow, ...]
+
+
 class GameShown(Struct, frozen=True):
     """A game with everything in it."""
 
@@ -89,6 +110,8 @@ class GameShown(Struct, frozen=True):
     clauses: tuple[ClauseShown, ...]
     rooms: tuple[str, ...] = ()
     """The rooms that make up its HLGA."""
+    chart: ThirdCardChart | None = None
+    """When a third card is drawn."""
 
 
 class FollowingShown(Struct, frozen=True):
@@ -130,6 +153,8 @@ class EdgeShown(Struct, frozen=True):
     house_edge: Fraction
     percent: str
     hit_frequency: Fraction
+    rounded: str = ""
+    """In percent with two places, as patrons are told."""
 
 
 @routes.get("")
@@ -167,7 +192,23 @@ def _game(book: Rulebook) -> GameShown:
         methods=book.methods,
         clauses=tuple(map(_clause, book.clauses.values())),
         rooms=book.hlga,
+        chart=_chart(book),
     )
+
+
+def _chart(book: Rulebook) -> ThirdCardChart:
+    totals = [total for total in range(10) if total not in NATURALS]
+    draws = tuple(total for total in totals if player_draws(total, 0))
+    stands = tuple(total for total in totals if total not in draws)
+    rows = (
+        BankerRow(
+            total,
+            tuple(third for third in range(10) if banker_draws(draws[0], total, third)),
+            banker_draws(stands[0], total, None),
+        )
+        for total in totals
+    )
+    return ThirdCardChart(book.clause_of("table-of-play"), tuple(sorted(NATURALS)), draws, stands, tuple(rows))
 
 
 def _wager(wager: Wager) -> WagerShown:
@@ -242,6 +283,12 @@ def _edges(book: Rulebook, decks: int) -> list[EdgeShown]:
     book.shoe(decks)  # raises outside what the game allows
     found = odds(book, decks)
     return [
-        EdgeShown(name, each.house_edge, decimal(100 * each.house_edge, 3), each.hit_frequency)
+        EdgeShown(
+            name,
+            each.house_edge,
+            decimal(100 * each.house_edge, 3),
+            each.hit_frequency,
+            decimal(100 * each.house_edge, 2),
+        )
         for name, each in ((wager.name, found[wager.name]) for wager in book.wagers)
     ]
