@@ -93,6 +93,7 @@ def test_a_round_step_by_step_shows_cards_as_they_were_turned_and_own_chips_alon
     ]  # fmt: skip
     cards = [each for each in round_["steps"] if each["kind"] == "card"]
     assert [each["player"] for each in cards][:2] == [[["9", "c"], None], [["9", "c"], ["K", "d"]]]
+    assert [(each["player_total"], each["banker_total"]) for each in cards] == [(9, None), (9, None), (9, 2), (9, 5)]
     assert steps[-2:] == [("outcome", 90_000), ("settled", 110_000)]
     assert played.bob.id not in str(round_)
 

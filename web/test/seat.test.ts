@@ -5,10 +5,8 @@ import { chipsOf } from "../src/components/chip-stack";
 import { bestPayout, payoutLines } from "../src/components/payout-label";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/betting/wager-changes";
-import { SessionBook } from "../src/seat/money/session-book";
 import { foldTo, holdAt } from "../src/seat/squeeze/card-geometry";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
-import { storage } from "./storage";
 
 test("amounts are read and written in cents", () => {
   assert.equal(amount(123_456_789), "1,234,567.89");
@@ -69,18 +67,6 @@ test("undo undoes the last step as a whole, and nothing of another round", () =>
   assert.equal(changes.order(tie).command, "PlaceWager");
   changes.inRound(4);
   assert.equal(changes.canUndo, false);
-});
-
-test("how one stands counts what was brought and taken away, and is kept", () => {
-  const store = storage();
-  const book = new SessionBook(store, "k", () => 0);
-  book.has(10_000);
-  book.broughtIn(40_000);
-  assert.equal(book.result(45_000), -5_000);
-  book.tookAway(20_000);
-  assert.equal(new SessionBook(store, "k", () => 0).result(25_000), -5_000);
-  book.restart(25_000);
-  assert.equal(book.result(26_000), 1_000);
 });
 
 test("the cards of a round stay until the next deal", () => {

@@ -33,7 +33,7 @@ import type { Area, LiftedChip } from "./betting/drag-controller";
 import { type LaidWager, totalOf, WagerChanges, wagersBy } from "./betting/wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
 import type { Offer } from "./betting/withdrawal-offer";
-import { type Session, SessionBook } from "./money/session-book";
+import { PlayClock } from "./money/play-clock";
 
 const ROUNDS = 60;
 const NOTICE_FOR = 60_000;
@@ -70,7 +70,6 @@ export interface SeatState extends TableState {
   own: PrivateView | null;
   edges: EdgeShown[];
   account: number | null;
-  session: Session;
   /** The patron's wagers when bets last closed: "repeat" places them again. */
   last: LaidWager[];
   /** The chosen position; 0 before the table is known. */
@@ -92,22 +91,20 @@ export class SeatController extends TableController<SeatState> implements Seat {
   readonly patron: string | null;
   readonly cutting: CutBook;
   readonly desk: WagerDesk;
+  readonly play: PlayClock;
   private readonly storage: Storage;
   private readonly changes: WagerChanges;
-  private readonly book: SessionBook;
   private readonly noticeTimeout = new Timeout(NOTICE_FOR, () => this.closeNotice());
   private readonly refusalTimeout = new Timeout(REFUSAL_FOR, () => this.change({ refusal: "" }));
 
   constructor(host: ReactiveControllerHost, { connection, table, game, person, storage }: SeatPlace) {
     const patron = person?.duty === "patron" ? person.id : null;
-    const book = new SessionBook(storage, `punto.session.${patron}.${table}`, Date.now);
     super(host, connection, table, game, {
       ...tableState(connection),
       view: null,
       own: null,
       edges: [],
       account: null,
-      session: book.session,
       last: JSON.parse(storage.getItem(lastKey(patron, table)) ?? "[]") as LaidWager[],
       position: 0,
       chip: null,
@@ -121,12 +118,12 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.person = person;
     this.patron = patron;
     this.storage = storage;
-    this.book = book;
     this.changes = new WagerChanges(table, patron ?? "");
     this.cutting = new CutBook(storage, `punto.cut.${patron}.${table}`, patron ?? "", (bytes) =>
       crypto.getRandomValues(bytes),
     );
     this.desk = new WagerDesk(this, this.changes);
+    this.play = new PlayClock(host, patron, storage);
   }
 
   override hostDisconnected(): void {
@@ -175,9 +172,12 @@ export class SeatController extends TableController<SeatState> implements Seat {
     return Boolean(this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
   }
 
-  /** What the patron won at this visit, or lost if it is negative. */
-  get sessionResult(): number {
-    return this.book.result(this.total);
+  /** Whether the patron can be told something that needs their attention: nothing of theirs is in play. */
+  get atRest(): boolean {
+    const { view } = this.state;
+    if (!view || this.mine.length || this.offer) return false;
+    const handlers = [...Object.values(view.handlers), ...view.single_cards.map(({ person }) => person), view.device];
+    return !this.patron || !handlers.includes(this.patron);
   }
 
   /** What the patron may take back, while they are asked. */
@@ -225,8 +225,6 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.change({ view, own: mine, shown: roundAfter(this.state.shown, view, events, this.patron) });
     this.changes.inRound(view.round);
     for (const each of events) this.eventHappened(each);
-    if (mine) this.book.has(this.total);
-    this.change({ session: this.book.session });
     this.prepare(view);
   }
 
@@ -264,7 +262,10 @@ export class SeatController extends TableController<SeatState> implements Seat {
         this.announce(roundText(shown));
         break;
       case "RoundSettled":
-        if (shown.settled?.length) this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
+        if (shown.settled?.length) {
+          this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
+          void this.play.refresh();
+        }
         void this.readRoundsAgain();
         break;
       case "RoundVoided":
@@ -351,10 +352,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
   async moveMoney(command: "BuyIn" | "CashOut", cents: number): Promise<boolean> {
     const answer = await this.give({ command, patron: this.patron!, amount: cents } as Order);
     if (answer.type !== "done") return false;
-    if (command === "BuyIn") this.book.broughtIn(cents);
-    else this.book.tookAway(cents);
-    this.change({ session: this.book.session });
     void this.readAccount();
+    void this.play.refresh();
     return true;
   }
 
@@ -389,11 +388,6 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   closeNotice(): void {
     this.change({ notice: "" });
-  }
-
-  restartSession(): void {
-    this.book.restart(this.total);
-    this.change({ session: this.book.session });
   }
 }
 

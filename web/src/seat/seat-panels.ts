@@ -32,9 +32,17 @@ function panel(seat: SeatController, game: GameShown, view: PublicView, show: Sh
         .decks=${view.setting?.decks ?? 0}
         @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-odds>`;
     case "rules":
-      return html`<punto-rules .game=${game}></punto-rules>`;
+      void import("../components/how-to-play"); // few patrons read it, and then it comes at once
+      return html`<punto-how-to-play .game=${game} .edges=${edges} .decks=${view.setting?.decks ?? 0}
+          @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-how-to-play>
+        <a class="full" href="/games/${encodeURIComponent(game.game)}?decks=${view.setting?.decks ?? ""}"
+          target="_blank">${t("how.full")}</a>`;
     case "rounds":
-      return historyList(rounds, show, auditPath(seat.table));
+      return html`${
+        seat.patron
+          ? html`<p><a href="/history?table=${encodeURIComponent(seat.table)}">${t("history.all")}</a></p>`
+          : nothing
+      }${historyList(rounds, show, auditPath(seat.table))}`;
     case "limits":
       return limits(seat);
     case "shoe":
@@ -48,9 +56,8 @@ function panel(seat: SeatController, game: GameShown, view: PublicView, show: Sh
 function limits(seat: SeatController): TemplateResult {
   const limitLoss = ({ detail }: CustomEvent<number | null>) =>
     seat.give({ command: "LimitLoss", limit: detail } as Order);
-  return html`<punto-my-limits .began=${seat.state.session.began} .result=${seat.sessionResult}
-    .own=${seat.state.own?.own_limit ?? null}
-    @limit=${limitLoss} @restart=${() => seat.restartSession()}></punto-my-limits>`;
+  return html`<punto-my-limits .play=${seat.play.state} .own=${seat.state.own?.own_limit ?? null}
+    @limit=${limitLoss} @remind=${({ detail }: CustomEvent<number>) => void seat.play.choose(detail)}></punto-my-limits>`;
 }
 
 function roads({ state: { roads } }: SeatController, { setting, cards_drawn }: PublicView): TemplateResult {

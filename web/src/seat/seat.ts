@@ -11,6 +11,7 @@ import { KeyController } from "../controllers/key-controller";
 import { LanguageController } from "../controllers/language-controller";
 import { loadLanguage, nameOf, t } from "../i18n/catalogue";
 import { DragController } from "./betting/drag-controller";
+import { playedFor } from "./money/play-clock";
 import { SeatController } from "./seat-controller";
 import { seatStyle } from "./seat-style";
 import { type SeatDialogs, seatView } from "./seat-view";
@@ -53,6 +54,14 @@ class PuntoSeat extends LitElement {
     if (await this.seat.moveMoney(detail.command, detail.amount)) this.moneyDialog.close();
   }
 
+  private realityCheck() {
+    const { play, atRest } = this.seat;
+    if (!play.due || !atRest) return nothing;
+    void import("./money/reality-check");
+    return html`<punto-reality-check .now=${play.state.now} .played=${playedFor(play.state, Date.now())} due
+      @told=${() => play.tell()} @money=${this.dialogs.openMoney}></punto-reality-check>`;
+  }
+
   protected override updated(): void {
     const { game } = this.seat.state;
     if (game) document.title = `${nameOf("game", game.title)} · Punto`;
@@ -74,6 +83,7 @@ class PuntoSeat extends LitElement {
           ? seatView(this.seat, game, view, this.dialogs)
           : html`<p class="soft loading">${t("seat.loading")}</p>`
       }
+      ${this.realityCheck()}
       <punto-clause-dialog .game=${game}></punto-clause-dialog>
       <dialog class="money" aria-label=${t("money.title")}>
         <punto-money-desk .account=${this.seat.state.account} .chips=${this.seat.chips}

@@ -40,17 +40,18 @@ Minutes = Literal[0, 15, 30, 60]
 class PlaySum(Struct, frozen=True):
     """What play came to. Amounts are in cents."""
 
-    rounds: int = 0
-    staked: int = 0
-    net: int = 0
+    rounds: int
+    staked: int
+    net: int
     """Won, or lost if it is below zero."""
-    seconds: int = 0
+    seconds: int
 
 
 class SessionShown(Struct, frozen=True):
     """The patron's play at a table without a long break, within a gaming day."""
 
     table: str
+    game: str
     title: str
     """Of the game."""
     session: int
@@ -320,9 +321,11 @@ def _days(gateway: Gateway, found: Iterable[PlaySession]) -> Iterable[PlayDay]:
 
 def _session(gateway: Gateway, each: PlaySession) -> SessionShown:
     floor, now = gateway.floor, gateway.clock()
-    book = floor.games.get(floor.created.get(each.stream, ""))
+    game = floor.created.get(each.stream, "")
+    book = floor.games.get(game)
     return SessionShown(
         table=each.stream,
+        game=game,
         title=book.title if book else "",
         session=each.first,
         began=each.began,

@@ -56,6 +56,9 @@ class StepPlayed(Struct, frozen=True):
     """None is a card face down."""
     chips: int
     """The patron's, without what lies on the layout."""
+    player_total: int | None = None
+    """Of the exposed cards; None while there is none."""
+    banker_total: int | None = None
     wager: str | None = None
     amount: int | None = None
     hand: Hand | None = None
@@ -203,8 +206,14 @@ def told_steps(line: PlayLine, events: Sequence[EventRecord]) -> tuple[StepPlaye
         if about := _about(line.patron, event, bool(change)):
             kind, values = about
             player, banker = (followed.hand(hand) for hand in Hand)
-            steps.append(StepPlayed(recorded.at, kind, player, banker, has, **values))
+            totals = _exposed_total(player), _exposed_total(banker)
+            steps.append(StepPlayed(recorded.at, kind, player, banker, has, *totals, **values))
     return tuple(steps)
+
+
+def _exposed_total(cards: Iterable[Card | None]) -> int | None:
+    exposed = _shown(cards)
+    return exposed.total if exposed.cards else None
 
 
 def _moved(patron: str, event: Event) -> int:

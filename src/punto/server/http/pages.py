@@ -121,6 +121,20 @@ async def school_of_game(gateway: Gateway, request: Request, game: str) -> HTMLR
 async def tables(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show several tables at once; the page reads from its own address which."""
     return await _page(gateway, request, "tables")
+@routes.get("/games/{game}")
+async def game_page(gateway: Gateway, request: Request, game: str, decks: int | None = None) -> HTMLResponse:
+    """Show how a game is played, to anyone; house edges are those of the decks named, if the game allows them."""
+    book = gateway.floor.games.get(game)
+    if book is None:
+        return nowhere()
+    allowed = decks is not None and book.decks.fewest <= decks <= book.decks.most
+    return await _page(gateway, request, "game", game=game, decks=str(decks if allowed else book.usual_decks))
+
+
+@routes.get("/history")
+async def history(gateway: Gateway, request: Request) -> HTMLResponse:
+    """Show a patron's own history."""
+    return await _page(gateway, request, "history")
 
 
 @routes.get("/tables/{table}")

@@ -1,4 +1,4 @@
-/** How long the session has lasted, what it brought, and the loss limit that the patron has set. */
+/** How long a patron has been playing, what it brought, when to remind them, and the loss limit they have set. */
 import { css, html, LitElement, nothing } from "lit";
 import { pageConnection } from "../../api/page-connection";
 import type { OwnLimitShown } from "../../api/types";
@@ -7,18 +7,16 @@ import { IntervalController } from "../../controllers/interval-controller";
 import { LanguageController } from "../../controllers/language-controller";
 import { t } from "../../i18n/catalogue";
 import { amount, parseAmount, signed } from "../../i18n/money";
-import { dateTime } from "../../i18n/time";
+import { dateTime, duration } from "../../i18n/time";
+import { type PlayClockState, playedFor } from "./play-clock";
 
 export class PuntoMyLimits extends LitElement {
   static override properties = {
-    began: { type: Number },
-    result: { type: Number },
+    play: { attribute: false },
     own: { attribute: false },
     wrong: { state: true },
   };
-  /** When the session began, and what the patron has won since. */
-  declare began: number;
-  declare result: number;
+  declare play: PlayClockState;
   declare own: OwnLimitShown | null;
   declare private wrong: boolean;
 
@@ -41,11 +39,7 @@ export class PuntoMyLimits extends LitElement {
   }
 
   override render() {
-    const { result } = this;
-    return html`<section><h2>${t("limits.session")}</h2><dl>
-        <dt>${t("limits.since")}</dt><dd>${duration(Date.now() - this.began)}</dd>
-        <dt>${t("limits.result")}</dt><dd class=${result < 0 ? "lost" : "won"}>${signed(result)}</dd></dl>
-        <button @click=${() => this.dispatchEvent(new CustomEvent("restart"))}>${t("limits.restart")}</button></section>
+    return html`<section><h2>${t("limits.session")}</h2>${this.visit()}${this.reminder()}</section>
       <section><h2>${t("limits.loss")}</h2>${this.limit()}
       <form class="stack" @submit=${this.set}>
         <label>${t("limits.set")}<input name="limit" inputmode="decimal" autocomplete="off"
@@ -59,6 +53,29 @@ export class PuntoMyLimits extends LitElement {
             : nothing
         }</div>
       </form><p class="soft">${t("limits.about")}</p></section>`;
+  }
+
+  private visit() {
+    const { now } = this.play;
+    if (!now) return html`<p class="soft">${t("seat.loading")}</p>`;
+    const tone = (net: number) => (net < 0 ? "lost" : net > 0 ? "won" : "");
+    return html`<dl><dt>${t("limits.since")}</dt><dd>${duration(playedFor(this.play, Date.now()))}</dd>
+        <dt>${t("limits.result")}</dt><dd data-visit=${now.visit.net}
+          class=${tone(now.visit.net)}>${signed(now.visit.net)}</dd>
+        <dt>${t("limits.played_today")}</dt><dd>${duration(1000 * now.today.seconds)}</dd>
+        <dt>${t("limits.today")}</dt><dd class=${tone(now.today.net)}>${signed(now.today.net)}</dd></dl>`;
+  }
+
+  private reminder() {
+    const chosen = this.play.now?.reality_check ?? 0;
+    const choose = (event: Event) =>
+      this.dispatchEvent(new CustomEvent("remind", { detail: Number((event.target as HTMLSelectElement).value) }));
+    return html`<label>${t("reality.every")}<select name="reality" @change=${choose}>${[0, 15, 30, 60].map(
+      (minutes) =>
+        html`<option value=${minutes} ?selected=${minutes === chosen}>${
+          minutes ? t("reality.minutes", { minutes }) : t("reality.off")
+        }</option>`,
+    )}</select></label>`;
   }
 
   private limit() {
@@ -96,9 +113,4 @@ export class PuntoMyLimits extends LitElement {
   }
 }
 
-function duration(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((each) => String(each).padStart(2, "0")).join(":");
-}
 customElements.define("punto-my-limits", PuntoMyLimits);

@@ -1,0 +1,105 @@
+/** The page of a patron's history: what they played, by day and table, to look at again and to take away as a file. */
+import { html, LitElement, nothing } from "lit";
+import "../components/clause-dialog";
+import "../components/sign-in";
+import "../components/top-bar";
+import "./round-steps";
+import { exportPath } from "../api/history";
+import { signedInPerson } from "../api/session";
+import * as tablesApi from "../api/tables";
+import type { GameShown } from "../api/types";
+import type { PuntoClauseDialog } from "../components/clause-dialog";
+import { LanguageController } from "../controllers/language-controller";
+import { loadLanguage, t } from "../i18n/catalogue";
+import { HistoryController } from "./history-controller";
+import { historyStyle } from "./history-style";
+import { dayView, sumsView } from "./history-view";
+
+class PuntoHistory extends LitElement {
+  static override styles = historyStyle;
+  static override properties = { game: { state: true } };
+  /** Whose clause is shown. */
+  declare private game: GameShown | null;
+  private readonly history = new HistoryController(this, {
+    table: new URLSearchParams(location.search).get("table") ?? "",
+    since: "",
+    until: "",
+  });
+
+  constructor() {
+    super();
+    this.game = null;
+    new LanguageController(this);
+  }
+
+  protected override firstUpdated(): void {
+    if (signedInPerson()) void this.history.show(this.history.state.wanted);
+  }
+
+  protected override updated(): void {
+    document.title = `${t("history.title")} · Punto`;
+    const dialog = this.renderRoot.querySelector<HTMLDialogElement>("dialog.replay");
+    if (this.history.state.replay && dialog && !dialog.open) dialog.showModal();
+  }
+
+  override render() {
+    return html`<punto-top home heading=${t("history.title")}></punto-top>
+      <main>${signedInPerson() ? this.shown() : html`<p>${t("history.sign_in")}</p><punto-sign-in></punto-sign-in>`}</main>
+      <punto-clause-dialog .game=${this.game}></punto-clause-dialog>`;
+  }
+
+  private shown() {
+    const { found, reading, refusal, replay } = this.history.state;
+    return html`${this.filter()}
+      ${refusal ? html`<p role="alert" class="lost">${refusal}</p>` : nothing}
+      ${reading ? html`<p role="status">${t("history.reading", { ...reading })}</p>` : nothing}
+      ${
+        found
+          ? html`<section class="total" aria-label=${t("history.total")}><h2>${t("history.total")}</h2>${sumsView(
+              found.sum,
+            )}</section>
+            ${found.days.length ? nothing : html`<p class="soft">${t("history.none")}</p>`}
+            ${found.days.map((day) => dayView(this.history, day, this.showClause))}
+            ${
+              found.more ? html`<button @click=${() => this.history.showMore()}>${t("history.more")}</button>` : nothing
+            }
+            <p class="soft">${t("history.times", { zone: found.time_zone })}</p>`
+          : nothing
+      }
+      <dialog class="replay" aria-label=${t("history.steps")} @close=${() => this.history.endReplay()}>${
+        replay ? html`<punto-round-steps .round=${replay}></punto-round-steps>` : nothing
+      }<button @click=${this.closeReplay}>${t("seat.close")}</button></dialog>`;
+  }
+
+  private filter() {
+    const { found, wanted } = this.history.state;
+    const tables = [...new Set([...(wanted.table ? [wanted.table] : []), ...(found?.tables ?? [])])];
+    return html`<form class="row" @submit=${this.submit}>
+      <label>${t("history.table")}<select name="table"><option value="">${t("history.all_tables")}</option>${tables.map(
+        (each) => html`<option value=${each} ?selected=${each === wanted.table}>${each}</option>`,
+      )}</select></label>
+      <label>${t("history.from")}<input type="date" name="since" .value=${wanted.since}></label>
+      <label>${t("history.to")}<input type="date" name="until" .value=${wanted.until}></label>
+      <button class="main">${t("history.show")}</button>
+      <a class="export" href=${exportPath(wanted)} download>${t("history.export")}</a></form>`;
+  }
+
+  private submit(event: SubmitEvent) {
+    event.preventDefault();
+    const given = new FormData(event.target as HTMLFormElement);
+    const [table, since, until] = ["table", "since", "until"].map((name) => String(given.get(name) ?? ""));
+    void this.history.show({ table: table!, since: since!, until: until! });
+  }
+
+  private closeReplay() {
+    this.renderRoot.querySelector<HTMLDialogElement>("dialog.replay")!.close();
+  }
+
+  private readonly showClause = async (game: string, clause: string) => {
+    if (this.game?.game !== game) this.game = await tablesApi.game(game);
+    this.renderRoot.querySelector<PuntoClauseDialog>("punto-clause-dialog")!.show(clause);
+  };
+}
+
+await loadLanguage();
+customElements.define("punto-history", PuntoHistory);
