@@ -58,7 +58,9 @@ def _settled(event: RoundSettled) -> Iterable[PatronPlay]:
         sums = by_patron.setdefault(each.patron, [0, 0])
         sums[0] += each.settled
         sums[1] += each.returned - each.stake
-    return (PatronPlay(patron, PlayKind.ROUND, event.round, *sums, sums[1]) for patron, sums in by_patron.items())
+    return (
+        PatronPlay(patron, PlayKind.ROUND, event.round, staked, net, net) for patron, (staked, net) in by_patron.items()
+    )
 
 
 def _void(event: RoundVoided) -> Iterable[PatronPlay]:
