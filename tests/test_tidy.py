@@ -207,6 +207,7 @@ def test_every_file_imports_the_elements_that_it_draws() -> None:
     defined = {tag: file for file, text in texts.items() for tag in re.findall(r'define\("(punto-[\w-]+)"', text)}
     for file, text in texts.items():
         imports = re.findall(r'import (?:(?!type )[^;]*? from )?"(\.[^"]+)"', text)
+        imports += re.findall(r'import\("(\.[^"]+)"\)', text)  # when it is needed
         known = {(file.parent / f"{module}.ts").resolve() for module in imports} | {file}
         for tag in re.findall(r"<(punto-[\w-]+)", text):
             assert defined[tag] in known, f"{name(file)} draws {tag}"

@@ -1,9 +1,9 @@
-/** How a game is played, on one screen: the idea, the chart of third cards, and what each bet pays. All from the server. */
+/** How a game is played, on one screen: the idea, the chart of third cards, and what each bet pays. */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import "./rulebook";
-import type { EdgeShown, GameShown, ThirdCardChart } from "../api/types";
+import type { EdgeShown, GameShown, ThirdCardChart, WagerShown } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
-import { type Key, nameOf, t } from "../i18n/catalogue";
+import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { bankerRows, span } from "./chart-rows";
 import { payoutLines } from "./payout-label";
 import { common } from "./style";
@@ -14,6 +14,9 @@ const IDEAS: readonly [Key, readonly string[]][] = [
   ["how.count", ["point-value", "point-total"]],
   ["how.deal", ["table-of-play"]],
 ];
+
+/** Provisions of the bets that the idea of the game explains. */
+const MAIN = new Set(["winning-hand", "tie-wager", "tie-pushes"]);
 
 export class PuntoHowToPlay extends LitElement {
   static override properties = {
@@ -38,10 +41,13 @@ export class PuntoHowToPlay extends LitElement {
     th, td { padding: .16rem .3rem; font-size: .86rem; }
     .chart td, .chart th { text-align: center; padding: .16rem .08rem; min-width: 1.2em; }
     .chart th:first-child { white-space: nowrap; }
-    td.draw { background: var(--gold); color: #2a1d00; font-weight: 750; }
+    td.draw { background: var(--gold); color: var(--on-gold); font-weight: 750; }
     td.stand { color: var(--ink-soft); }
     .chart tbody td { border: 1px solid var(--line); }
-    .bets td:first-child { font-weight: 650; }
+    .bets td:first-child:not(.meaning) { font-weight: 650; }
+    .meant td { border-bottom: 0; }
+    .meaning { padding-top: 0; font-size: .78rem; color: var(--ink-soft); }
+    .meaning span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     .line { display: flex; gap: .1rem .5rem; justify-content: space-between; flex-wrap: wrap; }
     .line + .line { margin-top: .05rem; }
     .line span:first-child { white-space: nowrap; }
@@ -97,7 +103,8 @@ export class PuntoHowToPlay extends LitElement {
     return html`<section><h2>${t("how.third")} ${chart.clause ? this.clause(chart.clause) : nothing}</h2>
       <p>${t("how.player", { draws: span(chart.player_draws), stands: span(chart.player_stands) })}</p>
       <table class="chart"><thead>
-        <tr><th rowspan="2" scope="col">${t("how.banker_has")}</th><th rowspan="2" scope="col">${t("how.player_stood")}</th>
+        <tr><th rowspan="2" scope="col">${t("how.banker_has")}</th>
+          <th rowspan="2" scope="col">${t("how.player_stood")}</th>
           <th colspan="10" scope="colgroup">${t("how.player_third")}</th></tr>
         <tr>${thirds.map((value) => html`<th scope="col">${value}</th>`)}</tr></thead>
         <tbody>${bankerRows(chart.banker).map(
@@ -112,9 +119,11 @@ export class PuntoHowToPlay extends LitElement {
   private bets(): TemplateResult {
     return html`<table><thead><tr><th scope="col">${t("odds.wager")}</th><th scope="col">${t("odds.pays")}</th><th
         class="num" scope="col">${t("odds.edge")}</th></tr></thead>
-      <tbody>${this.game.wagers.map((wager) => {
+      <tbody>${this.game.wagers.map((wager, index) => {
         const edge = this.edges.find((each) => each.wager === wager.wager);
-        return html`<tr><td>${nameOf("wager", wager.wager)} ${this.clause(wager.lines[0]?.clause ?? wager.clause)}</td>
+        const meaning = this.meaning(wager, index);
+        return html`<tr class=${meaning ? "meant" : ""}>
+          <td>${nameOf("wager", wager.wager)} ${this.clause(wager.clause)}</td>
           <td>${payoutLines(wager).map(
             ({ pays, when }) => html`<div class="line"><span>${pays}</span><span class="soft">${when}</span></div>`,
           )}</td>
@@ -123,9 +132,16 @@ export class PuntoHowToPlay extends LitElement {
               ? html`<details><summary>${edge.rounded}%</summary><span
                   class="exact">${t("odds.exact")} ${edge.house_edge}</span></details>`
               : "–"
-          }</td></tr>`;
+          }</td></tr>${meaning}`;
       })}</tbody></table>
       ${this.decks ? html`<p class="soft">${t("how.edge", { decks: this.decks })}</p>` : nothing}`;
+  }
+
+  /** What a side bet is about, as its clause says; once for two that share it. */
+  private meaning({ clause }: WagerShown, index: number): TemplateResult | "" {
+    const found = this.game.clauses.find((each) => each.clause === clause);
+    if (!found || MAIN.has(found.provision) || this.game.wagers[index + 1]?.clause === clause) return "";
+    return html`<tr><td colspan="3" class="meaning"><span>${found.words[currentLanguage()]}</span></td></tr>`;
   }
 
   private clause(clause: string): TemplateResult {

@@ -88,7 +88,8 @@ function lineView(
       })}</span></span></div>
     ${
       settled.length
-        ? html`<details class="bets"><summary>${t("rounds.mine")}</summary>${settlementTable(settled, showHere)}</details>`
+        ? html`<details class="bets"><summary>${t("rounds.mine")}</summary>
+            ${settlementTable(settled, showHere)}</details>`
         : nothing
     }
     ${

@@ -44,7 +44,9 @@ class PuntoHistory extends LitElement {
 
   override render() {
     return html`<punto-top home heading=${t("history.title")}></punto-top>
-      <main>${signedInPerson() ? this.shown() : html`<p>${t("history.sign_in")}</p><punto-sign-in></punto-sign-in>`}</main>
+      <main>${
+        signedInPerson() ? this.shown() : html`<p>${t("history.sign_in")}</p><punto-sign-in></punto-sign-in>`
+      }</main>
       <punto-clause-dialog .game=${this.game}></punto-clause-dialog>`;
   }
 

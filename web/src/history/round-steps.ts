@@ -24,7 +24,9 @@ export class PuntoRoundSteps extends LitElement {
     css`
     :host { --card-width: min(72px, 11vw); --between-hands: .6rem; display: grid; gap: .6rem; }
     .said { min-height: 3rem; margin: 0; font-size: 1.1rem; font-weight: 650; text-align: center; }
-    .felt { background: var(--felt); border-radius: 14px; padding: .4rem; min-height: 9.5rem; container-type: inline-size; }
+    .felt {
+      background: var(--felt); border-radius: 14px; padding: .4rem; min-height: 9.5rem; container-type: inline-size;
+    }
     .row { justify-content: center; } progress { width: 100%; accent-color: var(--gold); }
     .about { display: flex; justify-content: space-between; gap: .5rem; font-size: .9rem; margin: 0; }
   `,

@@ -56,8 +56,9 @@ function panel(seat: SeatController, game: GameShown, view: PublicView, show: Sh
 function limits(seat: SeatController): TemplateResult {
   const limitLoss = ({ detail }: CustomEvent<number | null>) =>
     seat.give({ command: "LimitLoss", limit: detail } as Order);
+  const remind = ({ detail }: CustomEvent<number>) => void seat.play.choose(detail);
   return html`<punto-my-limits .play=${seat.play.state} .own=${seat.state.own?.own_limit ?? null}
-    @limit=${limitLoss} @remind=${({ detail }: CustomEvent<number>) => void seat.play.choose(detail)}></punto-my-limits>`;
+    @limit=${limitLoss} @remind=${remind}></punto-my-limits>`;
 }
 
 function roads({ state: { roads } }: SeatController, { setting, cards_drawn }: PublicView): TemplateResult {

@@ -57,7 +57,8 @@ export class PuntoRealityCheck extends LitElement {
             <dt>${t("reality.today")}</dt><dd class=${tone(now.today.net)}>${signed(now.today.net)}</dd></dl>`
           : nothing
       }
-      <div class="row"><button class="main" autofocus @click=${() => this.leave("told")}>${t("reality.continue")}</button>
+      <div class="row">
+        <button class="main" autofocus @click=${() => this.leave("told")}>${t("reality.continue")}</button>
         <a href="/history">${t("history.title")}</a>
         <button @click=${() => this.leave("money")}>${t("reality.cash_out")}</button></div></dialog>`;
   }
