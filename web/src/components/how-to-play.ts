@@ -37,10 +37,10 @@ export class PuntoHowToPlay extends LitElement {
     :host { container-type: inline-size; }
     .how { display: grid; gap: .6rem 1.6rem; grid-template-columns: minmax(0, 1fr); }
     h2 { font-size: 1rem; margin-bottom: .25rem; }
-    p { margin: 0 0 .35rem; font-size: .9rem; }
+    p { margin: 0 0 .35rem; font-size: .86rem; line-height: 1.32; }
     th, td { padding: .16rem .3rem; font-size: .86rem; }
-    .chart td, .chart th { text-align: center; padding: .16rem .08rem; min-width: 1.2em; }
-    .chart th:first-child { white-space: nowrap; }
+    .chart td, .chart th { text-align: center; padding: .16rem 0; font-size: .78rem; }
+    .chart th[rowspan] { max-width: 4.2em; white-space: normal; }
     td.draw { background: var(--gold); color: var(--on-gold); font-weight: 750; }
     td.stand { color: var(--ink-soft); }
     .chart tbody td { border: 1px solid var(--line); }
@@ -60,6 +60,7 @@ export class PuntoHowToPlay extends LitElement {
       .how { grid-template-columns: minmax(0, 9fr) minmax(0, 11fr); }
       .bets { grid-column: 2; grid-row: 1 / 4; }
       .chart td, .chart th { padding: .22rem .2rem; font-size: .95rem; }
+      .chart th[rowspan] { max-width: none; }
       .bets td, .bets th { padding: .22rem .35rem; }
       p { font-size: .98rem; }
     }

@@ -6,7 +6,7 @@ export const historyStyle = [
   common,
   css`
   main { max-width: 70rem; margin: 0 auto; padding: .8rem clamp(.5rem, 2vw, 1.4rem) 2rem; display: grid; gap: .8rem; }
-  form { align-items: end; }
+  form.row { align-items: end; }
   .export { padding: .55rem .2rem; }
   .total, .day { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: .6rem .9rem; }
   .total { border-color: var(--gold); }
@@ -22,6 +22,8 @@ export const historyStyle = [
     cursor: pointer; display: grid; grid-template-columns: minmax(0, 1fr) auto 6.5rem 7rem; gap: .2rem 1rem;
     align-items: baseline; padding: .2rem 0;
   }
+  .session > summary > span:first-child::before { content: "▸ "; color: var(--ink-soft); }
+  .session[open] > summary > span:first-child::before { content: "▾ "; }
   .session > summary b:last-child { text-align: right; font-variant-numeric: tabular-nums; }
   .session > p { margin: .2rem 0; font-size: .9rem; }
   ol { list-style: none; margin: 0; padding: 0; }

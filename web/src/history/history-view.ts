@@ -43,7 +43,7 @@ function sessionView(history: HistoryController, session: SessionShown, show: Sh
   return html`<details class="session" ?open=${opened !== undefined} @toggle=${opened ? nothing : open}>
     <summary><span><b>${session.table}</b> <span class="soft">${nameOf("game", session.title)}</span></span>
       <span class="soft">${t(session.running ? "history.running" : "history.session", span)}</span>
-      <span class="soft">${session.sum.rounds} ${t("history.rounds")}</span>
+      <span class="soft">${t("history.count", { rounds: session.sum.rounds })}</span>
       <b class=${toneOf(session.sum.net)}>${signed(session.sum.net)}</b></summary>
     <p class="soft">${[
       session.bought && t("history.bought", { amount: amount(session.bought) }),

@@ -33,10 +33,10 @@ function panel(seat: SeatController, game: GameShown, view: PublicView, show: Sh
         @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-odds>`;
     case "rules":
       void import("../components/how-to-play"); // few patrons read it, and then it comes at once
-      return html`<punto-how-to-play .game=${game} .edges=${edges} .decks=${view.setting?.decks ?? 0}
-          @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-how-to-play>
-        <a class="full" href="/games/${encodeURIComponent(game.game)}?decks=${view.setting?.decks ?? ""}"
-          target="_blank">${t("how.full")}</a>`;
+      return html`<p><a href="/games/${encodeURIComponent(game.game)}?decks=${view.setting?.decks ?? ""}"
+            target="_blank">${t("how.full")}</a></p>
+        <punto-how-to-play .game=${game} .edges=${edges} .decks=${view.setting?.decks ?? 0}
+          @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-how-to-play>`;
     case "rounds":
       return html`${
         seat.patron

@@ -146,12 +146,15 @@ async def show_history(
         rest = await play_rows.sessions(store, last_day, MOST_EXPORTED)
         known = {(each.stream, each.first) for each in found[:-1]}
         found = [*found[:-1], *(each for each in rest if (each.stream, each.first) not in known)]
-    _, rounds, staked, net, milliseconds = await play_rows.sums(store, asked)
+    days = tuple(_days(gateway, found))
+    rounds, staked, net, milliseconds = await play_rows.sums(store, asked)
+    is_all = more is None and before is None  # then time at several tables at once counts once here too
+    seconds = sum(each.sum.seconds for each in days) if is_all else milliseconds // 1000
     played = await store.ask(play_rows.TABLES, person.id)
     return PlayHistory(
         floor.settings.time_zone,
-        PlaySum(rounds, staked, net, milliseconds // 1000),
-        tuple(_days(gateway, found)),
+        PlaySum(rounds, staked, net, seconds),
+        days,
         more,
         tuple(sorted(stream for (stream,) in played)),
     )

@@ -59,7 +59,7 @@ export class PuntoRealityCheck extends LitElement {
       }
       <div class="row">
         <button class="main" autofocus @click=${() => this.leave("told")}>${t("reality.continue")}</button>
-        <a href="/history">${t("history.title")}</a>
+        <a href="/history" @click=${() => this.leave("told")}>${t("history.title")}</a>
         <button @click=${() => this.leave("money")}>${t("reality.cash_out")}</button></div></dialog>`;
   }
 }
