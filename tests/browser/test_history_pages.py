@@ -26,7 +26,8 @@ def test_how_to_play_is_one_screen_for_anyone(chromium: Any, staffed: House, lan
             guest.page.wait_for_selector("punto-how-to-play .chart td.draw")
             assert guest.page.evaluate(OVERFLOW) == [1280, 720], game
             edges = staffed.live.nobody().get(f"/api/games/{game}/edges")
-            until(lambda edges=edges: all(f"{each['rounded']}%" in guest.text(".bets") for each in edges))
+            for each in edges:
+                guest.page.wait_for_selector(f"punto-how-to-play summary:text-is('{each['rounded']}%')")
             exact = edges[0]["house_edge"]
             assert not guest.page.get_by_text(exact).is_visible()
             guest.page.locator("punto-how-to-play .bets summary").first.click()

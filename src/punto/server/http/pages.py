@@ -121,6 +121,8 @@ async def school_of_game(gateway: Gateway, request: Request, game: str) -> HTMLR
 async def tables(gateway: Gateway, request: Request) -> HTMLResponse:
     """Show several tables at once; the page reads from its own address which."""
     return await _page(gateway, request, "tables")
+
+
 @routes.get("/games/{game}")
 async def game_page(gateway: Gateway, request: Request, game: str, decks: int | None = None) -> HTMLResponse:
     """Show how a game is played, to anyone; house edges are those of the decks named, if the game allows them."""
