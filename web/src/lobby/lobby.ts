@@ -35,7 +35,7 @@ class PuntoLobby extends LitElement {
     .choice button[aria-pressed="true"] { border-color: var(--gold); color: var(--gold); }
     .choice select[name="game"] { width: 17.5rem; } .choice .rules { padding: .2rem .7rem; margin-left: -.3rem; }
     .choice .sort { margin-left: auto; display: flex; align-items: center; gap: .4rem; white-space: nowrap; }
-    @media (max-width: 700px) {
+    @media (max-width: 900px) {
       .choice {
         flex-wrap: nowrap; overflow-x: auto; margin: 0 calc(-1 * clamp(.6rem, 2vw, 1.4rem));
         padding: .2rem clamp(.6rem, 2vw, 1.4rem);
@@ -56,7 +56,9 @@ class PuntoLobby extends LitElement {
       padding: .5rem 1.1rem; border-radius: 99px; background: var(--gold); color: var(--on-gold);
       font-weight: 650; text-decoration: none;
     }
-    dialog.roads { width: min(60rem, calc(100vw - 1rem)); }
+    /* As wide as all roads fit the height of the screen. */
+    dialog.roads { width: min(100vw - 1rem, max(22rem, (85dvh - 14rem) / .75)); max-height: 94dvh; }
+    dialog .main { margin-top: .7rem; }
     dialog .row { justify-content: space-between; margin-bottom: .6rem; }
   `,
   ];

@@ -5,7 +5,8 @@ export const paneStyle = css`
   :host { display: block; height: auto; min-width: 0; min-height: 0; overflow: hidden; }
   .pane {
     position: relative; height: 100%; display: grid; gap: .2rem .35rem; padding: .2rem .3rem .3rem;
-    grid-template: 1.9rem minmax(0, 1fr) / minmax(0, 1fr) 8rem; background: var(--panel);
+    grid-template: 1.9rem minmax(0, 1fr) / minmax(0, 1fr) clamp(8rem, 10vw, 13rem);
+    background: var(--panel);
     border: 2px solid var(--line); border-radius: 14px;
   }
   :host([active]) .pane { border-color: var(--gold); }
