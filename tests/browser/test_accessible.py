@@ -18,6 +18,8 @@ PAGES = {
     "/": "punto-tile",
     "/tables?show=tiger,baccarat": "punto-areas",
     "/tables/tiger": "punto-areas",
+    "/games/tiger": "punto-how-to-play",
+    "/history": "punto-history form",
     "/display/tiger": "punto-limits-board",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -121,6 +122,17 @@ async def test_what_was_kept_in_part_is_completed(opened: Open) -> None:
         await book_of(store).catch_up(["t1"])
         (ann,) = await sessions_of(store, "ann")
         assert (ann.rounds, ann.net, ann.balance) == (2, 200, 700)
+
+
+async def test_logs_are_read_on_even_if_no_patron_asks(opened: Open) -> None:
+    async with opened() as store:
+        await append(store, "t1", [(NOON, BoughtIn("ann", 500)), *played(NOON + MINUTE, 1, ("ann", 100))])
+        with patch.object(play_book, "KEPT_UP_EACH", 0.001):
+            keeping = asyncio.create_task(book_of(store).keep_up(lambda: ["t1"]))
+            while not await sessions_of(store, "ann"):
+                await asyncio.sleep(0.01)
+            keeping.cancel()
+        assert [each.rounds for each in await sessions_of(store, "ann")] == [1]
 
 
 async def test_a_long_log_takes_several_requests(opened: Open) -> None:

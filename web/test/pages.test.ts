@@ -31,7 +31,7 @@ const VIEW = {
 };
 const ANSWERS = {
   "/api/games/tiger": { game: "tiger", title: "Tiger", wagers: [] },
-  "/api/games/tiger/edges": [{ wager: "Tie", percent: "14.36" }],
+  "/api/games/tiger/edges": [{ wager: "Tie", percent: "14.36", rounded: "14.36" }],
   "/api/games/tiger/procedures": [],
   "/api/tables/t1/roads": { roads: {}, shoe: null },
   "/api/tables/t1/rounds": [],

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from punto.table.event import Event
 from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.void import RoundVoided
 from punto.table.play.chips import BoughtIn, CashedOut
 from punto.table.play.debts import DebtCollected, DebtPaid
@@ -68,15 +69,14 @@ def _void(event: RoundVoided) -> Iterable[PatronPlay]:
     return (PatronPlay(patron, PlayKind.VOID, event.round) for patron in patrons)
 
 
-def _corrected(event: RoundCorrected) -> Iterable[PatronPlay]:
+def _corrected(event: RoundCorrected | OverlookedWagerSettled) -> Iterable[PatronPlay]:
     """What a patron cannot pay back is lost too, but stays with them as a debt."""
     by_patron: dict[str, list[int]] = {}
     for each in event.corrections:
         sums = by_patron.setdefault(each.after.patron, [0, 0, 0])
-        back = each.after.returned - each.before.returned
         sums[0] += each.after.settled - each.before.settled
-        sums[1] += back
-        sums[2] += back + each.owed
+        sums[1] += each.change
+        sums[2] += each.change + each.owed
     return (PatronPlay(patron, PlayKind.CORRECTION, event.round, *sums) for patron, sums in by_patron.items())
 
 
@@ -97,6 +97,7 @@ _READ: dict[type[Event], Callable[[Any], Iterable[PatronPlay]]] = {
     RoundSettled: _settled,
     RoundVoided: _void,
     RoundCorrected: _corrected,
+    OverlookedWagerSettled: _corrected,
     PayoutCorrected: _payout_corrected,
     PayoutStands: _payout_stands,
     BoughtIn: lambda event: [PatronPlay(event.patron, PlayKind.BUY_IN, change=event.amount)],

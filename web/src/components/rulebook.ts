@@ -28,6 +28,7 @@ export class PuntoOdds extends LitElement {
     .line { display: flex; gap: .4rem; justify-content: space-between; font-size: .85rem; color: var(--ink-soft); }
     tr.named td { border-bottom: 0; padding-bottom: 0; font-weight: 650; } tr.lines td { padding-top: 0; }
     .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
+    summary { cursor: pointer; font-size: .8rem; }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
     .pays { white-space: nowrap; } @media (max-width: 900px) { .pays { white-space: normal; } }
     :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; }
@@ -62,7 +63,7 @@ export class PuntoOdds extends LitElement {
               : ""
           }
           <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>
-          <td class="num">${edge ? `${edge.percent} %` : "–"}</td></tr>
+          <td class="num">${edge ? `${edge.rounded}%` : "–"}</td></tr>
           ${
             this.brief
               ? ""
@@ -72,7 +73,12 @@ export class PuntoOdds extends LitElement {
               <button class="clause" aria-label=${t("clause.open", { clause: line.clause })}
                 @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`,
             )}
-            ${edge ? html`<span class="exact">${t("odds.exact")} ${edge.house_edge}</span>` : ""}</td></tr>`
+            ${
+              edge
+                ? html`<details><summary class="soft">${t("odds.fraction")}</summary><span
+                    class="exact">${edge.house_edge}</span></details>`
+                : ""
+            }</td></tr>`
           }`;
       })}</tbody></table>
       ${this.brief ? "" : html`<p class="soft">${t("odds.from", { decks: this.decks })}</p>`}`;

@@ -48,7 +48,8 @@ export class PuntoTile extends LitElement {
     const { about } = this;
     const least = minimumBet(about);
     return html`<article class=${this.good.length ? "good" : ""} aria-label=${nameOf("game", about.title)}>
-      <h2>${nameOf("game", about.title)}</h2>
+      <h2>${nameOf("game", about.title)} <a class="how" href="/games/${encodeURIComponent(about.game)}"
+          title=${t("how.title")} aria-label="${t("how.title")}: ${nameOf("game", about.title)}">?</a></h2>
       <div class="head"><span class="facts">
           ${least === null ? nothing : html`<strong>${t("lobby.minimum", { amount: short(least) })}</strong>`}
           <span>${t("lobby.seats_taken", { taken: about.patrons, seats: about.positions })}</span>

@@ -10,6 +10,10 @@ export const tileStyle = css`
   article:hover, article:focus-within { border-color: var(--gold); }
   article.good { box-shadow: 0 0 0 1px var(--gold); }
   .head { display: flex; justify-content: space-between; gap: .5rem; align-items: center; height: 2.3rem; }
+  .how {
+    display: inline-grid; place-items: center; width: 1.5em; height: 1.5em; border-radius: 50%; font-size: .8em;
+    border: 1px solid var(--line); text-decoration: none;
+  }
   h2 { font-size: 1.02rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .facts { min-width: 0; display: flex; gap: .7rem; font-size: .88rem; color: var(--ink-soft); white-space: nowrap; }
   .facts strong { color: var(--gold); font-variant-numeric: tabular-nums; }

@@ -70,7 +70,8 @@ export class PuntoWelcome extends LitElement {
       ${
         person.duty === "patron"
           ? html`<span class="account">${t("lobby.account")}
-              <strong>${this.balance === null ? "–" : amount(this.balance)}</strong></span>`
+              <strong>${this.balance === null ? "–" : amount(this.balance)}</strong></span>
+            <a href="/history">${t("history.title")}</a>`
           : nothing
       }
       ${isStaff(person) || may("read-log") ? nothing : html`<span class="soft">${t("lobby.then")}</span>`}

@@ -37,7 +37,7 @@ def _bets(line: LinePlayed) -> list[tuple[object, ...]]:
     if line.corrections:
         return [
             (each.after.wager, each.after.position, money(each.after.stake), each.after.result or "returned",
-             money(each.after.returned), money(each.after.returned - each.before.returned))
+             money(each.after.returned), money(each.change))
             for each in line.corrections
         ]  # fmt: skip
     return [("", "", "", "", "", money(line.net))]

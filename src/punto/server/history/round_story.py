@@ -22,6 +22,7 @@ from punto.table.event import Event, Irregularity, Settled
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
 from punto.table.irregularities.device_reset import CardsVoided
 from punto.table.irregularities.exposed_in_error import ExposedInError
+from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided
@@ -190,7 +191,7 @@ def _wagers(patron: str, event: Event) -> tuple[Settled, ...]:
 
 
 def _corrections(patron: str, event: Event) -> tuple[Correction, ...]:
-    if not isinstance(event, RoundCorrected):
+    if not isinstance(event, RoundCorrected | OverlookedWagerSettled):
         return ()
     return tuple(each for each in event.corrections if each.after.patron == patron)
 

@@ -85,14 +85,14 @@ export class PuntoAreas extends LitElement {
   }
 
   private pays(wager: WagerShown): TemplateResult {
-    const edge = this.edges.find((each) => each.wager === wager.wager)?.percent;
+    const edge = this.edges.find((each) => each.wager === wager.wager)?.rounded;
     const limits = this.limits[wager.wager];
     const lines = payoutLines(wager);
     return html`<span class="pays all">${lines.map(
       ({ pays, when }) => html`<span class="line"><b>${pays}</b>${when ? html` <span>${when}</span>` : ""}</span>`,
     )}</span><span class="pays best" aria-hidden="true">${bestPayout(wager)}</span>
       <span class="fine"><span class="edge">${t("areas.edge", {
-        edge: edge === undefined ? "–" : Number(edge).toFixed(2),
+        edge: edge ?? "–",
       })}</span>${
         limits ? html` <span class="limits">${short(limits.minimum)} – ${short(limits.maximum)}</span>` : ""
       }</span>`;
