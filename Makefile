@@ -41,7 +41,7 @@ SAID := $(shell find src/punto/server src/punto/table src/punto/school -name '*.
 	@touch $@
 
 PORT ?= 8000
-serve: setup  ## serve a practice house: five automatic tables, and links to sign in
+serve: setup  ## serve a practice house: six automatic tables, and links to sign in
 	$(BIN)/punto serve --practice --port $(PORT)
 
 # Each part of the suite is a target below; tests/support/suite.py runs them side by side and prints what each took.

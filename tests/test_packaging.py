@@ -187,7 +187,7 @@ def served(installed: Path, tmp_path: Path) -> Iterator[tuple[str, subprocess.Po
         try:
             assert process.stdout
             said = process.stdout.readline()
-            address = re.search(r"Punto serves 5 tables at (\S+)", said)
+            address = re.search(r"Punto serves 6 tables at (\S+)", said)
             assert address, said + (tmp_path / "log.txt").read_text("utf-8")
             yield address[1], process
         finally:

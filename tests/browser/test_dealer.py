@@ -100,8 +100,7 @@ def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, 
         dealer.waits_for("ChooseFirstHand")
         dealer.page.keyboard.press("p")
         sams.page.wait_for_selector(".now .waiting")
-        anns.page.click("punto-my-cards button.main")
-        anns.page.wait_for_selector("punto-squeeze")
+        anns.peek()
         seen = ann.get(f"/api/tables/{table}/mine")["cards"]["player"]
         for told in (json.dumps(card, separators=(",", ":")) for card in seen):
             assert any(told in frame for frame in anns.heard)
@@ -132,9 +131,7 @@ def patron_turns(dealer: AtTheTable, browsers: dict[str, Patron]) -> bool:
         dealer.enter("DrawCard")
         return False
     page, before = browsers[step["patron"]].page, number_of(dealer._someone, dealer.table)
-    page.wait_for_selector("punto-my-cards")
-    look = page.locator("punto-my-cards button.main")
-    (look if look.count() else page.locator("punto-my-cards button").first).click()
+    page.locator("punto-my-cards button.main").first.click()
     until(lambda: number_of(dealer._someone, dealer.table) > before)
     return False
 

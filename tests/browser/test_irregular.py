@@ -30,8 +30,7 @@ def test_method_a_with_a_squeeze_that_nobody_else_is_told_of(chromium: Any, staf
             dealer("DrawCard")
         dealer("ChooseFirstHand", hand="player")
         dealer("PassHand", hand="player", patron=ann.id)
-        anns.page.click("punto-my-cards button.main")
-        anns.page.wait_for_selector("punto-squeeze")
+        anns.peek()
         seen = ann.get(f"/api/tables/{table}/mine")["cards"]["player"]
         assert len(seen) == 2
         for card in seen:

@@ -70,7 +70,7 @@ from punto.table.play.shoes import EndShoe, LoadShoe, ReplaceCards
 from punto.table.play.table_management import ChangeLimits, ChangeMethod, CloseTable, OpenTable, RestrictArea
 from punto.table.play.unread_card import ConfirmCard, NameCard, UnreadHold
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
-from punto.table.play.windows import WindowElapsed
+from punto.table.play.windows import TimeSqueeze, WindowElapsed
 from punto.table.play.wrong_payout import ReportPayout
 from punto.table.refusal import Refusal
 from punto.table.roles import CAGE, Actor, Role
@@ -456,11 +456,9 @@ class RandomPlay:
 
     def _deal(self) -> Command:
         table = self.table
-        if table.round.drawn < len(INITIAL_DEAL):
-            return self._draw()
-        if not table.round.all_exposed:
+        if table.round.drawn >= len(INITIAL_DEAL) and not table.round.all_exposed:
             return self._expose()
-        if table.round.next_hand:
+        if table.round.drawn < len(INITIAL_DEAL) or table.round.next_hand:
             return self._draw()
         if table.set_up.method == "C" and "method-c-placed" not in table.round.attested:
             return Attest(DEALER, "method-c-placed")
@@ -496,7 +494,8 @@ class RandomPlay:
             return PassHand(self.random.choice([DEALER, STAFF[Role.PIT_SUPERVISOR]]), hand, self._patron())
         if holder and self.random.random() < 0.3:
             patron = Actor(holder, Role.PATRON)
-            return self.random.choice([DeclineHand(patron, hand), LookAtCards(patron, hand)])
+            timing = WindowElapsed(DEALER) if self._time_is_up else TimeSqueeze(DEALER, hand)
+            return self.random.choice([DeclineHand(patron, hand), LookAtCards(patron, hand), timing])
         card = self._card(table.round.hands[hand][place].index)
         if holder and self.random.random() < 0.2:
             return ExposeCard(DEALER, hand, place, card, turned_by=holder)
@@ -569,7 +568,7 @@ class RandomPlay:
             ExposeCard(who, hand, self.random.randint(-1, 3), card),
             ChooseFirstHand(who, hand),
             PassHand(who, hand, patron),
-            DeclineHand(who, hand),
+            self.random.choice([DeclineHand(who, hand), TimeSqueeze(who, hand)]),
             LookAtCards(who, hand),
             PermitDrawing(who, patron),
             GiveDevice(who, patron),

@@ -9,7 +9,9 @@ import pytest
 from properties.random_play import RandomPlay
 
 from punto import load
-from punto.server.realtime.feed import Feed, Subscription, all_told, told
+from punto.rules.table_of_play import Hand
+from punto.server.realtime.feed import MOST_GLIMPSES, Feed, Subscription, all_told, told
+from punto.server.realtime.messages import SqueezedMessage
 from punto.store.records import EventRecord
 from punto.table.evolve import EVENTS
 from punto.table.play.chips import BoughtIn, CashedOut, Filled
@@ -39,6 +41,9 @@ class Client:
             self.messages.append(msgspec.json.decode(data[begin : begin + size]))
             data = data[begin + size :]
         return True
+
+    def glimpse(self, data: bytes) -> None:
+        self.tell(data)
 
 
 @pytest.mark.parametrize("event", [BoughtIn("ann", 500), CashedOut("ann", 500), Filled(1), LossLimited("ann", 5, 0)])
@@ -95,3 +100,21 @@ def test_an_event_of_an_earlier_version_is_told_in_its_present_form() -> None:
     content = msgspec.json.decode(shown.body)
     assert "noticed_by" not in content
     assert content.keys() <= set(visible_fields(EVENTS["VoidAsked"], Audience.PUBLIC))
+
+
+def test_squeezes_are_shown_fifteen_times_in_any_second_and_not_to_the_one_who_squeezes() -> None:
+    feed = Feed("t1", Table(load("baccarat")), 0, lambda *_: None)
+    watcher, sender = Client(), Client()
+    for each in (watcher, sender):
+        feed.subscribe(Subscription(each, feed, Audience.PUBLIC, None), [])
+    times = [at / 40 for at in range(200)]
+    shown: list[float] = []
+    for at in times:
+        before = len(watcher.messages)
+        feed.show_glimpse(SqueezedMessage("t1", Hand.PLAYER, 0, "s", (1, 1)), sender, at)
+        shown += [at] * (len(watcher.messages) - before)
+    assert len(shown) == 5 * MOST_GLIMPSES == 75
+    for begin in times:
+        assert sum(begin <= at < begin + 1 for at in shown) <= MOST_GLIMPSES
+    assert [each["type"] for each in sender.messages] == ["table"]
+    assert feed.number == 0

@@ -56,6 +56,8 @@ UNRECORDED = frozenset(
         "PitCalled",
         "WordsErased",
         "SettingsChanged",
+        "SqueezeEnded",
+        "SqueezeTimed",
         "SlipAsked",
         "SlipConfirmed",
         "SlipCancelled",

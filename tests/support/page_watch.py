@@ -79,6 +79,14 @@ class Patron:
         mouse.move(right - share * box["width"] * 1.2, bottom - share * box["height"] * 1.2, steps=12)
         mouse.up()
 
+    def peek(self) -> None:
+        """Lift a card that was passed to them a little, by a key, until they have seen it; then let it fall back."""
+        card = self.page.locator("punto-squeeze .card").first
+        card.press("ArrowUp")
+        self.page.wait_for_selector("punto-squeeze [part=face]")
+        card.press("Escape")
+        self.page.wait_for_selector("punto-squeeze [part=face]", state="detached")
+
     def pause(self, milliseconds: int) -> None:
         """Do nothing for so long, by the clock of the page."""
         self.page.evaluate("milliseconds => letPass(milliseconds)", milliseconds)
@@ -169,10 +177,10 @@ def browsing(
 
 
 @contextmanager
-def staffed_house(folder: Path) -> Iterator[House]:
+def staffed_house(folder: Path, *arguments: str) -> Iterator[House]:
     """A house whose rounds are dealt by hand; in the end an audit, in a process of its own, finds nothing."""
     database = str(folder / "punto.db")
-    with serving(database, folder) as live:
+    with serving(database, folder, *arguments) as live:
         yield House(live, database)
     assert faults(live) == []
     audit = subprocess.run([PUNTO, "audit", database, "--json"], capture_output=True, check=True)

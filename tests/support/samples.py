@@ -318,6 +318,7 @@ ROWS: tuple[Row, ...] = (
     Row("ConfirmVoid", SUPERVISOR, _CONFIRMED_BY_SUPERVISOR, "5.1: as the house chose", "by choice"),
     Row("DismissVoid", PIT_MANAGER, "correction-in-round", "R36"),
     Row("Attest", DEALER, "method-c", "3.11.5"),
+    Row("TimeSqueeze", DEALER, "squeeze-time", "R85"),
     Row("PermitSqueeze", PIT_MANAGER, "squeeze-permission", "3.16"),
     Row(
         "NameSqueezer",

@@ -299,7 +299,7 @@ def first_page() -> str:
             told += line
             if "/enter/" in line:  # the first link
                 break
-        address = re.search(r"Punto serves 5 tables at (http://\S+)", told)
+        address = re.search(r"Punto serves 6 tables at (http://\S+)", told)
         assert address, told + process.communicate(timeout=PATIENCE)[1]
         page = httpx.get(address[1], follow_redirects=True)
         os.killpg(process.pid, signal.SIGINT)

@@ -46,6 +46,7 @@ ADDED: frozenset[str] = frozenset(
         "counting",
         "device_accepted",
         "face_up",
+        "hand_in_turn",
         "on_behalf",
         "on_duty",
         "proposed",
@@ -57,6 +58,7 @@ ADDED: frozenset[str] = frozenset(
         "second_person_seconds",
         "sign_on",
         "single_cards",
+        "squeeze_seconds",
         "winning",
     }
 )

@@ -36,6 +36,8 @@ PUBLIC = {
     "FirstHandChosen": "hand clause",
     "HandPassed": "hand patron clause",
     "HandDeclined": "hand patron",
+    "SqueezeTimed": "hand patron deadline",
+    "SqueezeEnded": "hand patron",
     "CardsLookedAt": "hand patron",
     "DeviceGiven": "patron clause",
     "DeviceAccepted": "patron clause",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PublicView, Told, WagerShown } from "../src/api/types";
+import { foldTo, holdAt } from "../src/components/card-geometry";
 import { chipsOf } from "../src/components/chip-stack";
 import { bestPayout, payoutLines } from "../src/components/payout-label";
 import { amount, onChip, parseAmount, ratio, short, signed } from "../src/i18n/money";
 import { missingWagers, takeBackChanges, WagerChanges } from "../src/seat/betting/wager-changes";
-import { foldTo, holdAt } from "../src/seat/squeeze/card-geometry";
 import { nothingShown, roundAfter } from "../src/table-view/shown-round";
 
 test("amounts are read and written in cents", () => {

@@ -76,7 +76,7 @@ from punto.table.play.table_management import (
 )
 from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
-from punto.table.play.windows import WindowElapsed
+from punto.table.play.windows import TimeSqueeze, WindowElapsed
 from punto.table.play.wrong_payout import ReportPayout
 from punto.table.roles import Actor, Role
 from punto.table.settings import Limits
@@ -301,6 +301,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
     ("cutting card", ShowCuttingCard),
     (f"{HAND} first", lambda by, hand: ChooseFirstHand(by, Hand(hand))),
     (f"pass {HAND} to {WHO}", lambda by, hand, patron: PassHand(by, Hand(hand), patron)),
+    (f"set time for {HAND}", lambda by, hand: TimeSqueeze(by, Hand(hand))),
     (f"decline {HAND}", lambda by, hand: DeclineHand(by, Hand(hand))),
     (f"look at {HAND}", lambda by, hand: LookAtCards(by, Hand(hand))),
     (f"expose {HAND} ([123]) (\\S+)", _expose),

@@ -71,7 +71,7 @@ from punto.table.play.table_management import (
 )
 from punto.table.play.unread_card import ConfirmCard, NameCard
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager, TakeBackWager
-from punto.table.play.windows import WindowElapsed
+from punto.table.play.windows import TimeSqueeze, WindowElapsed
 from punto.table.play.wrong_payout import ReportPayout
 from punto.table.roles import Role
 
@@ -167,6 +167,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     ShowCuttingCard: lambda each: _said_by(each, "cutting card", "draws the cutting card"),
     ChooseFirstHand: lambda each: f"{each.hand} first",
     PassHand: lambda each: f"pass {each.hand} to {each.patron}",
+    TimeSqueeze: lambda each: f"set time for {each.hand}",
     DeclineHand: lambda each: f"{_said_by(each, 'decline', 'declines')} {each.hand}",
     LookAtCards: lambda each: f"{_said_by(each, 'look at', 'looks at')} {each.hand}",
     ExposeCard: lambda each: (

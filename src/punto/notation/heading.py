@@ -81,6 +81,7 @@ _READERS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "managers interchangeable": ("managers_interchangeable", _flag, "nothing after managers interchangeable"),
     "betting seconds": ("betting_seconds", _number, "a number of seconds"),
     "answer seconds": ("answer_seconds", _number, "a number of seconds"),
+    "squeeze seconds": ("squeeze_seconds", _number, "a number of seconds"),
     "room": ("room", str, "the name of a room of the HLGA"),
     "sign on": ("sign_on", _sign_on, f"nothing after sign on, or {NOBODY}"),
     "second person": ("second_person", _acts, f"some of {', '.join(SensitiveAct)}"),

@@ -77,6 +77,7 @@ HEADINGS = (
     "managers interchangeable",
     "betting seconds",
     "answer seconds",
+    "squeeze seconds",
     "room",
     "sign on",
     "second person above",

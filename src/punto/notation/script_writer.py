@@ -83,6 +83,7 @@ def _heading(setting: Setting) -> list[str]:
         "burn": _burn(setting.burn) if setting.burn else None,
         "betting seconds": setting.betting_seconds,
         "answer seconds": setting.answer_seconds,
+        "squeeze seconds": setting.squeeze_seconds if setting.method == "A" else None,
         "differential": None if setting.differential is None else money(setting.differential),
     }
     flags = {"hlga": setting.hlga, "managers interchangeable": setting.managers_interchangeable}

@@ -35,6 +35,7 @@ from punto.store.house import SYSTEM
 from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.protocol import Store
 from punto.table.default_settings import practice_setting as practice_setting
+from punto.table.default_settings import squeeze_setting
 from punto.table.guidance.dealer_automation import EVERYTHING
 from punto.table.play.table_management import OpenTable
 from punto.table.refusal import Refusal
@@ -144,12 +145,14 @@ async def _first_people(people: People, options: Options) -> list[tuple[Duty, st
 
 
 async def _practice(serving: Serving) -> None:
-    """Make an automatic table of each game, and give the patron money."""
-    floor = serving.floor
-    for book in floor.games.values():
-        await floor.create_table(book.key, book, EVERYTHING)
-        opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), practice_setting(book), 100_000_000)
-        answer = await outcome(floor.submit, floor.tables[book.key], opened, giver=SYSTEM)
+    """Make a table to squeeze at and an automatic table of each game, and give the patron money."""
+    floor, games = serving.floor, list(serving.floor.games.values())
+    squeezed = [(f"squeeze-{book.key}", book, setting) for book in games if (setting := squeeze_setting(book))]
+    plain = [(book.key, book, practice_setting(book)) for book in games]
+    for name, book, setting in (*squeezed[:1], *plain):
+        await floor.create_table(name, book, EVERYTHING)
+        opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), setting, 100_000_000)
+        answer = await outcome(floor.submit, floor.tables[name], opened, giver=SYSTEM)
         assert not isinstance(answer, Refusal), answer
     patron = await serving.people.find_by_name(Duty.PATRON.value)
     assert patron is not None

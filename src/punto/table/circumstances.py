@@ -33,7 +33,11 @@ def _with_deadline(table: Table, command: Command, event: Event) -> Event:
     opened, setting = _window_opened(table, event), table.set_up
     if opened is None or command.at is None:
         return event
-    seconds = setting.answer_seconds if opened is Opens.ANSWERS else setting.betting_seconds
+    seconds = {
+        Opens.ANSWERS: setting.answer_seconds,
+        Opens.BETTING: setting.betting_seconds,
+        Opens.SQUEEZE: setting.squeeze_seconds,
+    }[opened]
     return event if seconds is None else replace(event, deadline=command.at + 1000 * seconds)
 
 

@@ -33,6 +33,11 @@ def practice_setting(book: Rulebook, betting_seconds: int | None = 20) -> Settin
     return as_opened(book, setting)
 
 
+def squeeze_setting(book: Rulebook) -> Setting | None:
+    """Return a setting for a table without staff where patrons squeeze the cards; None if the game has no Method A."""
+    return replace(practice_setting(book), method="A") if book.method("A") else None
+
+
 def on_the_hands(book: Rulebook) -> tuple[str, ...]:
     """Return the names of the wagers on one hand or the other, as far as the game has them."""
     names = {each.name for each in book.wagers}

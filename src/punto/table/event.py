@@ -22,6 +22,7 @@ class Opens(StrEnum):
 
     BETTING = "betting"
     ANSWERS = "answers"
+    SQUEEZE = "squeeze"
     AGAIN = "again"
     """Whichever a hold interrupted, if any."""
 

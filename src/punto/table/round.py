@@ -77,6 +77,16 @@ class Window(Struct, frozen=True):
     deadline: int | None
 
 
+class SqueezeTime(Struct, frozen=True):
+    """The time that a patron has for the cards of a hand; a third card has a time of its own."""
+
+    hand: Hand
+    patron: str
+    cards: int
+    """How many cards the hand had when the time was set."""
+    window: Window
+
+
 NO_CARDS: Mapping[Hand, tuple[Place, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 
 
@@ -144,6 +154,10 @@ class Round(Struct, frozen=True):
     """By patron what is on record as their answer to the last offer of withdrawal made to them."""
     asked_to_lower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By wager the patrons who were last asked to lower it because of the table differential."""
+    squeeze_time: SqueezeTime | None = None
+    """The time last set for a patron to squeeze; ``squeezing`` tells whether it is under way."""
+    squeeze_over: frozenset[Hand] = frozenset()
+    """The hands that the Dealer turns because the time of the patron who had them is over."""
 
     def changed(self, **fields: Any) -> Round:
         """Return the round with some fields replaced."""
@@ -175,6 +189,14 @@ class Round(Struct, frozen=True):
     def any_exposed(self) -> bool:
         """Whether a card dealt is face up."""
         return any(place.card for places in self.hands.values() for place in places)
+
+    @property
+    def hand_in_turn(self) -> Hand | None:
+        """The hand whose cards are turned now, of two that are turned one after the other."""
+        first = self.first_hand
+        if first is None:
+            return None
+        return next((hand for hand in (first, first.other) if any(not each.card for each in self.hands[hand])), None)
 
     @property
     def next_hand(self) -> Hand | None:
@@ -257,6 +279,11 @@ class Round(Struct, frozen=True):
         singles = (self.single_cards.get(each.index) for each in self.hands[hand])
         return self.handlers.get(hand) == patron or patron in singles
 
+    def has_face_down(self, hand: Hand, place: int, patron: str) -> bool:
+        """Return whether a patron has the card in a place, and it is face down."""
+        there = self.number_at(hand, place) is not None and not self.is_exposed(hand, place)
+        return there and self.handler_of(hand, place) == patron
+
     def held_by(self, hand: Hand, patron: str) -> frozenset[int]:
         """Return the numbers of the cards of a hand that a patron has."""
         places = enumerate(self.hands[hand])
@@ -265,6 +292,15 @@ class Round(Struct, frozen=True):
     def looked_at(self, hand: Hand) -> bool:
         """Return whether the patron who has the hand has looked at a card of it that is face down."""
         return any(place.card is None and place.index in self.looked for place in self.hands[hand])
+
+    @property
+    def squeezing(self) -> SqueezeTime | None:
+        """The time set for cards that its patron still has face down; None if there is none."""
+        time = self.squeeze_time
+        if time is None or len(self.hands[time.hand]) != time.cards:
+            return None
+        down = next((place for place, each in enumerate(self.hands[time.hand]) if each.card is None), None)
+        return time if down is not None and self.handler_of(time.hand, down) == time.patron else None
 
     def third_face_down(self, hand: Hand) -> bool:
         """Return whether of a hand the third card alone is face down."""

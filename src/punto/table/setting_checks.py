@@ -16,6 +16,8 @@ from punto.table.settings import Device, Limits, Setting
 
 MOST_WAGERS_IN_AN_AREA = 3
 MOST_POSITIONS = 100
+MOST_SQUEEZING = 600
+"""Seconds: cards that a patron does not turn hold up the table no longer."""
 """Where the layout leaves their number to the house."""
 
 
@@ -43,13 +45,15 @@ def _is_sound(setting: Setting) -> Refusal | None:
     """Refuse numbers that are not whole or not of sensible size, and names of nothing."""
     limits = (number for limit in setting.limits.values() for number in (limit.minimum, limit.maximum))
     burnt = setting.burn.cards if setting.burn else None
-    seconds = (setting.betting_seconds, setting.answer_seconds, setting.second_person_seconds)
+    seconds = (setting.betting_seconds, setting.answer_seconds, setting.second_person_seconds, setting.squeeze_seconds)
     optional = (setting.differential, setting.area_capacity, setting.second_person_above, burnt, *seconds)
     areas = (number for area in setting.restricted for number in (area.position, area.capacity))
     numbers = (setting.positions, setting.stake_step, setting.decks, *areas, *limits)
     given = (*numbers, *(number for number in optional if number is not None))
     if not all(type(number) is int and 0 <= number < MOST for number in given):
         return refuse("bad-setting", case="numbers")
+    if setting.squeeze_seconds > MOST_SQUEEZING:
+        return refuse("bad-setting", case="squeeze-time", most=MOST_SQUEEZING)
     if setting.confirms not in STAFF or not isinstance(setting.device, Device):
         return refuse("bad-setting", case="position-or-device")
     return None

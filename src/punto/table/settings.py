@@ -114,6 +114,8 @@ class Setting(Struct, frozen=True):
     """Whether every sensitive act takes a reason."""
     burn: Burn | None = None
     """Cards burnt from each new shoe; None where none are."""
+    squeeze_seconds: int = 30
+    """How long a patron has for cards they were passed, once a time is set for them (reading R85)."""
 
     def capacity_at(self, position: int, wager: str) -> int | None:
         """Return how many wagers a playing area takes; None without a limit."""

@@ -212,10 +212,13 @@ class Table(Struct, frozen=True):
 
     @property
     def window(self) -> Window | None:
-        """The window that is open now: for answers, or for wagers."""
+        """The window that is open now: for answers, for wagers, or to squeeze cards."""
         if self.holds:
             return self.holds[-1].open_window
-        return self.round.betting_window if self.phase is Phase.BETTING else None
+        if self.phase is Phase.BETTING:
+            return self.round.betting_window
+        squeezing = self.round.squeezing if self.round.squeeze_time else None
+        return squeezing.window if squeezing else None
 
     @property
     def why_cards_change(self) -> str | None:
@@ -237,12 +240,14 @@ class Table(Struct, frozen=True):
         return self.shoe.size - self.shoe.drawn + len(self.out) + len(self.round.together)
 
     def released(self, deadline: int | None) -> Table:
-        """Return the table without its newest hold; the older one, or the betting, has its time again."""
+        """Return the table without its newest hold; what it interrupted has its time again."""
         window, older = Window(self.steps, deadline), self.holds[:-1]
         if older:
             return self.changed(holds=(*older[:-1], older[-1].renewed(window)))
         if self.phase is Phase.BETTING:
             return self.changed(holds=(), round=self.round.changed(betting_window=window))
+        if self.round.squeeze_time:  # it went on during the hold: the patron is given time again
+            return self.changed(holds=(), round=self.round.changed(squeeze_time=None))
         return self.changed(holds=())
 
     def followed(self) -> Table:

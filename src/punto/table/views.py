@@ -84,6 +84,8 @@ class PublicView(Struct, frozen=True):
     """Who has a single card to squeeze."""
     winning: Public[tuple[str, ...]]
     """The wagers that win by the outcome announced."""
+    hand_in_turn: Public[Hand | None]
+    """The hand whose cards are turned now, where the Dealer has said which goes first."""
 
 
 class Acting(Struct, frozen=True):
@@ -173,6 +175,7 @@ def public(table: Table) -> PublicView:
         corrected=_last_corrected(table),
         single_cards=_single_cards(table),
         winning=_winning(table),
+        hand_in_turn=table.round.hand_in_turn,
     )
 
 

@@ -13,12 +13,14 @@ import type {
   MineMessage,
   PongMessage,
   RefusedMessage,
+  ShowSqueeze,
+  SqueezedMessage,
   TableMessage,
   Told,
 } from "./types";
 
 export type Answer = DoneMessage | RefusedMessage;
-type Message = Answer | TableMessage | EventsMessage | MineMessage | PongMessage;
+type Message = Answer | TableMessage | EventsMessage | MineMessage | SqueezedMessage | PongMessage;
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /** A command without its id and key, which the connection adds. */
 export type Order = Without<Command, "id" | "key">;
@@ -41,6 +43,8 @@ export interface Timing {
 export interface Watcher {
   /** Called when a table changes, with the new events; `resync` says that earlier ones were left out. */
   changed(table: KnownTable, events: Told[], resync: boolean): void;
+  /** Called when a card is shown as it is squeezed. */
+  squeezed?(message: SqueezedMessage): void;
 }
 
 const FIRST_WAIT = 400;
@@ -117,6 +121,11 @@ export class Connection {
       this.waiting.set(id, { text, answer });
       if (this.connected) this.socket?.send(text);
     });
+  }
+
+  /** Show others how a card lies: a message that is not answered, and not sent later if it cannot be sent now. */
+  show(message: ShowSqueeze): void {
+    this.say(message);
   }
 
   /** The number of commands that are not answered yet. */
@@ -216,6 +225,9 @@ export class Connection {
         break;
       case "mine":
         this.changed(message.table, (table) => table.takePrivate(message), false);
+        break;
+      case "squeezed":
+        for (const each of this.watched.get(message.table)?.watchers ?? []) each.squeezed?.(message);
         break;
       case "pong":
         this.ponged(message);

@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import type { Card } from "../api/types";
 import { t } from "../i18n/catalogue";
+import { type Fold, foldOf, type Lift } from "./card-geometry";
 
 const SIGN: Record<string, string> = { s: "♠", h: "♥", c: "♣", d: "♦" };
 const LEFT = 31,
@@ -137,11 +138,30 @@ export function back(): TemplateResult {
   </svg>`;
 }
 
+/** Draw a card that lies face down and is lifted: its back, and what is seen of `under` where it is folded over. */
+export function lifted(fold: Fold, under: TemplateResult): TemplateResult {
+  return svg`<svg viewBox="0 0 100 140" class="lifted" aria-hidden="true">
+    <defs><clipPath id="flat"><polygon points=${fold.flat.join(" ")}/></clipPath>
+      <clipPath id="lifted"><polygon points=${fold.lifted.join(" ")}/></clipPath></defs>
+    <g clip-path="url(#flat)">${back()}</g>
+    <g transform="matrix(${fold.matrix.join(" ")})"><g clip-path="url(#lifted)">${under}</g></g>
+  </svg>`;
+}
+
+/** Draw the underside of a card that is not this page's to see. */
+export function blank(): TemplateResult {
+  return svg`<svg viewBox="0 0 100 140" part="blank" aria-hidden="true">
+    <rect x=".75" y=".75" width="98.5" height="138.5" rx="8" fill="#fdfcf7" stroke="#b9b4a4" stroke-width="1.5"/>
+    <rect x="7" y="7" width="86" height="126" rx="4" fill="#ece7d8"/></svg>`;
+}
+
 export class PuntoCard extends LitElement {
-  static override properties = { card: { attribute: false }, label: {} };
+  static override properties = { card: { attribute: false }, label: {}, lift: { attribute: false } };
   /** The card; null if it lies face down. */
   declare card: Card | null;
   declare label: string;
+  /** How it is lifted by the patron who squeezes it; null if it lies flat. */
+  declare lift: Lift | null;
 
   static override styles = css`
     :host {
@@ -155,7 +175,7 @@ export class PuntoCard extends LitElement {
     .turn.up { transform: none; }
     .side { position: absolute; inset: 0; backface-visibility: hidden; }
     .side.down { transform: rotateY(180deg); }
-    svg { display: block; width: 100%; height: 100%; }
+    svg { display: block; width: 100%; height: 100%; overflow: visible; }
     @keyframes dealt { from { transform: translate(var(--from-x, 60vw), -40vh) rotate(40deg); opacity: 0; } }
     @media (prefers-reduced-motion: reduce) { :host { animation: none; } .turn { transition: none; } }
   `;
@@ -164,13 +184,15 @@ export class PuntoCard extends LitElement {
     super();
     this.card = null;
     this.label = "";
+    this.lift = null;
   }
 
   override render() {
     const up = this.card !== null;
+    const fold = up || !this.lift ? null : foldOf(this.lift);
     return html`<div class="turn ${up ? "up" : ""}" role="img" aria-label=${this.label}>
       <div class="side">${this.card ? face(this.card) : nothing}</div>
-      <div class="side down">${back()}</div>
+      <div class="side down">${fold ? lifted(fold, blank()) : back()}</div>
     </div>`;
   }
 }

@@ -17,6 +17,7 @@ import {
 import { patronName } from "../steps/patron-name";
 import { roundText } from "../table-view/settlement";
 import type { HandName } from "../table-view/shown-round";
+import { windowSeconds } from "../table-view/window-time";
 import type { DealerController } from "./dealer-controller";
 import { dealerPanels } from "./dealer-panels";
 import { holdView } from "./hold-view";
@@ -58,7 +59,7 @@ function felt(dealer: DealerController, game: GameShown, view: StaffView): Shown
   };
   return html`<section class="felt ${dealer.takesWagers ? "input" : ""}"
     aria-label=${t("seat.table", { table: dealer.table })}>
-    <punto-hands .round=${shown} ?past=${isOver} ?open=${view.phase === "betting"}></punto-hands>
+    <punto-hands .round=${shown} .lifts=${state.lifts} ?past=${isOver} ?open=${view.phase === "betting"}></punto-hands>
     <div class="with">${handler("player")}${handler("banker")}</div>
     <p class="outcome">${roundText(shown)} ${
       view.corrected && isOver ? html`<span class="tag">${t("rounds.corrected")}</span>` : nothing
@@ -99,7 +100,6 @@ function nextStep(dealer: DealerController, view: StaffView, actions: DealerActi
 
 function head(dealer: DealerController, view: StaffView): Shown {
   const method = view.setting?.method;
-  const seconds = view.offer ? view.setting?.answer_seconds : view.setting?.betting_seconds;
   return html`<div class="head">
     <span class="phase ${view.phase}">${view.hold ? t("phase.held") : nameOf("phase", view.phase)}</span>
     <span class="soft">${t("seat.round", { round: view.round })}</span>
@@ -107,7 +107,9 @@ function head(dealer: DealerController, view: StaffView): Shown {
     ${view.device ? html`<span class="tag">${t("dealer.device", { patron: patronName(view.device) })}</span>` : nothing}
     ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
     ${
-      view.deadline ? html`<punto-clock .deadline=${view.deadline} .seconds=${seconds ?? null}></punto-clock>` : nothing
+      view.deadline
+        ? html`<punto-clock .deadline=${view.deadline} .seconds=${windowSeconds(view)}></punto-clock>`
+        : nothing
     }
     <div class="at-hand">${duty(dealer, view)}
       <button class="call-pit" aria-expanded=${dealer.state.isCalling}

@@ -10,6 +10,7 @@ import type { RoundShown } from "../api/types";
 import { common } from "../components/style";
 import { handText } from "../table-view/round-history";
 import { correctionText, roundText } from "../table-view/settlement";
+import { windowSeconds } from "../table-view/window-time";
 import "../table-view/hands";
 import { LanguageController } from "../controllers/language-controller";
 import {
@@ -92,7 +93,7 @@ class PuntoDisplay extends LitElement {
   }
 
   override render() {
-    const { corrected, edges, game, roads, rounds, shown, view } = this.display.state;
+    const { corrected, edges, game, lifts, roads, rounds, shown, view } = this.display.state;
     if (!game || !view) return html`<p class="soft">${t("seat.loading")}</p>`;
     const held = view.hold !== null;
     return html`<main>
@@ -104,7 +105,7 @@ class PuntoDisplay extends LitElement {
         ${
           view.deadline
             ? html`<punto-clock .deadline=${view.deadline}
-          .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+          .seconds=${windowSeconds(view)}></punto-clock>`
             : nothing
         }
         <span class="soft">${t("seat.round", { round: view.round })}</span>
@@ -126,8 +127,8 @@ class PuntoDisplay extends LitElement {
           roads?.shoe ? t("seat.shoe", { drawn: view.cards_drawn, size: roads.shoe.size }) : "",
         )}</section></div>
       <aside>
-        <section><punto-hands .round=${shown} ?past=${view.phase === "betting" || view.phase === "idle"}>
-        </punto-hands><div
+        <section><punto-hands .round=${shown} .lifts=${lifts}
+          ?past=${view.phase === "betting" || view.phase === "idle"}></punto-hands><div
           class="outcome">${roundText(shown)}</div></section>
         <section aria-label=${t("display.odds")}><punto-limits-board .game=${game} .edges=${edges}
           .limits=${view.setting?.limits ?? {}}></punto-limits-board></section>

@@ -45,6 +45,7 @@ function facts(setting: Setting): [string, string][] {
     [t("pit.set.reasons_required"), t(setting.reasons_required ? "pit.yes" : "pit.no")],
     [t("pit.set.betting_seconds"), seconds(setting.betting_seconds)],
     [t("pit.set.answer_seconds"), seconds(setting.answer_seconds)],
+    [t("pit.set.squeeze_seconds"), seconds(setting.squeeze_seconds)],
   ];
 }
 

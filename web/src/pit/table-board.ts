@@ -7,6 +7,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount, short, signed } from "../i18n/money";
+import { windowSeconds } from "../table-view/window-time";
 import { type PitEntry, sortTables, total } from "./table-order";
 
 export class PuntoBoard extends LitElement {
@@ -95,7 +96,7 @@ export class PuntoBoard extends LitElement {
       <td><div class="state">${
         view?.deadline
           ? html`<punto-clock .deadline=${view.deadline}
-        .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+        .seconds=${windowSeconds(view)}></punto-clock>`
           : nothing
       }
         <div><span class="phase ${held ? "held" : phase}">${held ? t("phase.held") : nameOf("phase", phase)}</span>

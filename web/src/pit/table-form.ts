@@ -157,7 +157,9 @@ export class PuntoOpenTable extends LitElement {
         <option value="first">${t("pit.set.burn_first")}</option>${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(
           (each) => html`<option value=${each}>${each}</option>`,
         )}</select></label>
-      ${seconds("betting_seconds")}${seconds("answer_seconds")}`;
+      ${seconds("betting_seconds")}${seconds("answer_seconds")}
+      <label>${t("pit.set.squeeze_seconds")}<input name="squeeze_seconds" type="number" min="0" max="600" required
+        value=${setting.squeeze_seconds ?? 30}></label>`;
   }
 
   /** Who signs on, who confirms, and what takes a second person. */
@@ -242,6 +244,7 @@ export class PuntoOpenTable extends LitElement {
       burn: form.get("burn") ? { cards: form.get("burn") === "first" ? null : number("burn") } : null,
       betting_seconds: optional("betting_seconds"),
       answer_seconds: optional("answer_seconds"),
+      squeeze_seconds: number("squeeze_seconds"),
     };
   }
 

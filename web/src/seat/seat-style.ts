@@ -70,7 +70,6 @@ export const seatStyle = [
     position: absolute; inset: 0; z-index: 4; display: grid; place-content: center; gap: .5rem; overflow: auto;
     pointer-events: none; padding: .4rem;
   }
-  .demands:has(punto-my-cards) { background: rgb(0 0 0 / .55); border-radius: 14px; }
   .demands > * { pointer-events: auto; box-shadow: 0 6px 30px rgb(0 0 0 / .7); border-radius: 14px; }
   .device { justify-content: center; background: var(--felt-deep); padding: .7rem; }
   .own { position: relative; }

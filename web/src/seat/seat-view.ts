@@ -7,7 +7,6 @@ import "../table-view/hands";
 import "./betting/chip-rack";
 import "./betting/seat-choice";
 import "./shoes/shoe-cut";
-import "./squeeze/squeeze";
 import "./betting/wager-areas";
 import "./betting/withdrawal-offer";
 import type { Order } from "../api/connection";
@@ -17,11 +16,12 @@ import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { net, netText, roundText, settlementTable } from "../table-view/settlement";
-import type { HandName } from "../table-view/shown-round";
+import { windowSeconds } from "../table-view/window-time";
 import { totalOf } from "./betting/wager-changes";
 import type { RackAction } from "./betting/wager-desk";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
+import { passedHand } from "./squeeze/passed-hand";
 
 /** What a view asks of the element that shows it. */
 export interface SeatDialogs {
@@ -48,6 +48,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
     <button class="more" aria-expanded=${seat.state.aside} @click=${() => seat.showAside(!seat.state.aside)}>${
       seat.state.aside ? t("seat.close") : t("seat.more")
     }</button>
+    ${squeezed(seat, view)}
   </main>`;
 }
 
@@ -57,10 +58,10 @@ export function feltView(seat: SeatController, game: GameShown, view: PublicView
     ${
       view.deadline && !seat.offer
         ? html`<punto-clock .deadline=${view.deadline}
-            .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
+            .seconds=${windowSeconds(view)}></punto-clock>`
         : nothing
     }
-    <punto-hands .round=${seat.state.shown}
+    <punto-hands .round=${seat.state.shown} .lifts=${seat.state.lifts}
       ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
     ${result(seat, view, dialogs)}
     ${areas(seat, game, view)}
@@ -129,7 +130,7 @@ function result({ state: { shown } }: SeatController, { phase }: PublicView, { s
   </div>`;
 }
 
-/** What waits for this patron: a cut, an offer, cards passed to them, the dealing device. */
+/** What waits for this patron: a cut, an offer, the dealing device. */
 function demands(seat: SeatController, view: PublicView): Shown {
   const { offer, patron } = seat;
   const answer = ({ detail }: CustomEvent<[number, string][] | null>) => void seat.answerOffer(detail);
@@ -145,17 +146,19 @@ function demands(seat: SeatController, view: PublicView): Shown {
             @answered=${answer}></punto-withdrawal>`
         : nothing
     }
-    ${(["player", "banker"] as HandName[]).map((hand) => passedHand(seat, view, hand))}
     ${view.device && view.device === patron ? device(seat, view) : nothing}`;
 }
 
-function passedHand(seat: SeatController, view: PublicView, hand: HandName): Shown {
-  const single = (place: number) => view.single_cards.find((each) => each.hand === hand && each.place === place);
-  const has = (place: number) => (single(place)?.person ?? view.handlers[hand]) === seat.patron;
-  const places = seat.patron ? view.hands[hand]!.flatMap((card, place) => (card || !has(place) ? [] : [place])) : [];
-  if (!places.length) return nothing;
-  return html`<punto-my-cards .hand=${hand} .places=${places} .seen=${seat.state.own?.cards[hand]}
-    .give=${(order: Order) => seat.give(order)}></punto-my-cards>`;
+/** The cards passed to the patron, over everything else on the page: nothing can be wagered meanwhile. */
+export function squeezed(seat: SeatController, view: PublicView): Shown {
+  if (!seat.patron || !["A", "C"].includes(view.setting?.method ?? "")) return nothing;
+  void import("./squeeze/my-cards"); // not needed to sit down
+  const passed = passedHand(view, seat.patron);
+  if (!passed) return nothing;
+  return html`<punto-my-cards .passed=${passed} .seen=${seat.state.own?.cards[passed.hand]}
+    .total=${view.totals[passed.hand] ?? null} .deadline=${view.deadline} .seconds=${windowSeconds(view)}
+    ?known=${view.setting?.device === "sealed" || view.setting?.device === "card-reading"}
+    .squeezes=${seat.squeezes} .give=${(order: Order) => seat.give(order)}></punto-my-cards>`;
 }
 
 function device(seat: SeatController, { device_accepted: accepted }: PublicView): Shown {

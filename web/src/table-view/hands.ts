@@ -7,6 +7,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import type { HandName, ShownRound } from "./shown-round";
+import type { Lifts } from "./squeeze-relay";
 
 /** In a narrow room the third card lies below, and its place is kept. */
 const thirdBelow = css`
@@ -21,12 +22,15 @@ export class PuntoHands extends LitElement {
     round: { attribute: false },
     past: { type: Boolean, reflect: true },
     open: { type: Boolean, reflect: true },
+    lifts: { attribute: false },
   };
   declare round: ShownRound;
   /** Whether the round is over and the next one is being wagered on. */
   declare past: boolean;
   /** Whether the next round takes wagers: the winner's frame would read as a choice then. */
   declare open: boolean;
+  /** How cards are lifted that patrons squeeze. */
+  declare lifts: Lifts;
 
   static override styles = [
     common,
@@ -66,6 +70,7 @@ export class PuntoHands extends LitElement {
     super();
     this.past = false;
     this.open = false;
+    this.lifts = {};
     new LanguageController(this);
   }
 
@@ -85,6 +90,7 @@ export class PuntoHands extends LitElement {
         (_, place) => `${round}-${place}`,
         (card, place) => html`
         <punto-card class="place-${place} ${place > 1 ? "third" : ""}" .card=${card}
+          .lift=${this.lifts[`${hand}-${place}`] ?? null}
           label=${card ? cardSpoken(card) : t("card.down")}></punto-card>`,
       )}</div>
     </section>`;

@@ -6,6 +6,7 @@ import * as tablesApi from "../api/tables";
 import type { GameShown, RoadsShown, RoundShown, Told } from "../api/types";
 import { PageController } from "../controllers/page-controller";
 import { nothingShown, type ShownRound, shownBefore } from "./shown-round";
+import { type Lifts, SqueezeRelay, withShown, withTold } from "./squeeze-relay";
 
 export interface TableState {
   connected: boolean;
@@ -14,6 +15,8 @@ export interface TableState {
   rounds: RoundShown[];
   /** The round on the felt; it stays there until the next deal. */
   shown: ShownRound;
+  /** How cards are lifted that other patrons squeeze. */
+  lifts: Lifts;
 }
 
 export const tableState = (connection: Connection): TableState => ({
@@ -22,9 +25,13 @@ export const tableState = (connection: Connection): TableState => ({
   roads: null,
   rounds: [],
   shown: nothingShown(0),
+  lifts: {},
 });
 
 export abstract class TableController<State extends TableState> extends PageController<State> {
+  /** Shows others how this patron squeezes. */
+  readonly squeezes: SqueezeRelay;
+
   constructor(
     host: ReactiveControllerHost,
     protected readonly connection: Connection,
@@ -33,14 +40,20 @@ export abstract class TableController<State extends TableState> extends PageCont
     initial: State,
   ) {
     super(host, initial);
+    this.squeezes = new SqueezeRelay(table, (message) => connection.show(message));
   }
 
   override hostConnected(): void {
     this.releaseLater(
       this.connection.subscribe(() => this.changeTable({ connected: this.connection.connected })),
       this.connection.watch(this.table, {
-        changed: (table, events, resync) => this.tableChanged(table, events, resync),
+        changed: (table, events, resync) => {
+          this.changeTable({ lifts: withTold(this.state.lifts, events) });
+          this.tableChanged(table, events, resync);
+        },
+        squeezed: (message) => this.changeTable({ lifts: withShown(this.state.lifts, message) }),
       }),
+      this.squeezes.stop,
     );
     void this.load();
   }

@@ -30,7 +30,7 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--key", metavar="FILE", help="the key (default: beside the file, punto.key, or PUNTO_KEY)")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=whole_number, default=8000, help="the port to listen on; 0 takes a free one")
-    practice = "start with five automatic tables and a patron with practice money, and open the page"
+    practice = "start with six automatic tables and a patron with practice money, and open the page"
     parser.add_argument("--practice", action="store_true", help=practice)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help="a custom game to serve as well")
     origin = "the public address if the server is behind a proxy, such as https://tables.example"

@@ -139,6 +139,7 @@ def _setting(setting: Setting) -> dict[str, object]:
         "managers_interchangeable": setting.managers_interchangeable,
         "betting_seconds": setting.betting_seconds,
         "answer_seconds": setting.answer_seconds,
+        "squeeze_seconds": setting.squeeze_seconds,
         "sign_on": setting.sign_on,
         "second_person": list(setting.second_person),
         "second_person_above": money(setting.second_person_above),

@@ -17,11 +17,13 @@ from punto.server.rate_limit import TokenBucket
 from punto.server.realtime.feed import MOST_MISSED, Subscription
 from punto.server.realtime.frame_protocol import EXTENSION, frame
 from punto.server.realtime.messages import (
+    NOT_COMMANDS,
     BadMessage,
     ClientMessage,
     Message,
-    Ping,
     PongMessage,
+    ShowSqueeze,
+    SqueezedMessage,
     Subscribe,
     Unsubscribe,
     encode,
@@ -52,7 +54,9 @@ CHECKED_EACH = 10.0
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
 
 
-_NOT_COMMANDS = {Subscribe, Unsubscribe, Ping}
+_NOT_COMMANDS = frozenset(NOT_COMMANDS)
+LITTLE_UNREAD = 4_096
+"""Bytes: a client with more than that unread is not shown how cards are squeezed."""
 
 
 class FrameChannel(Protocol):
@@ -88,6 +92,11 @@ class Connection:
         self._behind_since = 0.0
         self._channel.write_frames(data)
         return True
+
+    def glimpse(self, data: bytes) -> None:
+        """Send frames that are soon out of date, unless the client has something unread: they never wait."""
+        if self._channel.unread() <= LITTLE_UNREAD:
+            self._channel.write_frames(data)
 
     def _note_behind(self) -> None:
         if not self._behind_since:
@@ -150,8 +159,17 @@ class Connection:
             self._subscribe(self._gateway.table(message.table), message)
         elif isinstance(message, Unsubscribe):
             self._unsubscribe(self._gateway.table(message.table).name)
+        elif isinstance(message, ShowSqueeze):
+            self._show_squeeze(self._gateway.table(message.table), message)
         else:
             self._answer(PongMessage(message.id, self._gateway.clock()))
+
+    def _show_squeeze(self, served: ServedTable, message: ShowSqueeze) -> None:
+        """Pass on how a card lies; one that was just turned, or is another's, is nothing to answer."""
+        patron = self._person.id if self._person else None
+        if patron and served.table.round.has_face_down(message.hand, message.place, patron):
+            shown = SqueezedMessage(served.name, message.hand, message.place, message.held, message.to)
+            served.feed.show_glimpse(shown, self, monotonic())
 
     def _subscribe(self, served: ServedTable, message: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:

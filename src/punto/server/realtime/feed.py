@@ -7,6 +7,7 @@ of the events; staff are sent everything. A patron is also sent their own balanc
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -17,7 +18,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from punto.server.realtime.frame_protocol import frame
-from punto.server.realtime.messages import EventsMessage, MineMessage, TableMessage, Told, encode
+from punto.server.realtime.messages import EventsMessage, MineMessage, SqueezedMessage, TableMessage, Told, encode
 from punto.store.codec import encoder, version_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
@@ -31,6 +32,8 @@ COLLECTED_FOR = 0.02
 """Seconds between two messages about a table."""
 RETRIED_AFTER = 0.2
 """Seconds between checks whether a subscriber that was too slow has read on."""
+MOST_GLIMPSES = 15
+"""How often a second subscribers are shown how cards are squeezed."""
 MOST_MISSED = 1_000
 """A subscriber that has missed more events than that is sent the table as it is."""
 
@@ -86,6 +89,10 @@ class Watcher(Protocol):
         """Send encoded frames; False if the client is behind and was sent nothing."""
         ...
 
+    def glimpse(self, data: bytes) -> None:
+        """Send encoded frames unless the client is behind: then they are dropped."""
+        ...
+
 
 @dataclass(slots=True, eq=False)
 class Subscription:
@@ -115,6 +122,8 @@ class Feed:
         """The table as it was last sent, and its number."""
         self._views: dict[Audience, PublicView] = {}
         """The view of it that each audience was sent."""
+        self._glimpses: deque[float] = deque(maxlen=MOST_GLIMPSES)
+        """When subscribers were last shown how a card is squeezed."""
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -174,6 +183,19 @@ class Feed:
         events = all_told(waiting, audience)
         message = EventsMessage(self.name, waiting[0].number, self.number, events, changes(before, after))
         return frame(self._words.in_json(encode(message)))
+
+    def show_glimpse(self, message: SqueezedMessage, sender: Watcher, now: float) -> None:
+        """Show the other subscribers how a card lies now, so many times a second and no more: what is over is dropped.
+
+        It has no number and is kept nowhere.
+        """
+        if len(self._glimpses) == MOST_GLIMPSES and now - self._glimpses[0] < 1:
+            return
+        self._glimpses.append(now)
+        shown = frame(encode(message))
+        for each in self._subscriptions.difference(self._behind):
+            if each.watcher is not sender:
+                each.watcher.glimpse(shown)
 
     # --- one subscriber --------------------------------------------------------------------------------------------
 

@@ -12,13 +12,14 @@ from functools import reduce
 from hashlib import sha256
 from operator import attrgetter, or_
 from types import UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Meta, Raw, Struct, field
 from msgspec.structs import fields
 
 from punto.rules.rulebook import Rulebook
+from punto.rules.table_of_play import Hand
 from punto.store.codec import encoder
 from punto.table.command import Command, PatronAct, Report
 from punto.table.decide import COMMANDS
@@ -70,6 +71,25 @@ class Ping(ClientMessage, kw_only=True, frozen=True):
     """Ask whether the server is there."""
 
 
+Hold = Literal["nw", "n", "ne", "e", "se", "s", "sw", "w"]
+"""A corner of a card, or the middle of a side, as on a map."""
+Across = Annotated[int, Meta(ge=-100, le=200)]
+Along = Annotated[int, Meta(ge=-140, le=280)]
+
+
+class ShowSqueeze(ClientMessage, kw_only=True, frozen=True):
+    """Show those who watch how a card lies that the patron squeezes: where, never what it is.
+
+    It is no command: it is not answered and not stored, and dropped unless the card is the patron's and face down.
+    """
+
+    hand: Hand
+    place: Annotated[int, Meta(ge=0, le=2)]
+    held: Hold
+    to: tuple[Across, Along] | None = None
+    """Where the held point is, on a card 100 wide and 140 high, from its upper left corner; None if it lies flat."""
+
+
 _FROM_THE_SERVER = {"by", "at"}
 """Fields of a command that the server fills in: who gives it, and when."""
 
@@ -109,11 +129,13 @@ def _strict_hint(hint: Any) -> Any:
     return hint
 
 
+NOT_COMMANDS: tuple[type[ClientMessage], ...] = (Subscribe, Unsubscribe, Ping, ShowSqueeze)
+"""The messages of a socket that no table decides."""
 COMMAND_MESSAGES: dict[str, type[Struct]] = {name: _strict(kind) for name, kind in COMMANDS.items()}
 """The message for each command, by name."""
 
 _HTTP = msgspec.json.Decoder(reduce(or_, COMMAND_MESSAGES.values()))
-_SOCKET = msgspec.json.Decoder(reduce(or_, (*COMMAND_MESSAGES.values(), Subscribe, Unsubscribe, Ping)))
+_SOCKET = msgspec.json.Decoder(reduce(or_, (*COMMAND_MESSAGES.values(), *NOT_COMMANDS)))
 
 
 _WHERE = ("in_round", "in_window")
@@ -281,6 +303,16 @@ class MineMessage(Message, frozen=True, tag="mine"):
     view: PrivateView
 
 
+class SqueezedMessage(Message, frozen=True, tag="squeezed"):
+    """How a card lies that a patron squeezes: where it is held, and where that point is now."""
+
+    table: str
+    hand: Hand
+    place: int
+    held: Hold
+    to: tuple[int, int] | None
+
+
 class PongMessage(Message, frozen=True, tag="pong"):
     """The server is there, and this is its time."""
 
@@ -294,6 +326,7 @@ MESSAGES: tuple[type[Message], ...] = (
     TableMessage,
     EventsMessage,
     MineMessage,
+    SqueezedMessage,
     PongMessage,
 )
 

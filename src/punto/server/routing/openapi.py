@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from punto import __version__
 from punto.server.permissions import PERMITTED, Permission
-from punto.server.realtime.messages import MESSAGES, Ping, RefusedMessage, Subscribe, Unsubscribe
+from punto.server.realtime.messages import MESSAGES, NOT_COMMANDS, RefusedMessage
 from punto.server.routing.answers import Json, NoContent, Pdf
 from punto.server.routing.routes import REQUIRED, Endpoint, Parameter, status_of
 from punto.server.routing.sessions import COOKIE
@@ -25,7 +25,7 @@ _REF = "#/components/schemas/{name}"
 _DESCRIPTION = """\
 Tables at which baccarat is conducted as a regulator approved it. A command that is done is stored before it is
 answered; one that is refused changes nothing, and its answer names the clause. The same messages go over the socket at
-/api/socket, which also takes Subscribe, Unsubscribe and Ping."""
+/api/socket, which also takes Subscribe, Unsubscribe, Ping and ShowSqueeze."""
 _DONE = "Done."
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}, {"cookie": []}]
 
@@ -169,7 +169,7 @@ class _Schemas:
 
 def _sent() -> list[Any]:
     """Return the kinds that are sent over the socket, or that the pages know by name."""
-    return [Subscribe, Unsubscribe, Ping, *MESSAGES, PublicView, StaffView, PrivateView, Permission]
+    return [*NOT_COMMANDS, *MESSAGES, PublicView, StaffView, PrivateView, Permission]
 
 
 def _kinds(endpoint: Endpoint) -> Iterable[Any]:

@@ -16,9 +16,11 @@ from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step, next_command
+from punto.table.play.card_handling import ChooseFirstHand, PassHand
 from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import LoadShoe
+from punto.table.play.windows import TimeSqueeze
 from punto.table.refusal import Refusal
 from punto.table.roles import AUTOMATON
 from punto.table.round import Phase
@@ -83,9 +85,14 @@ class AutoDealer:
         if isinstance(answer, Refusal):
             log.info("automatic step refused", table=served.name, command=type(command).__name__, code=answer.code)
             return False
-        slow = isinstance(command, AnnounceOutcome | SettleRound)
-        await asyncio.sleep(self._pace.look if slow else self._pace.step)
+        await asyncio.sleep(self._pause_after(command))
         return True
+
+    def _pause_after(self, command: Command) -> float:
+        """Return the seconds until the next step; a patron who is passed cards can turn them at once."""
+        if isinstance(command, AnnounceOutcome | SettleRound):
+            return self._pace.look
+        return 0 if isinstance(command, PassHand | ChooseFirstHand | TimeSqueeze) else self._pace.step
 
     # --- shoes -----------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ from punto.store.slip_book import Slip
 from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.event import Event
-from punto.table.guidance.dealer_automation import Step
+from punto.table.guidance.dealer_automation import Step, ended_by
 from punto.table.irregularities.cards_taken import DetermineMissing
 from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BuyIn, CashOut, Credit, Fill
@@ -486,7 +486,8 @@ class Floor:
 
         At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls.
         """
-        window, automatic = served.table.window, Step.ANNOUNCE in served.steps
+        window = served.table.window
+        automatic = window is not None and ended_by(served.table) in served.steps
         number = window.number if automatic and window and window.deadline is not None else None
         if number == served.timed:
             return

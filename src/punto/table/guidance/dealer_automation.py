@@ -14,11 +14,13 @@ from punto.table.command import Command
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.play.burn_cards import BurnCards
-from punto.table.play.card_handling import ChooseFirstHand
+from punto.table.play.card_handling import ChooseFirstHand, PassHand
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.wagers import OpenBets
+from punto.table.play.windows import TimeSqueeze
 from punto.table.roles import AUTOMATON, Role
+from punto.table.settings import Device
 from punto.table.table import Table
 
 
@@ -38,6 +40,7 @@ _DONE_IN: dict[str, Step] = {
     "BurnCards": Step.DRAW,
     "OpenBets": Step.ANNOUNCE,
     "DrawCard": Step.DRAW,
+    "PassHand": Step.EXPOSE,
     "ChooseFirstHand": Step.EXPOSE,
     "ExposeCard": Step.EXPOSE,
     "AnnounceOutcome": Step.ANNOUNCE,
@@ -53,10 +56,14 @@ def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int],
     """
     if table.hold:
         return None
-    mine = (each for each in next_steps(table) if each.must and each.command in _DONE_IN)
+    mine = (each for each in next_steps(table) if each.must and _can_be_automatic(table, each))
     step = next(mine, None)
-    if step is None or step.role is not Role.DEALER or _DONE_IN[step.command] not in steps:
+    if step is None or _DONE_IN[step.command] not in steps:
         return None
+    if step.role is not Role.DEALER:
+        return _set_time(table, step)
+    if step.command == "PassHand":
+        return _pass(step)
     if step.command == "ChooseFirstHand":
         return ChooseFirstHand(AUTOMATON, Hand.PLAYER)
     if step.command == "BurnCards":
@@ -68,6 +75,30 @@ def next_command(table: Table, steps: Collection[Step], card_at: Callable[[int],
 
 
 _PLAIN: dict[str, type[Command]] = {kind.__name__: kind for kind in (OpenBets, DrawCard, AnnounceOutcome, SettleRound)}
+
+
+def _can_be_automatic(table: Table, step: NextStep) -> bool:
+    """Return whether an automaton can do it: people pass real cards, and nobody passes one to an absent patron."""
+    if step.command == "PassHand":
+        return table.set_up.device is Device.SEALED and step.hand not in table.round.handler_absent
+    return step.command in _DONE_IN
+
+
+def _pass(step: NextStep) -> Command:
+    assert step.hand is not None
+    assert step.patron is not None
+    return PassHand(AUTOMATON, step.hand, step.patron)
+
+
+def _set_time(table: Table, step: NextStep) -> Command | None:
+    """Return the command that sets a time for cards that wait for a patron, if none is set (reading R85)."""
+    waits = step.command == "ExposeCard" and table.set_up.device is Device.SEALED and step.hand is not None
+    return TimeSqueeze(AUTOMATON, step.hand) if waits and step.hand and not table.round.squeezing else None
+
+
+def ended_by(table: Table) -> Step:
+    """Return the step in which the window that is open now is ended."""
+    return Step.EXPOSE if table.round.squeezing and not table.hold else Step.ANNOUNCE
 
 
 def _expose(table: Table, step: NextStep, card_at: Callable[[int], Card | None]) -> Command | None:

@@ -238,7 +238,7 @@ def _passing(table: Table) -> Iterator[NextStep]:
     for hand in Hand:
         turned = any(place.card for place in table.round.hands[hand])
         late = turned and any_face_down(table, hand) and hand in {*table.round.not_passed, *table.round.taken_from}
-        if hand in table.round.handlers or (turned and not late):
+        if hand in table.round.handlers or hand in table.round.squeeze_over or (turned and not late):
             continue
         entitled = entitled_to(table, hand) if method == "A" or hand in table.round.taken_from else None
         if entitled:

@@ -92,7 +92,9 @@ def _not_astray(table: Table, hand: Hand) -> Refusal | None:
 def not_passed(table: Table, hand: Hand) -> HandNotPassed | None:
     """Return that the Dealer, who turns the first cards of a hand, has passed it to no patron, if one was entitled."""
     entitled = entitled_to(table, hand) if table.set_up.method == "A" else None
-    if entitled is None or table.hold or hand in table.round.not_passed | table.round.handler_absent:
+    round_ = table.round
+    left_to_dealer = round_.not_passed | round_.handler_absent | round_.squeeze_over
+    if entitled is None or table.hold or hand in left_to_dealer:
         return None
     return HandNotPassed(hand, entitled.patron, table.book.clause_of("not-wrong-delivery"))
 

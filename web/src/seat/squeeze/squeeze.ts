@@ -1,94 +1,165 @@
-/** Cards passed to the patron, who looks at them, lifts a corner or a side slowly, and turns them over. */
-import { css, html, LitElement, nothing, svg } from "lit";
-import { repeat } from "lit/directives/repeat.js";
-import type { Answer, Order } from "../../api/connection";
+/** One card that a patron squeezes: lifted by a corner or a side, with a finger, a mouse or the arrow keys. */
+import { css, html, LitElement, svg } from "lit";
 import type { Card } from "../../api/types";
-import { back, cardSpoken, face } from "../../components/card";
+import { back, blank, face, lifted } from "../../components/card";
+import {
+  fallen,
+  foldOf,
+  HEIGHT,
+  type Hold,
+  holdOf,
+  type Lift,
+  liftBy,
+  liftByKeys,
+  type Point,
+  WIDTH,
+} from "../../components/card-geometry";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
-import { nameOf, t } from "../../i18n/catalogue";
-import type { HandName } from "../../table-view/shown-round";
-import { foldTo, holdAt, type Point } from "./card-geometry";
+import { t } from "../../i18n/catalogue";
 
+/** The share of a card that is lifted when it turns over. */
 const TURNED_AT = 0.55;
-/** The share of a card up to which its corners stay covered, as by a thumb. */
+/** The share up to which its corners stay covered, as by a thumb. */
 const COVERED_UNTIL = 0.4;
+/** How far an arrow key moves the point that is held, on a card 100 wide. */
+const KEY_STEP = 8;
+const ARROWS: Record<string, Point> = {
+  ArrowLeft: [-KEY_STEP, 0],
+  ArrowRight: [KEY_STEP, 0],
+  ArrowUp: [0, -KEY_STEP],
+  ArrowDown: [0, KEY_STEP],
+};
 
-/** One card whose corners and sides can be lifted. */
+interface Grip {
+  pointer: number;
+  held: Hold;
+  from: Point;
+}
+
+/**
+ * A card face down that can be lifted.
+ *
+ * It says with `taken` that its face is wanted, with `moved` how it lies now, and with `turned` that it is turned over.
+ */
 export class PuntoSqueeze extends LitElement {
-  static override properties = { card: { attribute: false }, corner: { state: true }, to: { state: true } };
-  declare card: Card;
-  declare private corner: Point;
-  declare private to: Point | null;
+  static override properties = {
+    card: { attribute: false },
+    number: { type: Number },
+    lift: { state: true },
+    turned: { state: true },
+  };
+  /** The card; null until the patron has looked at it. */
+  declare card: Card | null;
+  /** Which card of the hand it is, from 1 on. */
+  declare number: number;
+  declare private lift: Lift | null;
+  declare private turned: boolean;
+  private grip: Grip | null = null;
+  private keyed: Point = [0, 0];
 
   static override styles = [
     common,
     css`
-    svg {
-      width: min(15rem, 42cqw - 2rem, (100cqh - 11rem) / 1.4); min-width: 6rem; display: block;
-      overflow: visible; touch-action: none; cursor: grab;
-      filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5));
+    .card { border-radius: 6%; touch-action: none; cursor: grab; user-select: none; }
+    .card:active { cursor: grabbing; }
+    .card > svg {
+      display: block; width: 100%; overflow: visible; filter: drop-shadow(0 6px 10px rgb(0 0 0 / .5));
     }
-    input { width: 100%; margin-top: .4rem; min-height: 1.6rem; padding: 0; accent-color: var(--gold); }
   `,
   ];
 
   constructor() {
     super();
-    this.corner = [100, 140];
-    this.to = null;
+    this.card = null;
+    this.number = 1;
+    this.lift = null;
+    this.turned = false;
     new LanguageController(this);
   }
 
   override render() {
-    const fold = this.to && foldTo(this.corner, this.to);
-    const flat = fold ? fold.flat.join(" ") : "0,0 100,0 100,140 0,140";
-    return html`${svg`<svg viewBox="0 0 100 140" role="img" aria-label=${t("card.down")}
-        @pointerdown=${this.begin} @pointermove=${this.drag} @pointerup=${this.end} @pointercancel=${this.end}>
-        <defs><clipPath id="flat"><polygon points=${flat}/></clipPath>
-        ${fold ? svg`<clipPath id="lifted"><polygon points=${fold.lifted.join(" ")}/></clipPath>` : nothing}</defs>
-        <g clip-path="url(#flat)">${back()}</g>
-        ${
-          fold
-            ? svg`<g transform="matrix(${fold.matrix.join(" ")})"><g
-          clip-path="url(#lifted)">${face(this.card, fold.share > COVERED_UNTIL)}</g></g>`
-            : nothing
-        }
-      </svg>`}
-      <input type="range" min="0" max="100" value="0" aria-label=${t("squeeze.lift")} @input=${this.lift}>`;
+    const share = Math.round(100 * this.share);
+    return html`<div class="card" role="slider" tabindex="0" aria-label=${t("squeeze.card", { number: this.number })}
+      aria-valuemin="0" aria-valuemax="100" aria-valuenow=${share}
+      aria-valuetext=${t("squeeze.lifted", { share })} aria-describedby="keys" @keydown=${this.pressKey}
+      @pointerdown=${this.begin} @pointermove=${this.drag} @pointerup=${this.end} @pointercancel=${this.end}
+      >${this.drawn()}<span id="keys" class="unseen">${t("squeeze.keys")}</span></div>`;
   }
 
-  private place(event: PointerEvent): Point {
-    const box = (event.currentTarget as Element).getBoundingClientRect();
-    return [((event.clientX - box.left) * 100) / box.width, ((event.clientY - box.top) * 140) / box.height];
+  private drawn() {
+    const fold = this.lift && foldOf(this.lift);
+    if (this.turned && this.card) return svg`<svg viewBox="0 0 100 140">${face(this.card)}</svg>`;
+    if (!fold) return svg`<svg viewBox="0 0 100 140">${back()}</svg>`;
+    return lifted(fold, this.card ? face(this.card, fold.share > COVERED_UNTIL) : blank());
   }
 
-  private begin(event: PointerEvent) {
-    (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    this.corner = holdAt(this.place(event));
-    this.to = this.place(event);
-  }
-
-  private drag(event: PointerEvent) {
-    if (this.to && event.buttons) this.to = this.place(event);
-    this.turnIfFar();
-  }
-
-  private end() {
-    if (!this.turned) this.to = null;
-  }
-
-  private turned = false;
-
-  private turnIfFar() {
-    const fold = this.to && foldTo(this.corner, this.to);
-    if (fold && fold.share > TURNED_AT && !this.turned) this.turn();
+  private get share(): number {
+    return (this.lift && foldOf(this.lift)?.share) || 0;
   }
 
   /** Lie flat again: the table did not take the turn. */
   fallBack(): void {
     this.turned = false;
-    this.to = null;
+    this.keyed = [0, 0];
+    this.grip = null;
+    this.fall();
+  }
+
+  // --- by finger or mouse ------------------------------------------------------------------------------------------
+
+  private at(event: PointerEvent): Point {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    return [((event.clientX - box.left) * WIDTH) / box.width, ((event.clientY - box.top) * HEIGHT) / box.height];
+  }
+
+  private begin(event: PointerEvent) {
+    if (this.grip || this.turned) return; // a second finger on the same card changes nothing
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    const from = this.at(event);
+    this.grip = { pointer: event.pointerId, held: holdOf(from), from };
+    this.take();
+  }
+
+  private drag(event: PointerEvent) {
+    if (this.grip?.pointer !== event.pointerId) return;
+    const [x, y] = this.at(event);
+    this.move(liftBy(this.grip.held, [x - this.grip.from[0], y - this.grip.from[1]]));
+  }
+
+  private end(event: PointerEvent) {
+    if (this.grip?.pointer !== event.pointerId) return;
+    this.grip = null;
+    if (!this.turned) this.fall();
+  }
+
+  // --- by keys -----------------------------------------------------------------------------------------------------
+
+  private pressKey(event: KeyboardEvent) {
+    const arrow = ARROWS[event.key];
+    if (!arrow && !["Enter", " ", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation(); // the seat has keys of its own
+    if (this.turned) return;
+    if (arrow) {
+      this.keyed = [this.keyed[0] + arrow[0], this.keyed[1] + arrow[1]];
+      this.take();
+      this.move(liftByKeys(this.keyed));
+    } else if (event.key === "Escape") this.fallBack();
+    else this.turn();
+  }
+
+  // --- what comes of it --------------------------------------------------------------------------------------------
+
+  private take() {
+    if (!this.card) this.dispatchEvent(new CustomEvent("taken"));
+  }
+
+  private move(lift: Lift | null) {
+    if (this.turned) return;
+    this.lift = lift;
+    this.dispatchEvent(new CustomEvent("moved", { detail: lift }));
+    if (this.share > TURNED_AT) this.turn();
   }
 
   private turn() {
@@ -96,84 +167,13 @@ export class PuntoSqueeze extends LitElement {
     this.dispatchEvent(new CustomEvent("turned"));
   }
 
-  /** Lift the corner by a slider, for people without a pointer. */
-  private lift(event: Event) {
-    const share = Number((event.target as HTMLInputElement).value) / 100;
-    this.corner = [100, 140];
-    this.to = share ? [100 - 130 * share, 140 - 182 * share] : null;
-    this.turnIfFar();
+  /** Let the card fall back to the table, unless it is taken hold of meanwhile. */
+  private fall() {
+    if (this.grip || this.turned || !this.lift) return;
+    this.keyed = [0, 0];
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.move(still ? null : fallen(this.lift));
+    requestAnimationFrame(() => this.fall());
   }
 }
 customElements.define("punto-squeeze", PuntoSqueeze);
-
-/** A hand that was passed to the patron. */
-export class PuntoMyCards extends LitElement {
-  static override properties = {
-    hand: {},
-    places: { attribute: false },
-    seen: { attribute: false },
-    give: { attribute: false },
-  };
-  declare hand: HandName;
-  declare give: (order: Order) => Promise<Answer>;
-  /** Places of the cards that lie face down. */
-  declare places: number[];
-  /** The cards that the patron has looked at, in the same order; null where no device reads cards, undefined before. */
-  declare seen: (Card | null)[] | undefined;
-
-  static override styles = [
-    common,
-    css`
-    section {
-      background: var(--felt-deep); border: 2px solid var(--gold); border-radius: 14px; padding: .8rem; display: grid;
-      gap: .6rem; justify-items: center;
-    }
-    .cards { display: flex; gap: clamp(.6rem, 3vw, 1.2rem); justify-content: center; }
-    .cards > div { display: grid; gap: .4rem; justify-items: center; }
-    .down svg { width: min(9rem, 42cqw - 2rem, (100cqh - 9rem) / 1.4); min-width: 5rem; }
-    h2 { font-size: 1.05rem; } p { margin: 0; }
-  `,
-  ];
-
-  constructor() {
-    super();
-    new LanguageController(this);
-  }
-
-  override render() {
-    const looked = Boolean(this.seen?.length);
-    return html`<section aria-label=${t("squeeze.title", { hand: nameOf("winner", this.hand) })}>
-      <h2>${t("squeeze.title", { hand: nameOf("winner", this.hand) })}</h2>
-      <div class="cards">${repeat(
-        this.places,
-        (place) => place, // each card is an element of its own: one that is turned leaves, the others stay as they are
-        (place, index) => this.card(place, this.seen?.[index]),
-      )}</div>
-      ${
-        looked
-          ? html`<p class="soft">${this.seen!.some(Boolean) ? t("squeeze.how") : t("squeeze.real_cards")}</p>`
-          : html`<div class="row">
-        <button class="main"
-          @click=${() => this.order({ command: "LookAtCards", hand: this.hand })}>${t("squeeze.look")}</button>
-        <button @click=${() =>
-          this.order({ command: "DeclineHand", hand: this.hand })}>${t("squeeze.decline")}</button></div>`
-      }
-    </section>`;
-  }
-
-  private card(place: number, card: Card | null | undefined) {
-    if (!card) return html`<div class="down" role="img" aria-label=${t("card.down")}>${back()}</div>`;
-    const expose = () => this.order({ command: "ExposeCard", hand: this.hand, place });
-    const turned = async ({ target }: Event) => {
-      if ((await expose()).type === "refused") (target as PuntoSqueeze).fallBack();
-    };
-    return html`<div><punto-squeeze .card=${card} @turned=${turned}></punto-squeeze>
-      <button @click=${expose}
-        aria-label=${t("squeeze.turn_card", { card: cardSpoken(card) })}>${t("squeeze.turn")}</button></div>`;
-  }
-
-  private order(order: object): Promise<Answer> {
-    return this.give(order as Order);
-  }
-}
-customElements.define("punto-my-cards", PuntoMyCards);

@@ -10,7 +10,7 @@ import { ACTIONS } from "../betting/chip-rack";
 import { totalOf } from "../betting/wager-changes";
 import type { SeatController, SeatState } from "../seat-controller";
 import { seatStyle } from "../seat-style";
-import { feltView, type SeatDialogs } from "../seat-view";
+import { feltView, type SeatDialogs, squeezed } from "../seat-view";
 import { paneStyle } from "./pane-style";
 
 const COLUMNS = 13;
@@ -51,6 +51,7 @@ export class PuntoPane extends LitElement {
       ${game && view ? feltView(seat, game, view, this.dialogs) : html`<div class="felt"></div>`}
       ${this.beside()}
       <p class="refused" role="alert">${refusal}</p>
+      ${view ? squeezed(seat, view) : nothing}
     </section>`;
   }
 

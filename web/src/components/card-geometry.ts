@@ -1,4 +1,4 @@
-/** The geometry of a card whose corner is lifted: the rest of its back, and the lifted part of its face. */
+/** The geometry of a card lifted by a corner or a side: the rest of its back, and the lifted part of its face. */
 export type Point = readonly [number, number];
 
 export const WIDTH = 100;
@@ -74,4 +74,48 @@ export function holdAt([x, y]: Point): Point {
   const [acrossEnd, alongEnd] = [isEnd(x, WIDTH), isEnd(y, HEIGHT)];
   if (acrossEnd === alongEnd) return [nearest(x, WIDTH), nearest(y, HEIGHT)];
   return acrossEnd ? [nearest(x, WIDTH), HEIGHT / 2] : [WIDTH / 2, nearest(y, HEIGHT)];
+}
+
+/** The corners and the middles of the sides of a card, as on a map. */
+const HOLDS = {
+  nw: [0, 0],
+  n: [WIDTH / 2, 0],
+  ne: [WIDTH, 0],
+  e: [WIDTH, HEIGHT / 2],
+  se: [WIDTH, HEIGHT],
+  s: [WIDTH / 2, HEIGHT],
+  sw: [0, HEIGHT],
+  w: [0, HEIGHT / 2],
+} satisfies Record<string, Point>;
+export type Hold = keyof typeof HOLDS;
+
+/** How a card is lifted: where it is held, and where that point is now. */
+export interface Lift {
+  held: Hold;
+  to: Point;
+}
+
+/** Return the name of the point at which a card is taken hold of. */
+export function holdOf(point: Point): Hold {
+  const [x, y] = holdAt(point);
+  return (Object.keys(HOLDS) as Hold[]).find((each) => HOLDS[each][0] === x && HOLDS[each][1] === y)!;
+}
+
+/** Return how a card is lifted whose point of hold has moved so far; null if it lies flat. */
+export function liftBy(held: Hold, [x, y]: Point): Lift | null {
+  return x || y ? { held, to: [HOLDS[held][0] + x, HOLDS[held][1] + y] } : null;
+}
+
+/** Return the lift that arrow keys have brought about: to the left by the right side, upwards by the lower one. */
+export function liftByKeys([x, y]: Point): Lift | null {
+  const at = (moved: number, length: number) => (moved < 0 ? length : moved > 0 ? 0 : length / 2);
+  return liftBy(holdOf([at(x, WIDTH), at(y, HEIGHT)]), [x, y]);
+}
+
+export const foldOf = ({ held, to }: Lift): Fold | null => foldTo(HOLDS[held], to);
+
+/** Return a lift on its way back to the table, a part of the way nearer; null when it is there. */
+export function fallen({ held, to }: Lift): Lift | null {
+  const moved = to.map((each, axis) => (each - HOLDS[held][axis]!) * 0.6) as unknown as Point;
+  return Math.hypot(...moved) < 4 ? null : liftBy(held, moved);
 }
