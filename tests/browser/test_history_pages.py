@@ -89,7 +89,7 @@ def test_a_patron_looks_at_what_they_played(chromium: Any, staffed: House, langu
 def test_a_reality_check_waits_for_the_end_of_the_round(chromium: Any, staffed: House) -> None:
     seat = Played(staffed)
     played = {"rounds": 9, "staked": 900, "net": -12_500, "seconds": 1_900}
-    now = {"now": 0, "visit": played, "visit_began": 1, "today": played, "reality_check": 30}
+    now = {"now": 0, "visit": played, "visit_began": 1, "running": True, "today": played, "reality_check": 30}
     with browsing(chromium, staffed.live, seat.someone) as patron:
         sit_down(seat.table, patron, amount="100")
         open_bets(seat.dealer, patron)

@@ -158,7 +158,8 @@ def test_days_are_chosen_and_bad_ones_refused_with_a_sentence(played: Played) ->
 def test_time_played_and_net_result_come_from_the_server(played: Played) -> None:
     now = played.ann.get("/api/history/now")
     assert (now["visit"]["net"], now["today"]["net"], now["visit"]["rounds"]) == (5_000, 5_000, 2)
-    assert now["visit_began"] <= now["now"]
+    assert (now["visit_began"] <= now["now"], now["running"]) == (True, False)
+    assert played.bob.get("/api/history/now")["running"]
     assert played.house.patrons(1)[0].get("/api/history/now")["visit_began"] is None
 
 

@@ -8,17 +8,18 @@ import { storage } from "./storage";
 
 const MINUTE = 60_000;
 const sum = (seconds: number): PlaySum => ({ rounds: 1, staked: 100, net: -100, seconds });
-const played = (minutes: number, reality_check: PlayNow["reality_check"], began: number | null = 1): PlayNow => ({
+const played = (minutes: number, reality_check: PlayNow["reality_check"], running = true): PlayNow => ({
   now: 0,
   visit: sum(60 * minutes),
-  visit_began: began,
+  visit_began: 1,
+  running,
   today: sum(60 * minutes),
   reality_check,
 });
 
 test("time played goes on from what the server said", () => {
   assert.equal(playedFor({ now: played(10, 0), read: 5_000 }, 7_000), 10 * MINUTE + 2_000);
-  assert.equal(playedFor({ now: played(0, 0, null), read: 5_000 }, 7_000), 0);
+  assert.equal(playedFor({ now: played(0, 0, false), read: 5_000 }, 7_000), 0);
   assert.equal(playedFor({ now: null, read: 0 }, 7_000), 0);
 });
 

@@ -105,6 +105,8 @@ class PlayNow(Struct, frozen=True):
     visit: PlaySum
     """Since they began, at all tables, without a break of an hour."""
     visit_began: int | None
+    running: bool
+    """Whether it may go on: the patron has chips at a table."""
     today: PlaySum
     """In this gaming day of the house."""
     reality_check: Minutes
@@ -174,6 +176,7 @@ async def show_play_now(gateway: Gateway, person: Person) -> PlayNow | StillRead
         now,
         _sum(visit, now),
         min((each.began for each in visit), default=None),
+        any(_runs(each, now) for each in visit),
         _sum([each for each in recent if each.began >= today], now),
         chosen[0],
     )

@@ -16,7 +16,7 @@ export interface PlayClockState {
 /** Return how long the visit has lasted, in milliseconds, some time after the server said so. */
 export function playedFor({ now, read }: PlayClockState, at: number): number {
   if (!now) return 0;
-  return 1000 * now.visit.seconds + (now.visit_began === null ? 0 : at - read);
+  return 1000 * now.visit.seconds + (now.running ? at - read : 0);
 }
 
 /** Return how many times the patron was to be told by now. */
