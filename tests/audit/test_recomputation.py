@@ -18,10 +18,10 @@ from punto.rules.game_library import game_file
 from punto.rules.rulebook import Result
 from punto.rules.table_of_play import Hand
 from punto.table.event import Event, Returned
-from punto.table.irregularities.correction import RoundCorrected
+from punto.table.irregularities.correction import Correction, RoundCorrected
 from punto.table.irregularities.device_reset import BetsReopened
 from punto.table.irregularities.differential import DecreasesAsked, DifferentialExceeded
-from punto.table.irregularities.late_wagers import LateWagerRefused
+from punto.table.irregularities.late_wagers import LateWagerRefused, OverlookedWagerSettled
 from punto.table.irregularities.referral import ReferralDecided
 from punto.table.irregularities.relaid_cards import CardsRelaid
 from punto.table.irregularities.void import RoundVoided, VoidAsked, VoidDismissed
@@ -118,6 +118,13 @@ RETURNED = (Returned("Ann", 1, "Player", 10_000), Returned("Bob", 2, "Banker", 1
 def _relaid(order: str) -> CardsRelaid:
     """The second round's cards laid by this order."""
     return CardsRelaid(parse_cards(order), (6, 8), (7, 9), (), (), "5.7")
+
+
+def _overlooked(amount: int = 100_00, stake: int = 200_00, returned: int = 0) -> OverlookedWagerSettled:
+    """Another 100 of Ann on Player, which lost in the first round, found after it."""
+    before = LOG[_at(RoundSettled)].wagers[0]  # type: ignore[attr-defined]
+    after = replace(before, stake=stake, settled=stake, returned=returned)
+    return OverlookedWagerSettled(1, "Ann", 1, "Player", amount, "4.1", Correction(before, after, 0))
 
 
 TAMPERED: dict[str, Callable[[], list[Event]]] = {
@@ -242,12 +249,16 @@ TAMPERED: dict[str, Callable[[], list[Event]]] = {
         *LOG,
         PayoutCorrected(1, "Ann", 1, "Player", 0, 500, "4.1", 600),
     ],
+    "an overlooked wager settled for more than it won": lambda: [*LOG, _overlooked(returned=250_00)],
+    "an overlooked wager that is less than nothing": lambda: [*LOG, _overlooked(amount=-100)],
+    "an overlooked wager that grew": lambda: [*LOG, _overlooked(stake=300_00)],
     "a correction of nothing": lambda: [*LOG, RoundCorrected(9, "display", "6.3", None, None, ())],
 }
 
 
 def test_the_log_itself_is_in_order() -> None:
     assert recompute(LOG, game_file("baccarat")).findings == []
+    assert recompute([*LOG, _overlooked()], game_file("baccarat")).findings == []
 
 
 @pytest.mark.parametrize("tampered", TAMPERED.values(), ids=TAMPERED)

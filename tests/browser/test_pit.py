@@ -465,6 +465,37 @@ def test_a_decision_shows_its_money_and_a_correction_its_receipt(chromium: Any, 
     assert corrected["body"]["circumstances"]["reason"] == "seen on camera 3"
 
 
+def test_an_overlooked_bet_is_settled_from_its_round(chromium: Any, staffed: House) -> None:
+    table = staffed.table("baccarat")
+    (ann,) = staffed.patrons(1)
+    dealer = over_http(staffed.dealer, table)
+    ann.done(table, "BuyIn", patron=ann.id, amount=100_000)
+    dealer("OpenBets")
+    dealer("CloseBets")
+    deal(dealer, BANKER_WINS)
+    dealer("AnnounceOutcome")
+    dealer("SettleRound")
+    with browsing(chromium, staffed.live, staffed.manager) as pit:
+        at_pit(pit, table)
+        choose(pit, table, "rounds")
+        pit.page.click("punto-rounds [data-do=SettleOverlookedWager]")
+        pit.page.select_option("punto-rounds punto-ask [name=patron]", ann.id)
+        pit.page.check("punto-rounds punto-ask [name=position][value='1']", force=True)
+        pit.page.select_option("punto-rounds punto-ask [name=wager]", "Banker")
+        pit.page.fill("punto-rounds punto-ask [name=amount]", "100")
+        pit.page.click("punto-rounds punto-ask button.main")
+        until(lambda: "95" in pit.text("punto-rounds .preview"))
+        assert chips(ann, table) == 100_000, "nothing has moved yet"
+        pit.page.fill("punto-rounds input[name=reason]", "seen on camera 3")
+        pit.page.click("punto-rounds button.confirm")
+        pit.page.wait_for_selector("punto-rounds a[download]")
+    assert chips(ann, table) == 109_500
+    (settled,) = events(staffed, table, "OverlookedWagerSettled")
+    assert settled["body"]["circumstances"]["reason"] == "seen on camera 3"
+    (round_,) = ann.get(f"/api/tables/{table}/rounds")
+    assert [(each["wager"], each["returned"]) for each in round_["mine"]] == [("Banker", 19_500)]
+
+
 def test_a_referral_is_led_to_its_end_by_measures(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     ann, bob = staffed.patrons(2)

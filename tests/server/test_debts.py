@@ -34,6 +34,7 @@ from punto.table.command import Command
 from punto.table.default_settings import dealt_by_hand
 from punto.table.event import Event
 from punto.table.irregularities.correction import CorrectRound
+from punto.table.irregularities.late_wagers import SettleOverlookedWager
 from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
 from punto.table.play.debts import DebtCollected, DebtPaid, PayDebt, SettleDebt
@@ -135,6 +136,21 @@ async def test_what_is_kept_of_a_wrong_payout_is_booked_at_the_cage_too(opened: 
         await floor.cage.catch_up()
         assert floor.cage.debts == {("ann", "t1"): 2_000}
         assert await code(floor, "t1", CashOut(DEALER, "ann", 1_000)) == "owes-the-house"
+        assert await audited(floor) == []
+
+
+async def test_what_cannot_be_paid_for_an_overlooked_wager_is_booked_at_the_cage_and_reduced_there(
+    opened: Open,
+) -> None:
+    async with floor_on(opened) as floor:
+        await paid_too_much(floor, "t1")
+        chips = floor.tables["t1"].table.chips["ann"]
+        await done(floor, "t1", SettleOverlookedWager(PIT_MANAGER, 1, "ann", 1, "Tie", chips + 2_000, reason="seen"))
+        await floor.cage.catch_up()
+        assert floor.cage.debts == {("ann", "t1"): 2_000}
+        await done(floor, "t1", SettleOverlookedWager(PIT_MANAGER, 1, "ann", 1, "Player", 1_000, reason="seen"))
+        await floor.cage.catch_up()
+        assert floor.cage.debts == {("ann", "t1"): 1_000}
         assert await audited(floor) == []
 
 
