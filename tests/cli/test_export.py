@@ -332,6 +332,16 @@ async def test_rounds_of_random_play_have_packets_that_agree_with_their_events(m
         assert bool(packet["corrections"]) == (packet["round"] in corrected)
 
 
+async def test_the_paper_says_what_was_overlooked(made: Path) -> None:
+    round_ = (await _rounds(made, "tiger-1", OverlookedWagerSettled))[0]
+    reader = await open_reader(str(made))
+    packet = await dispute_packet(reader, GAMES, "tiger-1", round_)
+    await reader.close()
+    headings = [each["heading"] for each in sheet(packet)["corrections"]]
+    assert any("an overlooked wager settled" in each for each in headings)
+    assert packet_pdf(packet).startswith(b"%PDF")
+
+
 def _agrees(packet: dict[str, Any]) -> None:
     names = {event["event"] for event in packet["events"]}
     ended = [each for each in packet["events"] if each["event"] in (RoundSettled.__name__, RoundVoided.__name__)]

@@ -318,3 +318,16 @@ def test_duties_debts_and_second_persons_are_reported(tmp_path: Path) -> None:
     assert whole["total"]["figures"]["win"] == whole["total"]["won"] - 110_00
     (told,) = [each for group in whole["irregularities"] for each in group["irregularities"]]
     assert (told["authorised_by"], told["second_person"], told["reason"]) == ("Jo", "Ray", "a 6 was keyed as a 9")
+
+
+@pytest.mark.parametrize(("script", "left"), [("overlooked-owed", 20_00), ("wrong-payout", 20_00)])
+def test_what_is_left_owing_otherwise_is_reported_too(tmp_path: Path, script: str, left: int) -> None:
+    """By a wager that was overlooked, and by a wrong payout that a patron keeps."""
+    parsed = parse((Path(__file__).parents[1] / "scripts" / f"{script}.round").read_text("utf-8"))
+    player = Player(parsed, parsed.runs[0])
+    assert player.play() == []
+    asyncio.run(_store(tmp_path / "punto.db", player.log))
+    report = shift(tmp_path / "punto.db", 0, len(player.log))
+    assert [(each["patron"], each["left"], each["owed"]) for each in report["debts"]] == [("Bob", left, left)]
+    assert report["total"]["claims"] == left
+    assert "correction" in {each["kind"] for each in report["decisions"]}

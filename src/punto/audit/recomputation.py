@@ -438,7 +438,7 @@ class Auditor:
         if event.amount <= 0:
             self._find("wager-not-findable")
         self._agree("stake", each.after.stake, whole, area=area)
-        was_under = event.patron in self._under_before(event.round)
+        was_under = not was.played and event.patron in self._under_before(event.round)
         back, commission, _ = self._owed(area, whole, cards, was_under, limits)
         self._agree("returned", each.after.returned, back, area=area)
         self._agree("wager-commission", each.after.commission, commission, area=area)

@@ -14,6 +14,10 @@ from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.debts import DebtPaid
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.table_management import TableClosed
+from punto.table.play.wrong_payout import PayoutCorrected
+
+LEAVES_DEBTS = (RoundCorrected, OverlookedWagerSettled, PayoutCorrected)
+"""The events that may leave a patron owing the house, or take off what they owed."""
 
 
 class DutyTold(Struct, frozen=True):
@@ -67,6 +71,12 @@ class DutiesFollowed:
         self._end(None)
 
 
+def _owing(event: RoundCorrected | OverlookedWagerSettled | PayoutCorrected) -> list[tuple[str, int]]:
+    if isinstance(event, PayoutCorrected):
+        return [(event.patron, event.owed)]
+    return [(each.after.patron, each.owed) for each in event.corrections]
+
+
 class DebtsFollowed:
     """Follows what patrons owe from a table. It needs every event about it from the table's first one on."""
 
@@ -78,10 +88,10 @@ class DebtsFollowed:
 
     def take_in(self, at: int, event: Event) -> None:
         within = at >= self._span.start
-        if isinstance(event, RoundCorrected | OverlookedWagerSettled):
-            for each in event.corrections:
-                self._owed[each.after.patron] += each.owed
-                self._left[each.after.patron] += each.owed if within else 0
+        if isinstance(event, LEAVES_DEBTS):
+            for patron, owed in _owing(event):
+                self._owed[patron] += owed
+                self._left[patron] += owed if within else 0
         elif isinstance(event, DebtPaid):
             self._owed[event.patron] -= event.amount
             self._paid[event.patron] += event.amount if within else 0

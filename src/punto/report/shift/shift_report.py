@@ -19,7 +19,7 @@ from punto.books.table_results import together
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.shift.decisions import DECISIONS, DecisionTold, SlipTold, decision_told, kind_of, slips_told
-from punto.report.shift.duties_and_debts import DebtsFollowed, DebtTold, DutiesFollowed, DutyTold
+from punto.report.shift.duties_and_debts import LEAVES_DEBTS, DebtsFollowed, DebtTold, DutiesFollowed, DutyTold
 from punto.report.shift.made import Made, OpeningShown, TableMade, figures, made_of, results_of
 from punto.report.shift.theoretical_win import Expected, expected_win, summed
 from punto.rules.clause_texts import clause_text
@@ -31,7 +31,6 @@ from punto.store.protocol import PAGE, Reader
 from punto.store.records import EventRecord
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
-from punto.table.irregularities.correction import RoundCorrected
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.texts import Language
@@ -40,7 +39,7 @@ FORMAT = "punto-shift-1"
 _BEFORE = {kind.__name__ for kind in MOVES_MONEY | {DealerSignedOn, DealerSignedOff, TableOpened}}
 """Before the span only these matter: they give what a table held when it began, and who was on duty."""
 _IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
-_PEOPLE = {kind.__name__ for kind in (DealerSignedOn, RoundCorrected, TableOpened, TableClosed)}
+_PEOPLE = {kind.__name__ for kind in (DealerSignedOn, *LEAVES_DEBTS, TableOpened, TableClosed)}
 """Of these also those before the span are told: a Dealer may still be on duty in it, and a debt not be paid."""
 _NAMED = _IRREGULAR | _PEOPLE | DECISIONS
 """In the span the people in all of these are told by name."""

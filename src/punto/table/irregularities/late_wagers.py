@@ -193,7 +193,8 @@ def settle_overlooked_wager(table: Table, command: SettleOverlookedWager) -> Dec
     line = settle(table.book.wager(command.wager), Coup(record.player, record.banker))
     before = record.wager_on(area) or _nothing(area, line)
     limits = table.setting_in(command.round).limits[command.wager]
-    was_under = patron in _under_before(table, command.round)
+    # What was paid or collected there is not taken back, whatever was overlooked in an earlier round.
+    was_under = before.result is None and patron in _under_before(table, command.round)
     after = settled_by(table.book, limits, was_under, area, before.stake + command.amount, line)
     correction = owing(Correction(before, after, 0), table.chips[patron], table.owed.get(patron, 0))
     clause = _settlement_clause(table, command.wager)
