@@ -190,11 +190,12 @@ class _Sheet:
         return "; ".join(self._text("wager", **each) for each in wagers) or self._text("no-wager")
 
     def _correction(self, each: dict[str, Any]) -> dict[str, Any]:
-        result = "void" if each["void"] else "settled" if each["hands"] else "overlooked"
+        result = "correction.settled" if each["hands"] else "correction.overlooked"
+        result = "correction.void" if each["void"] else result
         who = f"{self._name('duty', each['position'])} {_breakable(each['by'])}"
         owed = [[_breakable(one["after"]["patron"]), one["owed"]] for one in each["wagers"] if one["owed"] != "0.00"]
         return {
-            "heading": f"{self._text('event-heading', **each)}, {who}: {self._text(f'correction.{result}')}",
+            "heading": f"{self._text('event-heading', **each)}, {who}: {self._text(result)}",
             "clause": self._clause([each["clause"]] if each["clause"] else []),
             "hands": self._hands(each["hands"]) if each["hands"] else [],
             "outcome": self._outcome(each["winner"], "void"),
