@@ -7,6 +7,9 @@ import type { HandName } from "./shown-round";
 /** How cards are lifted, by hand and place. */
 export type Lifts = Readonly<Record<string, Lift>>;
 
+/** One and the same value, so that what is drawn by it is not drawn again for nothing. */
+export const NOTHING_LIFTED: Lifts = {};
+
 /** Milliseconds between two messages: the server passes on fifteen a second. */
 const SHOWN_EACH = 70;
 
@@ -18,7 +21,7 @@ export function withShown(lifts: Lifts, { hand, place, held, to }: SqueezedMessa
 
 /** Return the lifts after something has happened: then cards may have been turned, passed on or taken away. */
 export function withTold(lifts: Lifts, events: readonly Told[]): Lifts {
-  return events.some((each) => each.name !== "CardsLookedAt") ? {} : lifts;
+  return events.some((each) => each.name !== "CardsLookedAt") ? NOTHING_LIFTED : lifts;
 }
 
 const within = (at: number, length: number) => Math.round(Math.min(2 * length, Math.max(-length, at)));

@@ -6,7 +6,7 @@ import * as tablesApi from "../api/tables";
 import type { GameShown, RoadsShown, RoundShown, Told } from "../api/types";
 import { PageController } from "../controllers/page-controller";
 import { nothingShown, type ShownRound, shownBefore } from "./shown-round";
-import { type Lifts, SqueezeRelay, withShown, withTold } from "./squeeze-relay";
+import { type Lifts, NOTHING_LIFTED, SqueezeRelay, withShown, withTold } from "./squeeze-relay";
 
 export interface TableState {
   connected: boolean;
@@ -25,7 +25,7 @@ export const tableState = (connection: Connection): TableState => ({
   roads: null,
   rounds: [],
   shown: nothingShown(0),
-  lifts: {},
+  lifts: NOTHING_LIFTED,
 });
 
 export abstract class TableController<State extends TableState> extends PageController<State> {
