@@ -4,7 +4,6 @@ import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
 import { ratio, short } from "../i18n/money";
-import { payoutLines } from "./payout-label";
 import { common } from "./style";
 
 export class PuntoOdds extends LitElement {
@@ -13,14 +12,11 @@ export class PuntoOdds extends LitElement {
     edges: { attribute: false },
     limits: { attribute: false },
     decks: { type: Number },
-    brief: { type: Boolean, reflect: true },
   };
   declare game: GameShown;
   declare edges: EdgeShown[];
   declare limits: Record<string, Limits>;
   declare decks: number;
-  /** For the display: limits and edges without the lines of each wager. */
-  declare brief: boolean;
 
   static override styles = [
     common,
@@ -30,21 +26,17 @@ export class PuntoOdds extends LitElement {
     .exact { display: block; overflow-wrap: anywhere; font-size: .74rem; color: var(--ink-soft); }
     summary { cursor: pointer; font-size: .8rem; }
     .clause { min-height: 0; padding: 0 .35rem; font-size: .8rem; }
-    .pays { white-space: nowrap; } @media (max-width: 900px) { .pays { white-space: normal; } }
-    :host([brief]) td, :host([brief]) th { padding: .12rem .3rem; font-size: .88em; word-break: keep-all; }
-    :host([brief]) td:first-child { white-space: nowrap; }
   `,
   ];
 
   constructor() {
     super();
-    this.brief = false;
     new LanguageController(this);
   }
 
   override render() {
     return html`<table>
-      <thead><tr><th>${t("odds.wager")}</th>${this.brief ? html`<th>${t("odds.pays")}</th>` : ""}<th
+      <thead><tr><th>${t("odds.wager")}</th><th
         class="num">${t("odds.limits")}</th><th class="num">${t("odds.edge")}</th></tr></thead>
       <tbody>${this.game.wagers.map((wager) => {
         const edge = this.edges.find((each) => each.wager === wager.wager);
@@ -54,34 +46,22 @@ export class PuntoOdds extends LitElement {
           const pays = line.pays.startsWith("0/") ? t("pays.push") : t("pays.to", { above, below });
           return { line, pays };
         });
-        return html`<tr class=${this.brief ? "" : "named"}><td>${nameOf("wager", wager.wager)}</td>
-          ${
-            this.brief
-              ? html`<td>${payoutLines(wager).map(
-                  ({ pays, when }) => html`<div class="pays">${pays} <span class="soft">${when}</span></div>`,
-                )}</td>`
-              : ""
-          }
+        return html`<tr class="named"><td>${nameOf("wager", wager.wager)}</td>
           <td class="num">${limits ? `${short(limits.minimum)} – ${short(limits.maximum)}` : "–"}</td>
           <td class="num">${edge ? `${edge.rounded}%` : "–"}</td></tr>
-          ${
-            this.brief
-              ? ""
-              : html`<tr class="lines"><td
-            colspan="3">${lines.map(
-              ({ line, pays }) => html`<div class="line"><span>${nameOf("outcome", line.outcome)}</span><span>${pays}
+          <tr class="lines"><td colspan="3">${lines.map(
+            ({ line, pays }) => html`<div class="line"><span>${nameOf("outcome", line.outcome)}</span><span>${pays}
               <button class="clause" aria-label=${t("clause.open", { clause: line.clause })}
                 @click=${() => this.show(line.clause)}>§ ${line.clause}</button></span></div>`,
-            )}
+          )}
             ${
               edge
                 ? html`<details><summary class="soft">${t("odds.fraction")}</summary><span
                     class="exact">${edge.house_edge}</span></details>`
                 : ""
-            }</td></tr>`
-          }`;
+            }</td></tr>`;
       })}</tbody></table>
-      ${this.brief ? "" : html`<p class="soft">${t("odds.from", { decks: this.decks })}</p>`}`;
+      <p class="soft">${t("odds.from", { decks: this.decks })}</p>`;
   }
 
   private show(clause: string) {

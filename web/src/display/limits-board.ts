@@ -95,7 +95,7 @@ export class PuntoLimitsBoard extends LitElement {
 
   private edge(wager: string): string {
     const edge = this.edges.find((each) => each.wager === wager);
-    return edge ? `${Number(edge.percent).toFixed(2)}%` : "–";
+    return edge ? `${edge.rounded}%` : "–";
   }
 }
 customElements.define("punto-limits-board", PuntoLimitsBoard);
