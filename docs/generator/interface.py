@@ -19,6 +19,7 @@ COMMON = {
     "key": "idempotency key; a retry with the same key gets the first answer",
     "in_round": "the round it is meant for; refused in another",
     "in_window": "the window it is meant for; refused in another",
+    "expires": "the last moment at which it may be carried out, in milliseconds; refused after it",
 }
 REPORTED = {"noticed_by": "who noticed it", "note": "a note to store with it"}
 

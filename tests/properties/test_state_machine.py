@@ -40,6 +40,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "at": st.none() | st.integers(0, 100_000),
     "in_round": st.none() | st.integers(0, 3),
     "in_window": st.none() | st.integers(0, 30),
+    "expires": st.none() | st.integers(0, 100_000),
     "noticed_by": words,
     "note": words,
     "reason": words,

@@ -6,6 +6,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from time import time
 from typing import Any
 
 import apsw
@@ -218,6 +219,20 @@ def test_a_command_for_another_round_or_window_is_refused(served: House, betting
     assert ann.refused(betting, "PlaceWager", **wager, in_window=view["window"]) == "window-over"
     now = ann.get(f"/api/tables/{betting}")["view"]
     ann.done(betting, "PlaceWager", **wager, in_round=2, in_window=now["window"])
+
+
+def test_a_command_that_was_held_up_does_nothing_but_a_retry_learns_whether_it_counted(
+    betting: str, patrons: list[Someone]
+) -> None:
+    ann = patrons[0]
+    wager = {"patron": ann.id, "position": 1, "wager": "Player", "amount": 500}
+    now = round(time() * 1000)
+    assert ann.refused(betting, "PlaceWager", **wager, expires=now - 1, key=f"{betting}-held-up") == "expired"
+    ann.done(betting, "PlaceWager", **wager, expires=now + 60_000, key=f"{betting}-in-time")
+    answer = ann.done(betting, "PlaceWager", **wager, expires=now - 1, key=f"{betting}-in-time")
+    assert answer["repeated"]
+    (laid,) = ann.get(f"/api/tables/{betting}")["view"]["wagers"]
+    assert laid["amount"] == 500
 
 
 # --- money between the cage and the tables ---------------------------------------------------------------------------

@@ -25,8 +25,8 @@ from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
 DEALER = Actor("Sam", Role.DEALER)
-GIVEN = {"by", "patron", "at", "in_round", "in_window", "noticed_by", "note", "reason"}
-"""What many commands may say: who, for whom, when, for which round, and why."""
+GIVEN = {"by", "patron", "at", "in_round", "in_window", "expires", "noticed_by", "note", "reason"}
+"""What many commands may say: who, for whom, when, for which round, until when, and why."""
 CLOSED = "Dealer: place your bets\nAnn: wager Player 100 at 1\nDealer: no more bets\n"
 ENDED = "Dealer: outcome\nDealer: settle\n"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Connection, Watcher } from "../src/api/connection";
+import { type Connection, NOT_CONNECTED, type Watcher } from "../src/api/connection";
 import { connected } from "./server";
 
 function watching(connection: Connection) {
@@ -85,6 +85,37 @@ test("a command that was not answered is sent again with the same key, and answe
   sockets[1]!.tell({ type: "done", id: second!.id, first: 8, last: 8, repeated: true });
   assert.equal((await answer).type, "done");
   assert.equal(connection.unanswered, 0);
+});
+
+const bet = { command: "PlaceWager", table: "t1", patron: "p", position: 1, wager: "Tie", amount: 500 } as const;
+
+test("without a connection a command is refused at once, and never sent later", async () => {
+  const { connection, sockets, time, socket } = connected();
+  socket.onclose!({ code: 1006 });
+  const answer = await connection.give(bet);
+  assert.deepEqual([answer.type, (answer as { code: string }).code], ["refused", NOT_CONNECTED]);
+  assert.equal(connection.unanswered, 0);
+  time.pass(1_000);
+  sockets[1]!.onopen!();
+  assert.equal(sockets[1]!.said("PlaceWager").length, 0);
+});
+
+test("a command expires soon after it was given by the server's clock, also when it is sent again", () => {
+  const { connection, sockets, time, socket } = connected();
+  void connection.give(bet);
+  assert.equal(socket.said("PlaceWager")[0]!.expires, null, "the server's time is not known yet");
+  socket.tell({ type: "pong", id: socket.said("Ping")[0]!.id, at: 50_000 });
+  void connection.give(bet);
+  assert.equal(socket.said("PlaceWager")[1]!.expires, 55_000);
+  socket.onclose!({ code: 1006 });
+  time.pass(1_000);
+  sockets[1]!.onopen!();
+  assert.deepEqual(
+    sockets[1]!.said("PlaceWager").map((each) => each.expires),
+    [null, 55_000],
+  );
+  void connection.give(bet);
+  assert.equal(sockets[1]!.said("PlaceWager")[2]!.expires, null, "a clock may have been set meanwhile");
 });
 
 test("a server that stops is asked again with the same key; another refusal is the answer", async () => {

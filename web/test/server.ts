@@ -7,6 +7,7 @@ export interface Sent {
   key?: string;
   after?: number | null;
   table?: string;
+  expires?: number | null;
 }
 
 export class TestSocket implements Socket {

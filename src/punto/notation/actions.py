@@ -147,6 +147,7 @@ _TOLD: list[tuple[str, str, Callable[[str], object]]] = [
     (r"at (\d+)", "at", int),
     (r"round (\d+)", "in_round", int),
     (r"window (\d+)", "in_window", int),
+    (r"expires (\d+)", "expires", int),
     (r"noticed by (.+)", "noticed_by", _text),
     (r"note (.+)", "note", _text),
     (r"reason (.+)", "reason", _text),

@@ -34,6 +34,7 @@ def _told(command: Command) -> list[tuple[str, object]]:
         ("at", command.at),
         ("round", command.in_round),
         ("window", command.in_window),
+        ("expires", command.expires),
     ]
     if isinstance(command, CallPit):
         return [*always, ("note", command.note)]

@@ -10,7 +10,7 @@ from punto.table.roles import Actor, Role
 
 
 class Meant(Struct, kw_only=True, frozen=True):
-    """When a command is given, and for which round and which window it is meant, where that matters."""
+    """When a command is given, and for which round, which window and how long it is meant, where that matters."""
 
     at: int | None = None
     """When it was given, in milliseconds, where there is a clock: deadlines are set and measured by it."""
@@ -18,6 +18,8 @@ class Meant(Struct, kw_only=True, frozen=True):
     """The round it is meant for; outside it the command is refused."""
     in_window: int | None = None
     """The window it is meant for, by its number; once that is over the command is refused."""
+    expires: int | None = None
+    """The last moment at which it may be carried out, by the table's clock; what arrives later is refused."""
 
 
 class Command(Meant, frozen=True):

@@ -2,7 +2,8 @@
  * The connection to the server over which a page follows tables and gives commands.
  *
  * It reconnects when it is lost: it asks for each table from the last event it knows, and sends each unanswered command
- * again with the same idempotency key, so that the server carries it out once.
+ * again with the same idempotency key, so that the server carries it out once. Every command expires soon, so that none is
+ * carried out long after it was given; and while there is no connection none is taken.
  */
 
 import { KnownTable } from "./known-table";
@@ -55,11 +56,22 @@ const SESSION_OVER = 4401;
 /** Refusals after which the same command may be sent again. */
 const RETRIED = new Set(["stopping", "not-known", "too-many"]);
 const RETRY_AFTER = 700;
+/** For how long after it is given a command may be carried out. */
+const VALID_FOR = 5_000;
+/** The code of a command that was not sent, since there was no connection. */
+export const NOT_CONNECTED = "not-connected";
 
 interface Waiting {
   text: string;
   answer(answer: Answer): void;
 }
+
+const notSent = (id: string): RefusedMessage => ({
+  type: "refused",
+  id,
+  code: NOT_CONNECTED,
+  sentence: "not connected",
+});
 
 export class Connection {
   connected = false;
@@ -76,6 +88,8 @@ export class Connection {
   private readonly subscribers = new Set<() => void>();
   private stopTimers = new Set<() => void>();
   private pinged: { id: string; at: number } | null = null;
+  /** Whether the server's time is known on this connection: a clock may have been set, or a device asleep, before it. */
+  private timed = false;
   private closed = false;
 
   constructor(
@@ -116,10 +130,12 @@ export class Connection {
   /** Give a command; return its answer, however often the connection breaks before that comes. */
   give(order: Order): Promise<Answer> {
     const id = `c${++this.numbers}`;
-    const text = JSON.stringify({ ...order, id, key: this.newKey() });
+    if (!this.connected) return Promise.resolve(notSent(id));
+    const expires = this.timed ? this.now() + VALID_FOR : null;
+    const text = JSON.stringify({ ...order, id, key: this.newKey(), expires });
     return new Promise((answer) => {
       this.waiting.set(id, { text, answer });
-      if (this.connected) this.socket?.send(text);
+      this.socket?.send(text);
     });
   }
 
@@ -173,7 +189,7 @@ export class Connection {
   private lost(code: number): void {
     const was = this.connected;
     this.socket = null;
-    this.connected = false;
+    this.connected = this.timed = false;
     this.pinged = null;
     this.clearTimers();
     if (code === SESSION_OVER) {
@@ -259,6 +275,7 @@ export class Connection {
     if (!this.pinged || pong.id !== this.pinged.id) return;
     this.ahead = Math.round(pong.at - (this.pinged.at + this.timing.now()) / 2);
     this.pinged = null;
+    this.timed = true;
     this.notify();
   }
 

@@ -138,8 +138,8 @@ _HTTP = msgspec.json.Decoder(reduce(or_, COMMAND_MESSAGES.values()))
 _SOCKET = msgspec.json.Decoder(reduce(or_, (*COMMAND_MESSAGES.values(), *NOT_COMMANDS)))
 
 
-_WHERE = ("in_round", "in_window")
-"""The round or window a command may be limited to."""
+_WHERE = ("in_round", "in_window", "expires")
+"""The round, window or time a command may be limited to."""
 _where = attrgetter(*_WHERE)
 
 
@@ -182,11 +182,11 @@ def command_of(message: ClientMessage, by: Actor, at: int) -> Command:
     values = values_of(message)
     if kind in _WITH_INNER:
         values = tuple(map(_opened, values))
-    in_round, in_window = _where(message)
+    in_round, in_window, expires = _where(message)
     if not by_name:
-        return kind(by, *values, at=at, in_round=in_round, in_window=in_window)
+        return kind(by, *values, at=at, in_round=in_round, in_window=in_window, expires=expires)
     more = {name: getattr(message, name) for name in by_name}
-    return kind(by, *values, at=at, in_round=in_round, in_window=in_window, **more)
+    return kind(by, *values, at=at, in_round=in_round, in_window=in_window, expires=expires, **more)
 
 
 _WITH_INNER = {
@@ -212,7 +212,7 @@ def _opened(value: Any) -> Any:
 
 
 def key_of(message: ClientMessage) -> IdempotencyKey | None:
-    """Return the idempotency key of a command: its digest leaves out the id, the table's name, and secret cards.
+    """Return the idempotency key of a command: its digest leaves out the id, the table, the time, and secret cards.
 
     So a retry may come another way, over HTTP or a socket, and with another id.
     """
@@ -223,7 +223,7 @@ def key_of(message: ClientMessage) -> IdempotencyKey | None:
     return IdempotencyKey(message.key, sha256(encoder.encode(body)).digest())
 
 
-_NOT_DIGESTED = frozenset({"id", "table", "lacking", "set_aside"})
+_NOT_DIGESTED = frozenset({"id", "table", "expires", "lacking", "set_aside"})
 """The last two name cards that are secret until they are exposed, and of so few cards a digest can be tried out."""
 _DIGESTED: dict[type[Struct], Sequence[str]] = {
     kind: [name for name in kind.__struct_fields__ if name not in _NOT_DIGESTED] for kind in COMMAND_MESSAGES.values()

@@ -1,4 +1,4 @@
-"""Windows: a command meant for one round or window is refused in another, and the Dealer's call ends one.
+"""Windows: a command meant for one round, window or time is refused in another, and the Dealer's call ends one.
 
 A deadline reminds of the call and replaces it only where an automaton is the Dealer (reading R40). One is set for
 wagers, for answers, and for cards that a patron was passed (reading R85).
@@ -52,11 +52,13 @@ class SqueezeEnded(Event, frozen=True):
 
 
 def meant_for_now(table: Table, command: Command) -> Refusal | None:
-    """Refuse a command that names another round or window than the one at the table."""
+    """Refuse a command that names another round or window than the one at the table, or that has come too late."""
     if command.in_round is not None and command.in_round != table.round_number:
         return refuse("another-round", meant=command.in_round, round=table.round_number)
     if command.in_window is not None and (table.window is None or command.in_window != table.window.number):
         return refuse("window-over")
+    if command.expires is not None and command.at is not None and command.at > command.expires:
+        return refuse("expired")
     return None
 
 
