@@ -125,3 +125,9 @@ def test_each_precious_pair_wins_with_its_own_hand(book: Rulebook) -> None:
 
 def test_wager_names_are_found_in_any_case_of_letters() -> None:
     assert load("tiger").wager(" tiger PAIR ").name == "Tiger Pair"
+
+
+@pytest.mark.parametrize("game", AVAILABLE)
+def test_three_wagers_of_every_game_are_on_the_outcome_itself(game: str) -> None:
+    on = {wager.on.value: wager.name for wager in load(game).wagers if wager.on}
+    assert on == {"player": "Player", "banker": "Banker", "tie": "Tie"}

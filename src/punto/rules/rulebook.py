@@ -12,8 +12,8 @@ from functools import cached_property
 from punto.cards import Composition
 from punto.formatting import pays_or_push
 from punto.notebook import Markup, table
-from punto.rules.conditions import Condition, Sees
-from punto.rules.coup import Unlawful
+from punto.rules.conditions import Condition, Is, Sees
+from punto.rules.coup import Unlawful, Winner
 
 
 class Result(StrEnum):
@@ -92,6 +92,12 @@ class Wager:
         for line in self.lines:
             seen |= line.when.sees
         return seen
+
+    @cached_property
+    def on(self) -> Winner | None:
+        """The outcome it is on, as Player, Banker and Tie are: when that comes, it wins; None for a side wager."""
+        won = [line.when for line in self.lines if line.result is Result.WIN]
+        return next((each for each in Winner if Is("winner", frozenset({each.value})) in won), None)
 
     def __repr__(self) -> str:
         return f"<Wager {self.name!r}: {', '.join(f'{line.outcome} {line._said()}' for line in self.lines)}>"

@@ -116,7 +116,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
     try:
         keys = await _keys(store, options)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
-        floor.automatic = AutoDealer(floor, options.pace).drive
+        floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
         await floor.start(options.practice)
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited)

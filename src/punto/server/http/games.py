@@ -13,7 +13,7 @@ from starlette.requests import Request
 from punto.formatting import decimal
 from punto.odds import odds
 from punto.rules.clause_texts import clause_text
-from punto.rules.coup import Unlawful
+from punto.rules.coup import Unlawful, Winner
 from punto.rules.rulebook import CarriedOut, Clause, Layout, Method, Rulebook, Wager
 from punto.rules.table_of_play import NATURALS, banker_draws, player_draws
 from punto.server.gateway import Gateway
@@ -52,6 +52,8 @@ class WagerShown(Struct, frozen=True):
     wager: str
     clause: str
     lines: tuple[LineShown, ...]
+    on: Winner | None = None
+    """The outcome it is on, as Player, Banker and Tie are; None for side wagers."""
 
 
 class LayoutShown(Struct, frozen=True):
@@ -213,7 +215,7 @@ def _chart(book: Rulebook) -> ThirdCardChart:
 
 def _wager(wager: Wager) -> WagerShown:
     lines = (LineShown(each.outcome, each.pays, each.commission, each.clause) for each in wager.lines)
-    return WagerShown(wager.name, wager.clause, tuple(lines))
+    return WagerShown(wager.name, wager.clause, tuple(lines), wager.on)
 
 
 def _layout(layout: Layout) -> LayoutShown:

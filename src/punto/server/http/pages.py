@@ -19,6 +19,7 @@ from punto.server.permissions import Permission, permissions_of
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of
+from punto.table.guidance.dealer_automation import Step
 
 routes = Routes()
 
@@ -141,8 +142,10 @@ async def history(gateway: Gateway, request: Request) -> HTMLResponse:
 
 @routes.get("/tables/{table}")
 async def seat(gateway: Gateway, request: Request, table: str) -> HTMLResponse:
-    """Show a seat at a table."""
-    return await _at_table(gateway, request, "seat", table)
+    """Show a seat at a table; where the automaton deals it is told how soon the next round follows."""
+    served, pause = gateway.floor.tables.get(table), gateway.floor.pause
+    automatic = served is not None and {Step.ANNOUNCE, Step.SETTLE} <= served.steps
+    return await _at_table(gateway, request, "seat", table, pause=str(pause) if automatic and pause else "")
 
 
 @routes.get("/display/{table}")
@@ -157,10 +160,10 @@ async def dealer(gateway: Gateway, request: Request, table: str) -> HTMLResponse
     return await _at_table(gateway, request, "dealer", table)
 
 
-async def _at_table(gateway: Gateway, request: Request, page: str, table: str) -> HTMLResponse:
+async def _at_table(gateway: Gateway, request: Request, page: str, table: str, **about: str) -> HTMLResponse:
     if table not in gateway.floor.tables:
         return nowhere()
-    return await _page(gateway, request, page, table=table, game=gateway.table(table).book.key)
+    return await _page(gateway, request, page, table=table, game=gateway.table(table).book.key, **about)
 
 
 @routes.get("/audit")
