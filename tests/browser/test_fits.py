@@ -48,14 +48,24 @@ CUT_OFF = """() => {
     const card = each.getBoundingClientRect();
     return card.bottom > felt.top + 1 && card.right > felt.left + 1;
   });
-  const clipped = areas.filter((each) => each.querySelector(".text").scrollHeight > each.clientHeight + 1);
+  const box = (each) => each.getBoundingClientRect();
+  const clipped = areas.filter((each) => ["name", "text"].some(
+    (part) => box(each.querySelector("." + part)).bottom > box(each).bottom + 1));
+  const words = (area) => [...area.querySelectorAll(".name, .pays, .fine, .share")]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .flatMap((each) => { const all = new Range(); all.selectNodeContents(each); return [...all.getClientRects()]; });
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const covered = areas.filter((area) => [...area.querySelectorAll(".stake .pile, .amount")]
+    .filter((each) => each.checkVisibility({ opacityProperty: true })).some(
+    (stake) => words(area).some((word) => over(word, box(stake)))));
   return {
+    covered: covered.map((each) => each.dataset.wager),
     outside: [...areas, ...cards, ...rack].filter((each) => !inside(each)).length,
     below: below.length,
     clipped: clipped.map((each) => each.dataset.wager),
   };
 }"""
-WHOLE = {"outside": 0, "below": 0, "clipped": []}
+WHOLE = {"outside": 0, "below": 0, "clipped": [], "covered": []}
 
 
 def fits(patron: Patron, screen: dict[str, int]) -> None:

@@ -365,3 +365,10 @@ def test_the_server_is_well_and_says_so(served: House) -> None:
     told = served.live.nobody().get("/healthz")
     assert told["ok"]
     assert told["tables"] == len(served.dealer.get("/api/tables"))
+
+
+def test_a_seat_is_told_how_soon_the_next_round_follows_where_the_automaton_deals(served: House) -> None:
+    for steps, pause in ((["announce", "settle"], "4.0"), (["announce"], ""), ([], "")):
+        table = f"paced-{len(steps)}"
+        served.manager.post("/api/tables", table=table, game="baccarat", automatic=steps)
+        assert f'data-pause="{pause}"' in served.manager.http.get(f"/tables/{table}").text

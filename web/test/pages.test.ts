@@ -62,11 +62,17 @@ function done(socket: TestSocket, command: string, last = 1) {
   socket.tell({ type: "done", id: socket.said(command).at(-1)!.id, first: last, last, repeated: false });
 }
 
-async function atSeat(person: PersonShown | null = PATRON, kept = storage()) {
+async function atSeat(
+  person: PersonShown | null = PATRON,
+  kept = storage(),
+  sound: (cue: string) => void = () => {},
+  pause: number | null = null,
+) {
   answering(ANSWERS);
   const { connection, socket } = connected();
   const host = new TestHost();
-  const seat = new SeatController(host, { connection, table: "t1", game: "tiger", person, storage: kept });
+  const place = { connection, table: "t1", game: "tiger", person, storage: kept, sound, pause };
+  const seat = new SeatController(host, place);
   host.connect();
   await settled();
   socket.tell(table(5, VIEW));
@@ -117,6 +123,102 @@ test("what was refused is shown for a while", async () => {
   mock.timers.tick(7_000);
   assert.equal(seat.state.refusal, "");
   mock.timers.reset();
+});
+
+const REFUSED = { type: "refused", code: "under-minimum", clause: "3.5.1", sentence: "too little", values: {} };
+
+test("a refusal vanishes when a later bet succeeds, and when the next betting opens", async () => {
+  const { seat, socket } = await atSeat();
+  const refuseOne = async () => {
+    const tapped = seat.tap({ position: 1, wager: "Tie" });
+    socket.tell({ ...REFUSED, id: socket.said("PlaceWager").at(-1)!.id });
+    await tapped;
+    assert.deepEqual([seat.state.refusal, seat.state.refusedBy], ["Too little", "3.5.1"]);
+  };
+  await refuseOne();
+  const tapped = seat.tap({ position: 1, wager: "Tie" });
+  done(socket, "PlaceWager");
+  await tapped;
+  assert.deepEqual([seat.state.refusal, seat.state.refusedBy], ["", null]);
+  await refuseOne();
+  socket.tell(events(6, { round: 4 }, ["BetsOpened"]));
+  assert.equal(seat.state.refusal, "");
+  seat.hostDisconnected();
+});
+
+test("a tap without a connection is refused, and nothing is asked or sent later", async () => {
+  const { seat, socket } = await atSeat();
+  socket.onclose!({ code: 1006 });
+  await seat.tap({ position: 1, wager: "Tie" });
+  assert.deepEqual([seat.state.refusal, seat.state.unsent.length], ["seat.not_connected", 0]);
+  assert.equal(seat.state.waiting.size, 0);
+  seat.hostDisconnected();
+});
+
+test("a bet that was held up is placed only if the patron says so, and is forgotten with its round", async () => {
+  const { seat, socket } = await atSeat();
+  const holdUp = async () => {
+    const tapped = seat.tap({ position: 1, wager: "Tie" });
+    socket.tell({ ...REFUSED, code: "expired", clause: null, id: socket.said("PlaceWager").at(-1)!.id });
+    await tapped;
+    assert.deepEqual(seat.state.unsent, [{ position: 1, wager: "Tie", amount: 2_500 }]);
+    assert.equal(seat.state.refusal, "", "the question says it");
+  };
+  await holdUp();
+  await seat.answerUnsent(false);
+  assert.equal(socket.said("PlaceWager").length, 1);
+  await holdUp();
+  const again = seat.answerUnsent(true);
+  assert.equal(socket.said("PlaceWager").length, 3);
+  done(socket, "PlaceWager");
+  await again;
+  assert.deepEqual([seat.state.unsent.length, seat.desk.can.undo], [0, true]);
+  await holdUp();
+  socket.tell(events(6, { phase: "closed" }, ["BetsClosed"]));
+  assert.equal(seat.state.unsent.length, 0);
+  seat.hostDisconnected();
+});
+
+test("what happens at the table is heard, of several things at once the last, and own chips", async () => {
+  const heard: string[] = [];
+  const { seat, socket } = await atSeat(PATRON, storage(), (cue) => heard.push(cue));
+  const tapped = seat.tap({ position: 1, wager: "Tie" });
+  done(socket, "PlaceWager");
+  await tapped;
+  socket.tell(events(6, { phase: "closed" }, ["BetsClosed"], ["CardDrawn"]));
+  const won = [{ patron: "p1", wager: "Tie", position: 1, stake: 2_500, returned: 22_500 }];
+  socket.tell(events(7, { phase: "idle" }, ["RoundSettled", { round: 3, wagers: won }]));
+  socket.tell(events(8, { phase: "idle" }, ["RoundSettled", { round: 3, wagers: [] }]));
+  assert.deepEqual(heard, ["chip", "card", "win"]);
+});
+
+test("where an automaton deals, a seat knows when the next betting opens", async () => {
+  const { seat, socket } = await atSeat(PATRON, storage(), () => {}, 4);
+  socket.tell(events(6, { phase: "idle" }, ["RoundSettled", { round: 3, wagers: [] }]));
+  assert.equal(seat.state.opensAt, 4_000);
+  socket.tell(events(7, { phase: "betting", round: 4 }, ["BetsOpened"]));
+  assert.equal(seat.state.opensAt, null);
+});
+
+test("favourite bets are placed as far as they are missing, at the patron's seat", async () => {
+  const { seat, socket, kept } = await atSeat();
+  const lies = { patron: "p1", position: 1, wager: "Tie", amount: 500 };
+  socket.tell(events(6, { wagers: [lies] }, ["WagerPlaced"]));
+  seat.saveFavourite("Lucky");
+  assert.deepEqual(JSON.parse(kept.getItem("punto.favourites.p1.tiger")!), [
+    { name: "Lucky", bets: [{ wager: "Tie", amount: 500 }] },
+  ]);
+  seat.choosePosition(4);
+  const placed = seat.placeFavourite(seat.state.favourites[0]!.bets);
+  const [sent] = socket.said("PlaceWager") as unknown as { position: number; amount: number }[];
+  assert.deepEqual([sent!.position, sent!.amount], [4, 500]);
+  done(socket, "PlaceWager");
+  await placed;
+  seat.choosePosition(1);
+  await seat.placeFavourite(seat.state.favourites[0]!.bets);
+  assert.equal(socket.said("PlaceWager").length, 1);
+  seat.removeFavourite("Lucky");
+  assert.deepEqual(seat.state.favourites, []);
 });
 
 test("the wagers of a round are remembered when bets close, to be repeated", async () => {

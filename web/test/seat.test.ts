@@ -45,7 +45,7 @@ test("undo undoes the last step as a whole, and nothing of another round", () =>
     { position: 1, wager: "Tie", amount: 500 },
     { position: 1, wager: "Player", amount: 700 },
   ];
-  changes.inRound(3);
+  changes.inRound(3, 8);
   changes.done([tie]);
   changes.done([player]);
   changes.done(takeBackChanges([tie, player]));
@@ -60,6 +60,7 @@ test("undo undoes the last step as a whole, and nothing of another round", () =>
     table: "t1",
     patron: "p1",
     in_round: 3,
+    in_window: 8,
     position: 1,
     wager: "Tie",
     amount: 500,

@@ -2,8 +2,8 @@
  * The connection to the server over which a page follows tables and gives commands.
  *
  * It reconnects when it is lost: it asks for each table from the last event it knows, and sends each unanswered command
- * again with the same idempotency key, so that the server carries it out once. Every command expires soon, so that none is
- * carried out long after it was given; and while there is no connection none is taken.
+ * again with the same idempotency key, so that the server carries it out once. Every command expires soon, so that
+ * none is carried out long after it was given; and while there is no connection none is taken.
  */
 
 import { KnownTable } from "./known-table";
@@ -88,7 +88,7 @@ export class Connection {
   private readonly subscribers = new Set<() => void>();
   private stopTimers = new Set<() => void>();
   private pinged: { id: string; at: number } | null = null;
-  /** Whether the server's time is known on this connection: a clock may have been set, or a device asleep, before it. */
+  /** Whether the server's time is known on this connection: before it a clock may have been set, or a device asleep. */
   private timed = false;
   private closed = false;
 

@@ -1,4 +1,4 @@
-/** A clock that counts down to a deadline by the server's time, and then reminds that a call is due. */
+/** A clock that counts down by the server's time: to a deadline, after which a call is due, or to the next round. */
 import { css, html, LitElement, svg } from "lit";
 import { pageConnection } from "../api/page-connection";
 import { IntervalController } from "../controllers/interval-controller";
@@ -8,10 +8,12 @@ import { t } from "../i18n/catalogue";
 const ROUND = 2 * Math.PI * 20;
 
 export class PuntoClock extends LitElement {
-  static override properties = { deadline: { type: Number }, seconds: { type: Number } };
+  static override properties = { deadline: { type: Number }, seconds: { type: Number }, next: { type: Boolean } };
   declare deadline: number | null;
   /** The length of the whole period, for the ring. */
   declare seconds: number | null;
+  /** Whether it counts to the next round: then no call is due at its end. */
+  declare next: boolean;
 
   static override styles = css`
     :host { display: inline-block; width: 3.4rem; height: 3.4rem; }
@@ -30,6 +32,7 @@ export class PuntoClock extends LitElement {
     super();
     this.deadline = null;
     this.seconds = null;
+    this.next = false;
     new LanguageController(this);
     new IntervalController(this, 250);
   }
@@ -39,8 +42,9 @@ export class PuntoClock extends LitElement {
     const left = Math.max(0, this.deadline - pageConnection().now()) / 1000;
     const share = this.seconds ? Math.min(1, left / this.seconds) : 1;
     const shown = Math.ceil(left);
-    const label = shown ? t("clock.left", { seconds: shown }) : t("clock.over");
-    return html`<div role="timer" aria-label=${label} title=${label} class=${left < 5 ? "soon" : ""}>
+    if (this.next && !shown) return html``;
+    const label = shown ? t(this.next ? "clock.next" : "clock.left", { seconds: shown }) : t("clock.over");
+    return html`<div role="timer" aria-label=${label} title=${label} class=${left < 5 && !this.next ? "soon" : ""}>
       ${svg`<svg viewBox="0 0 48 48" aria-hidden="true"><circle class="all" cx="24" cy="24" r="20"/>
       <circle class="left" cx="24" cy="24" r="20" stroke-dasharray="${ROUND * share} ${ROUND}"/>
       <text x="24" y="25">${shown || "!"}</text></svg>`}</div>`;

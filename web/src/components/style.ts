@@ -40,6 +40,8 @@ export const common = css`
   .row { display: flex; gap: .5rem; flex-wrap: wrap; align-items: center; }
   .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
   @media (prefers-reduced-motion: reduce) {
-    *, *::before, *::after { animation-duration: 1ms !important; transition-duration: 1ms !important; }
+    *, *::before, *::after {
+      animation-duration: 1ms !important; animation-delay: 0s !important; transition-duration: 1ms !important;
+    }
   }
 `;

@@ -1,4 +1,5 @@
 /** Refusals as sentences: by code and case, with the values filled in. */
+import { NOT_CONNECTED } from "../api/connection";
 import type { RefusedMessage } from "../api/types";
 import { patronName } from "../steps/patron-name";
 import { fill, nameOf, t, textOf } from "./catalogue";
@@ -6,15 +7,24 @@ import { fill, nameOf, t, textOf } from "./catalogue";
 /** Values of refusals that are people, whom the server knows by their ids. */
 const PEOPLE = new Set(["dealer", "entitled", "holder", "patron", "person"]);
 
-/** Return the sentence of a refusal; the server's own, in English, where this page does not know the code. */
+/** Return a refusal in words, with its clause. */
 export function refusalText(refused: RefusedMessage): string {
-  const { code, case: reason, clause } = refused;
-  const text = textOf(`refusal.${reason ? `${code}.${reason}` : code}`);
-  if (!text) return capitalised(refused.sentence);
-  const subject = nameOf("provision", refused.provision ?? "");
-  const sentence = fill(text, { clause: clause ?? "", subject, game: t("refused.game"), ...named(refused.values) });
-  return capitalised(clause && !text.includes("{clause}") ? t("refused.by_clause", { sentence, clause }) : sentence);
+  const { clause } = refused;
+  const sentence = refusalSentence(refused);
+  const told = !clause || !textFor(refused) || textFor(refused)!.includes("{clause}");
+  return told ? sentence : t("refused.by_clause", { sentence, clause });
 }
+
+/** Return the sentence of a refusal; the server's own, in English, where this page does not know the code. */
+export function refusalSentence(refused: RefusedMessage): string {
+  if (refused.code === NOT_CONNECTED) return t("refused.not_connected");
+  const text = textFor(refused);
+  if (!text) return capitalised(refused.sentence);
+  const about = { clause: refused.clause ?? "", subject: nameOf("provision", refused.provision ?? "") };
+  return capitalised(fill(text, { ...about, game: t("refused.game"), ...named(refused.values) }));
+}
+
+const textFor = ({ code, case: reason }: RefusedMessage) => textOf(`refusal.${reason ? `${code}.${reason}` : code}`);
 
 /** Return the values of a refusal with the names of people, as far as the page was told them. */
 function named(values: RefusedMessage["values"]): Record<string, unknown> {

@@ -3,22 +3,11 @@ import type { ReactiveControllerHost } from "lit";
 import type { Answer, Connection, Order } from "../api/connection";
 import type { KnownTable } from "../api/known-table";
 import * as tablesApi from "../api/tables";
-import type {
-  EdgeShown,
-  PersonShown,
-  PrivateView,
-  PublicView,
-  RefusedMessage,
-  RoundShown,
-  Told,
-  ToldOf,
-} from "../api/types";
+import type { EdgeShown, PersonShown, PrivateView, PublicView, RoundShown, Told, ToldOf } from "../api/types";
 import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
-import { refusalText } from "../i18n/refusal-text";
 import {
   correctionText,
   differentialText,
@@ -30,10 +19,14 @@ import {
 import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./betting/drag-controller";
-import { type LaidWager, totalOf, WagerChanges, wagersBy } from "./betting/wager-changes";
+import { type Bet, type Favourite, FavouriteBook } from "./betting/favourite-book";
+import { type Change, type LaidWager, totalOf, WagerChanges, wagersBy } from "./betting/wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
 import type { Offer } from "./betting/withdrawal-offer";
 import { PlayClock } from "./money/play-clock";
+import { type PatronRefusal, refusalToPatron } from "./patron-refusal";
+import type { Cue } from "./sound/sound-player";
+import { cueOf } from "./sound/table-cues";
 
 const ROUNDS = 60;
 const NOTICE_FOR = 60_000;
@@ -53,6 +46,9 @@ const ROADS_CHANGE = new Set([
   "ShoeEnded",
 ]);
 
+/** Commands that put a patron's chips down or take them up. */
+const CHIPS_MOVE = new Set(["PlaceWager", "TakeBackWager"]);
+
 /** The playing positions: 1, 2 and so on. */
 const positionsUpTo = (count: number): number[] => Array.from({ length: count }, (_, each) => each + 1);
 
@@ -62,6 +58,9 @@ export interface SeatPlace {
   game: string;
   person: PersonShown | null;
   storage: Storage;
+  /** Seconds from a settlement to the next betting, where the automaton deals. */
+  pause?: number | null;
+  sound?: (cue: Cue) => void;
 }
 
 export interface SeatState extends TableState {
@@ -84,6 +83,13 @@ export interface SeatState extends TableState {
   announcement: string;
   notice: string;
   refusal: string;
+  /** The clause by which that was refused. */
+  refusedBy: string | null;
+  /** Changes that were held up on their way: the patron is asked whether to make them now. */
+  unsent: readonly Change[];
+  favourites: readonly Favourite[];
+  /** When the next betting opens, where an automaton opens it. */
+  opensAt: number | null;
 }
 
 export class SeatController extends TableController<SeatState> implements Seat {
@@ -94,11 +100,17 @@ export class SeatController extends TableController<SeatState> implements Seat {
   readonly play: PlayClock;
   private readonly storage: Storage;
   private readonly changes: WagerChanges;
+  private readonly favourites: FavouriteBook;
+  /** Seconds from a settlement to the next betting, where an automaton deals. */
+  readonly pause: number | null;
+  private readonly sound: (cue: Cue) => void;
   private readonly noticeTimeout = new Timeout(NOTICE_FOR, () => this.closeNotice());
-  private readonly refusalTimeout = new Timeout(REFUSAL_FOR, () => this.change({ refusal: "" }));
+  private readonly refusalTimeout = new Timeout(REFUSAL_FOR, () => this.clearRefusal());
 
-  constructor(host: ReactiveControllerHost, { connection, table, game, person, storage }: SeatPlace) {
+  constructor(host: ReactiveControllerHost, place: SeatPlace) {
+    const { connection, table, game, person, storage } = place;
     const patron = person?.duty === "patron" ? person.id : null;
+    const favourites = new FavouriteBook(storage, `punto.favourites.${patron}.${game}`);
     super(host, connection, table, game, {
       ...tableState(connection),
       view: null,
@@ -114,7 +126,14 @@ export class SeatController extends TableController<SeatState> implements Seat {
       announcement: "",
       notice: "",
       refusal: "",
+      refusedBy: null,
+      unsent: [],
+      favourites: favourites.favourites,
+      opensAt: null,
     });
+    this.favourites = favourites;
+    this.pause = place.pause ?? null;
+    this.sound = place.sound ?? (() => {});
     this.person = person;
     this.patron = patron;
     this.storage = storage;
@@ -136,6 +155,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   get mine(): LaidWager[] {
     return this.state.view && this.patron ? wagersBy(this.state.view, this.patron) : [];
+  }
+
+  /** The patron's wagers at the chosen seat. */
+  get mineHere(): LaidWager[] {
+    return this.mine.filter((each) => each.position === this.state.position);
   }
 
   get chips(): number {
@@ -223,8 +247,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
   protected override tableChanged({ view, mine }: KnownTable, events: readonly Told[]): void {
     if (!view) return;
     this.change({ view, own: mine, shown: roundAfter(this.state.shown, view, events, this.patron) });
-    this.changes.inRound(view.round);
+    this.changes.inRound(view.round, view.window);
+    if (!this.open && this.state.unsent.length) this.change({ unsent: [] });
     for (const each of events) this.eventHappened(each);
+    const cue = cueOf(events, this.state.shown);
+    if (cue) this.sound(cue);
     this.prepare(view);
   }
 
@@ -252,6 +279,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
     switch (told.name) {
       case "BetsOpened":
       case "BetsReopened":
+        this.change({ opensAt: null, unsent: [] });
+        this.clearRefusal();
         this.announce(t("announce.open"));
         break;
       case "BetsClosed":
@@ -262,6 +291,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
         this.announce(roundText(shown));
         break;
       case "RoundSettled":
+        if (this.pause) this.change({ opensAt: told.at + 1000 * this.pause });
         if (shown.settled?.length) {
           this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
           void this.play.refresh();
@@ -317,17 +347,50 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.noticeTimeout.restart();
   }
 
-  private refuse(refusal: string): void {
-    this.change({ refusal, announcement: refusal });
+  private refuse({ sentence, clause }: PatronRefusal): void {
+    this.change({ refusal: sentence, refusedBy: clause, announcement: sentence });
     this.refusalTimeout.restart();
+  }
+
+  private clearRefusal(): void {
+    this.change({ refusal: "", refusedBy: null });
   }
 
   // --- what the patron does ----------------------------------------------------------------------------------------
 
   async give(order: Order): Promise<Answer> {
     const answer = await this.connection.give({ ...order, table: this.table } as Order);
-    if (answer.type === "refused") this.refuse(refusalToPatron(answer));
+    if (answer.type === "refused") this.refuse(refusalToPatron(answer, order.command));
+    else this.clearRefusal(); // what was refused before is overtaken
+    if (answer.type === "done" && CHIPS_MOVE.has(order.command)) this.sound("chip");
     return answer;
+  }
+
+  ask(unsent: readonly Change[]): void {
+    this.clearRefusal();
+    this.change({ unsent: this.open ? [...this.state.unsent, ...unsent] : [] });
+  }
+
+  /** Make the changes that were held up, or leave them. */
+  async answerUnsent(send: boolean): Promise<void> {
+    const { unsent } = this.state;
+    this.change({ unsent: [] });
+    if (send) await this.desk.sendAgain(unsent);
+  }
+
+  /** Place favourite bets at the patron's seat, as far as they do not lie there. */
+  async placeFavourite(bets: readonly Bet[]): Promise<void> {
+    await this.desk.placeAll(bets.map((each) => ({ ...each, position: this.state.position })));
+  }
+
+  saveFavourite(name: string): void {
+    this.favourites.save(name, this.mineHere);
+    this.change({ favourites: this.favourites.favourites });
+  }
+
+  removeFavourite(name: string): void {
+    this.favourites.remove(name);
+    this.change({ favourites: this.favourites.favourites });
   }
 
   markWaiting(wager: string, isWaiting: boolean): void {
@@ -392,12 +455,3 @@ export class SeatController extends TableController<SeatState> implements Seat {
 }
 
 const lastKey = (patron: string | null, table: string) => `punto.last.${patron}.${table}`;
-
-/** Say why a command was refused, addressing the patron where the server's sentence speaks about them. */
-function refusalToPatron(refused: RefusedMessage): string {
-  const values = refused.values ?? {};
-  if (refused.code === "unknown-patron") return t("seat.buy_first");
-  if (refused.code === "not-enough-chips")
-    return t("seat.too_few", { chips: amount(Number(values.chips)), amount: amount(Number(values.amount)) });
-  return refusalText(refused);
-}

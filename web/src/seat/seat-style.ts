@@ -28,7 +28,9 @@ export const seatStyle = [
     display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); gap: .3rem; min-width: 0; min-height: 0;
   }
   .head { display: flex; gap: .2rem .8rem; align-items: center; min-height: 2.4rem; white-space: nowrap; }
+  /* The phase has room for its longest words, so that nothing beside it moves when it changes. */
   .phase { font-weight: 750; font-size: 1.1rem; overflow: hidden; text-overflow: ellipsis; }
+  .head > .phase { min-width: 13.5rem; }
   .phase.betting { color: var(--tie-ink); } .phase.held { color: var(--warn); }
   .money-line { margin-left: auto; display: flex; gap: .2rem .9rem; align-items: center; }
   .money-line strong { color: var(--gold); font-variant-numeric: tabular-nums; font-size: 1.05rem; }
@@ -79,7 +81,15 @@ export const seatStyle = [
     color: var(--warn);
     background: var(--held); border: 1px solid var(--warn);
   }
-  .refused:empty { display: none; }
+  .refused .why {
+    min-height: 0; padding: 0 .3rem; margin-left: .3rem; border: 0; background: none; color: inherit; font-size: 1.1em;
+    line-height: 1;
+  }
+  .refused.unsent {
+    display: flex; flex-wrap: wrap; gap: .4rem .7rem; align-items: center; justify-content: center; border-radius: 14px;
+    padding: .5rem .8rem; z-index: 6;
+  }
+  .refused.unsent button { min-height: 2.2rem; padding: .2rem .8rem; }
   .guest { background: var(--panel); padding: .6rem 1rem; border-radius: 12px; }
   aside { align-self: stretch; overflow: auto; min-height: 0; }
   .more { display: none; }
@@ -103,8 +113,9 @@ export const seatStyle = [
     }
     .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: .1rem; left: calc(50% - 1.25rem); }
     .outcome { font-size: .9rem; } .net, .net.won { font-size: .9rem; }
-    .head { flex-wrap: wrap; } .phase { font-size: 1rem; }
-    .money-line { width: 100%; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }
+    .head { display: grid; grid-template-columns: minmax(0, 1fr) repeat(3, auto); }
+    .head:has(.tag) > .soft { display: none; } .head > .phase { font-size: 1rem; min-width: 0; }
+    .money-line { grid-column: 1 / -1; margin: 0; justify-content: space-between; font-size: .8rem; gap: .4rem; }
     .money-line strong { font-size: .92rem; }
     .money-line button { padding: .2rem .5rem; font-size: .82rem; }
     details.mine .list { padding: .1rem; width: calc(100vw - 1.5rem); }
@@ -114,7 +125,7 @@ export const seatStyle = [
   }
   /* A phone on its side: cards to the left, bets to the right. */
   @media (max-height: 480px) and (min-width: 621px) {
-    .head { min-height: 1.8rem; } .money-line button { min-height: 1.8rem; }
+    .head { min-height: 1.8rem; } .head > .phase { min-width: 11rem; } .money-line button { min-height: 1.8rem; }
     .on-felt {
       --card-width: min((40cqw - 2.2rem) / 4, (100cqh - 4.6rem) / 2.45);
       grid-template: minmax(0, 1fr) 1.6rem / 40% minmax(0, 1fr); column-gap: .5rem; padding: .15rem .3rem;

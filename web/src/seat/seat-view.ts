@@ -1,24 +1,30 @@
 /** A seat as markup: a pure function of its controller. */
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import "../components/clock";
+import "../components/count-up";
 import "../components/practice-seat";
 import "../components/sign-in";
 import "../table-view/hands";
 import "./betting/chip-rack";
+import "./betting/favourite-bets";
 import "./betting/seat-choice";
 import "./shoes/shoe-cut";
 import "./betting/wager-areas";
 import "./betting/withdrawal-offer";
 import type { Order } from "../api/connection";
 import { isPracticeHouse } from "../api/session";
-import type { GameShown, PublicView } from "../api/types";
+import type { EventSettled, GameShown, PublicView } from "../api/types";
 import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
 import { net, netText, roundText, settlementTable } from "../table-view/settlement";
+import { streakOf } from "../table-view/streak";
 import { windowSeconds } from "../table-view/window-time";
+import type { Bet } from "./betting/favourite-book";
 import { totalOf } from "./betting/wager-changes";
 import type { RackAction } from "./betting/wager-desk";
+import { refusalView } from "./refusal-view";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
 import { passedHand } from "./squeeze/passed-hand";
@@ -37,7 +43,7 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
     <section class="table" aria-label=${t("seat.table", { table: seat.table })}>
       ${head(seat, view, dialogs)}
       ${feltView(seat, game, view, dialogs)}
-      ${seat.patron ? ownPosition(seat, view) : guest(seat)}
+      ${seat.patron ? ownPosition(seat, view, dialogs) : guest(seat)}
     </section>
     <aside class=${seat.state.aside ? "opened" : ""} aria-label=${t("seat.about")}>${seatPanels(
       seat,
@@ -55,18 +61,24 @@ export function seatView(seat: SeatController, game: GameShown, view: PublicView
 /** The felt: clock, cards, result, the areas to bet on, and over them what waits for the patron. */
 export function feltView(seat: SeatController, game: GameShown, view: PublicView, dialogs: SeatDialogs): Shown {
   return html`<div class="felt"><div class="on-felt">
-    ${
-      view.deadline && !seat.offer
-        ? html`<punto-clock .deadline=${view.deadline}
-            .seconds=${windowSeconds(view)}></punto-clock>`
-        : nothing
-    }
+    ${clock(seat, view)}
     <punto-hands .round=${seat.state.shown} .lifts=${seat.state.lifts}
       ?past=${view.phase === "betting" || view.phase === "idle"} ?open=${view.phase === "betting"}></punto-hands>
     ${result(seat, view, dialogs)}
     ${areas(seat, game, view)}
     <div class="demands">${demands(seat, view)}</div>
   </div></div>`;
+}
+
+/** The time left to bet or, where an automaton deals, until the next round. */
+function clock(seat: SeatController, view: PublicView): Shown {
+  const { opensAt } = seat.state;
+  const { deadline, phase } = view;
+  if (deadline && !seat.offer)
+    return html`<punto-clock .deadline=${deadline} .seconds=${windowSeconds(view)}></punto-clock>`;
+  return phase === "idle" && opensAt
+    ? html`<punto-clock next .deadline=${opensAt} .seconds=${seat.pause}></punto-clock>`
+    : nothing;
 }
 
 function guest({ person, table }: SeatController): Shown {
@@ -106,7 +118,8 @@ function ownSeat(seat: SeatController, { setting, wagers }: PublicView): Shown {
 function moneyLine(seat: SeatController, openMoney: () => void): Shown {
   const owes = seat.state.own?.owes;
   return html`<div class="money-line">
-    <span>${t("seat.chips")} <strong data-chips=${seat.chips}>${amount(seat.chips)}</strong></span>
+    <span>${t("seat.chips")} <strong data-chips=${seat.chips}><punto-count .value=${seat.chips}
+      .text=${amount}></punto-count></strong></span>
     <span>${t("seat.on_layout")} <strong>${amount(totalOf(seat.mine))}</strong></span>
     ${owes ? html`<span class="lost">${t("seat.owes", { amount: amount(owes) })}</span>` : nothing}
     <button class=${seat.total ? "" : "main"} @click=${openMoney}>${t("seat.money")}</button></div>`;
@@ -122,12 +135,23 @@ function result({ state: { shown } }: SeatController, { phase }: PublicView, { s
     ${
       settled?.length
         ? html`<details class="mine"><summary><span
-            class="net ${net(settled) < 0 ? "lost" : "won"}">${netText(settled)}</span>
+            class="net ${net(settled) < 0 ? "lost" : "won"}">${netCounted(settled, shown.round)}</span>
             <span class="soft-narrow">${t("seat.details")}</span></summary>
           <div class="list">${settlementTable(settled, showClause)}</div></details>`
         : nothing
     }
   </div>`;
+}
+
+/** What the patron won, counted up once; a loss is only said. */
+function netCounted(settled: readonly EventSettled[], round: number): Shown | string {
+  const won = net(settled);
+  if (won <= 0) return netText(settled);
+  return html`${keyed(
+    round,
+    html`<punto-count fresh .value=${won} .text=${(cents: number) => t("seat.net", { amount: amount(cents) })}>
+    </punto-count>`,
+  )}`;
 }
 
 /** What waits for this patron: a cut, an offer, the dealing device. */
@@ -175,26 +199,31 @@ function device(seat: SeatController, { device_accepted: accepted }: PublicView)
 /** The areas of the felt: those of the patron's seat, or for a guest what all others have on them. */
 function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }: PublicView): Shown {
   if (!setting) return html`<p class="soft">${t("seat.shut")}</p>`;
-  const { position, edges, waiting, shown } = seat.state;
+  const { position, edges, roads, waiting, shown } = seat.state;
   const others = wagers.filter((each) => each.patron !== seat.patron);
   const over = phase !== "betting";
   const tap = ({ detail }: CustomEvent<string>) => seat.tap({ position, wager: detail });
   const takeBack = ({ detail }: CustomEvent<string>) => seat.desk.takeBackOne({ position, wager: detail });
   return html`<punto-areas ?open=${seat.open} .table=${seat.table}
       .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
-      .chips=${chipValues(setting.stake_step)} .laid=${seat.mine.filter((each) => each.position === position)}
+      .chips=${chipValues(setting.stake_step)} .laid=${seat.mineHere} .streak=${streakOf(roads)}
       .others=${others} .position=${position} .waiting=${waiting} .won=${new Set(over ? shown.winning : [])}
       .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}></punto-areas>`;
 }
 
 /** What a patron holds: their chips and actions, and why something was refused. */
-function ownPosition(seat: SeatController, { setting }: PublicView): Shown {
+function ownPosition(seat: SeatController, { setting }: PublicView, { showClause }: SeatDialogs): Shown {
   if (!setting) return nothing;
-  const { refusal, chip } = seat.state;
+  const { chip, favourites } = seat.state;
   return html`<div class="own">
-    <p class="refused" role="alert">${refusal}</p>
+    ${refusalView(seat, showClause)}
     <punto-rack .values=${seat.offered} .chosen=${chip} .can=${seat.desk.can}
       title=${t("seat.keys")} @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
-      @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}></punto-rack>
+      @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}>
+      <punto-favourites .favourites=${favourites} .limits=${setting.limits} ?open=${seat.open}
+        .chips=${seat.chips + totalOf(seat.mineHere)} ?laid=${seat.mineHere.length > 0}
+        @chosen=${(event: CustomEvent<Bet[]>) => seat.placeFavourite(event.detail)}
+        @saved=${(event: CustomEvent<string>) => seat.saveFavourite(event.detail)}
+        @removed=${(event: CustomEvent<string>) => seat.removeFavourite(event.detail)}></punto-favourites></punto-rack>
   </div>`;
 }

@@ -4,6 +4,7 @@ import "../components/connection-badge";
 import "../components/clause-dialog";
 import "../components/top-bar";
 import "./money/money-desk";
+import "./sound/sound-switch";
 import { pageConnection } from "../api/page-connection";
 import { signedInPerson } from "../api/session";
 import type { PuntoClauseDialog } from "../components/clause-dialog";
@@ -15,16 +16,20 @@ import { playedFor } from "./money/play-clock";
 import { SeatController } from "./seat-controller";
 import { seatStyle } from "./seat-style";
 import { type SeatDialogs, seatView } from "./seat-view";
+import { browserSound, SoundPlayer } from "./sound/sound-player";
 
 class PuntoSeat extends LitElement {
   static override styles = seatStyle;
 
+  private readonly sound = new SoundPlayer(browserSound(localStorage));
   private readonly seat = new SeatController(this, {
     connection: pageConnection(),
     table: document.body.dataset.table!,
     game: document.body.dataset.game!,
     person: signedInPerson(),
     storage: localStorage,
+    pause: Number(document.body.dataset.pause) || null,
+    sound: (cue) => void this.sound.play(cue),
   });
 
   private readonly dialogs: SeatDialogs = {
@@ -69,7 +74,8 @@ class PuntoSeat extends LitElement {
 
   override render() {
     const { announcement, game, notice, view } = this.seat.state;
-    return html`<punto-top home heading=${game ? nameOf("game", game.title) : ""}></punto-top>
+    return html`<punto-top home heading=${game ? nameOf("game", game.title) : ""}><punto-sound
+        .player=${this.sound}></punto-sound></punto-top>
       <p class="unseen" role="status" aria-live="polite">${announcement}</p>
       <punto-connection></punto-connection>
       ${

@@ -45,7 +45,11 @@ export class PuntoHands extends LitElement {
       border: 2px solid transparent;
     }
     :host(:not([open])) .hand.winner { border-color: var(--gold); background: rgb(233 196 106 / .14); }
-    .name { font-weight: 800; letter-spacing: .12em; font-size: var(--hand-name, .95rem); text-transform: uppercase; }
+    /* As high as a total is, so that nothing moves when one comes. */
+    .name {
+      display: flex; align-items: center; height: 1.7em; font-weight: 800; letter-spacing: .12em;
+      font-size: var(--hand-name, .95rem); text-transform: uppercase;
+    }
     .player .name { color: var(--player-ink); } .banker .name { color: var(--banker-ink); }
     .total {
       display: inline-grid; place-items: center; min-width: 1.7em; height: 1.7em; margin-left: .4em; border-radius: 50%;

@@ -163,7 +163,7 @@ async def dealer(gateway: Gateway, request: Request, table: str) -> HTMLResponse
 async def _at_table(gateway: Gateway, request: Request, page: str, table: str, **about: str) -> HTMLResponse:
     if table not in gateway.floor.tables:
         return nowhere()
-    return await _page(gateway, request, page, table=table, game=gateway.table(table).book.key, **about)
+    return await _page(gateway, request, page, 200, table=table, game=gateway.table(table).book.key, **about)
 
 
 @routes.get("/audit")

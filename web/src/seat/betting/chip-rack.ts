@@ -51,7 +51,7 @@ export class PuntoRack extends LitElement {
       .rack { justify-content: center; }
       .chips { gap: .15rem; }
       label svg, .back { width: 2.55rem; height: 2.55rem; }
-      .actions { width: 100%; display: grid; grid-template-columns: repeat(4, 1fr); }
+      .actions { width: 100%; display: grid; grid-template-columns: repeat(4, 1fr) auto; }
       .actions button { padding: .4rem .2rem; }
     }
     @media (max-height: 480px) {
@@ -86,7 +86,7 @@ export class PuntoRack extends LitElement {
     return html`<div class="actions">${ACTIONS.map(
       (each) => html`<button ?disabled=${!can[each]}
         @click=${() => this.emit("action", each)}>${t(`rack.${each}`)}</button>`,
-    )}</div>`;
+    )}<slot></slot></div>`;
   }
 
   private emit(name: string, detail: unknown) {

@@ -1,5 +1,6 @@
 /** The felt where a patron bets: an area for each wager, with its payouts, the chips on it, and how it came out. */
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import type { EdgeShown, EventSettled, Limits, WagerShown } from "../../api/types";
 import { chipStack } from "../../components/chip-stack";
 import { bestPayout, payoutLines } from "../../components/payout-label";
@@ -7,6 +8,7 @@ import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
 import { nameOf, t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
+import type { Streak } from "../../table-view/streak";
 import { wagerColour } from "../../table-view/wager-colours";
 import { wagerAreasStyle } from "./wager-areas-style";
 import type { LaidWager } from "./wager-changes";
@@ -28,6 +30,7 @@ export class PuntoAreas extends LitElement {
     waiting: { attribute: false },
     won: { attribute: false },
     settled: { attribute: false },
+    streak: { attribute: false },
   };
   declare wagers: WagerShown[];
   declare edges: EdgeShown[];
@@ -46,6 +49,8 @@ export class PuntoAreas extends LitElement {
   /** The wagers that won the round on the felt, and the patron's own as they were settled. */
   declare won: ReadonlySet<string>;
   declare settled: readonly EventSettled[];
+  /** How often in a row the same hand has won. */
+  declare streak: Streak | null;
 
   static override styles = [common, wagerAreasStyle];
 
@@ -53,35 +58,56 @@ export class PuntoAreas extends LitElement {
     super();
     this.won = new Set();
     this.settled = [];
+    this.streak = null;
     new LanguageController(this);
   }
 
+  /** The wagers on the outcome itself, as they lie on the felt: they are drawn larger. */
+  private get main(): WagerShown[] {
+    return ON_THE_FELT.flatMap((winner) => this.wagers.filter((each) => each.on === winner));
+  }
+
   override render() {
-    const main = MAIN.flatMap((name) => this.wagers.filter((each) => each.wager === name));
+    const { main } = this;
     const side = this.wagers.filter((each) => !main.includes(each));
     const many = side.length > 6;
     const rows = `--columns:${columns(side.length, 7)};--narrow:${columns(side.length, many ? 4 : 3)}`;
     return html`<div class="areas" role="group" aria-label=${t("areas.label", { position: this.position })}>
-      <div class="side ${many ? "many" : ""}" .style=${rows}>${side.map((each) => this.area(each, false))}</div>
-      <div class="main">${main.map((each) => this.area(each, true))}</div></div>`;
+      <div class="side ${many ? "many" : ""}" .style=${rows}>${side.map((each) => this.area(each))}</div>
+      <div class="main">${main.map((each) => this.area(each))}</div></div>`;
   }
 
-  private area(wager: WagerShown, main: boolean): TemplateResult {
+  private area(wager: WagerShown): TemplateResult {
     const { wager: key } = wager;
     const { felt, line } = wagerColour(key);
     const mine = this.laid.find((each) => each.wager === key)?.amount ?? 0;
-    const result = this.settled.find((each) => each.wager === key && each.position === this.position);
-    const classes = [this.won.has(key) ? "winning" : "", result ? `was-${result.result}` : ""].join(" ");
-    return html`<button class=${classes} .style=${`--felt-of:${felt};--line-of:${line}`} ?disabled=${!this.open}
-        data-wager=${key} data-position=${this.position} data-table=${this.table}
-        aria-keyshortcuts=${mine ? "Delete" : nothing}
-        @click=${() => this.emit("placed", key)}
-          @keydown=${(event: KeyboardEvent) => this.keyed(event, key)}>
-      <span class="text"><span class="name">${nameOf("wager", key)}</span>${this.pays(wager)}</span>
-      ${main ? this.share(key) : nothing}
+    const lies = mine > 0 || this.waiting.has(key);
+    const result = lies
+      ? undefined
+      : this.settled.find((each) => each.wager === key && each.position === this.position);
+    const classes = [
+      this.won.has(key) ? "winning" : "",
+      lies ? "staked" : "",
+      result ? `over was-${result.result}` : "",
+    ];
+    return html`<button class=${classes.join(" ")} .style=${`--felt-of:${felt};--line-of:${line}`}
+        ?disabled=${!this.open} data-wager=${key} data-position=${this.position}
+        data-table=${this.table}
+        aria-keyshortcuts=${mine ? "Delete" : nothing} @click=${() => this.emit("placed", key)}
+        @keydown=${(event: KeyboardEvent) => this.keyed(event, key)}>
+      <span class="name">${nameOf("wager", key)}${this.run(wager)}</span>
       ${this.betsOfOthers(key)}
-      ${mine || this.waiting.has(key) ? this.stake(key, mine) : this.paidOut(result)}
+      <span class="text">${this.pays(wager)}</span>
+      <span class="foot">${wager.on ? this.share(key) : nothing}
+        ${lies ? this.stake(key, mine) : this.paidOut(result)}</span>
     </button>`;
+  }
+
+  /** How often in a row the hand of a wager has won. */
+  private run({ on }: WagerShown): TemplateResult | typeof nothing {
+    if (!on || this.streak?.winner !== on) return nothing;
+    const { length } = this.streak;
+    return html` <span class="streak" title=${t("areas.streak", { length })}>×${length}</span>`;
   }
 
   private pays(wager: WagerShown): TemplateResult {
@@ -100,7 +126,8 @@ export class PuntoAreas extends LitElement {
 
   /** The share of all money on Player, Banker and Tie that is on one of them. */
   private share(wager: string): TemplateResult | typeof nothing {
-    const all = [...this.others, ...this.laid].filter((each) => MAIN.includes(each.wager));
+    const main = this.main.map((each) => each.wager);
+    const all = [...this.others, ...this.laid].filter((each) => main.includes(each.wager));
     const total = sum(all);
     if (!total) return nothing;
     const percent = Math.round((100 * sum(all.filter((each) => each.wager === wager))) / total);
@@ -120,7 +147,7 @@ export class PuntoAreas extends LitElement {
   private stake(wager: string, mine: number): TemplateResult {
     return html`<span class="stake ${this.waiting.has(wager) ? "waiting" : ""}" data-stake=${mine || nothing}
       data-position=${this.position} data-wager=${wager}
-      data-table=${this.table}>${chipStack(mine, this.chips, OWN_RIM)}
+      data-table=${this.table}>${keyed(mine, html`<span class="own">${chipStack(mine, this.chips, OWN_RIM)}</span>`)}
       <span class="amount">${short(mine)}</span></span>
       <span class="unseen">${t("areas.mine", { mine: short(mine) })}</span>`;
   }
@@ -129,9 +156,10 @@ export class PuntoAreas extends LitElement {
   private paidOut(result: EventSettled | undefined): TemplateResult | typeof nothing {
     if (!result) return nothing;
     const { stake, returned } = result;
-    return html`<span class="stake paid">
+    return html`<span class="stake paid"><span class="piles">
       <span class="own">${chipStack(stake, this.chips, OWN_RIM)}</span>
       ${returned > stake ? html`<span class="winnings">${chipStack(returned - stake, this.chips)}</span>` : nothing}
+      </span>
       <span class="amount">${returned ? short(returned) : ""}</span></span>`;
   }
 
@@ -146,8 +174,8 @@ export class PuntoAreas extends LitElement {
 
 const sum = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
 
-/** The wagers on the outcome itself, as they lie on the felt; they are drawn larger. */
-const MAIN = ["Player", "Tie", "Banker"];
+/** Where the wagers on the outcome itself lie, from left to right. */
+const ON_THE_FELT = ["player", "tie", "banker"];
 
 /** Return how many side wagers stand in a row of at most so many, in rows of about the same length. */
 const columns = (count: number, most: number) => Math.ceil(count / Math.max(1, Math.ceil(count / most)));

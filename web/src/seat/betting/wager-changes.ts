@@ -24,20 +24,22 @@ export type Change = LaidWager;
 export const takeBackChanges = (laid: readonly LaidWager[]): Change[] =>
   laid.map((each) => ({ ...each, amount: -each.amount }));
 
-/** Commands of a patron, each for the round that is shown: one that comes late does nothing in the next. */
+/** Commands of a patron, each for the round and window that are shown: one that comes late does nothing in the next. */
 export class WagerChanges {
   private steps: Change[][] = [];
   private round = 0;
+  private window: number | null = null;
 
   constructor(
     private readonly table: string,
     private readonly patron: string,
   ) {}
 
-  /** Enter a round; what was done in an earlier one cannot be undone. */
-  inRound(round: number): void {
+  /** Enter a round and a window; what was done in an earlier round cannot be undone. */
+  inRound(round: number, window: number | null = null): void {
     if (round !== this.round) this.steps = [];
     this.round = round;
+    this.window = window;
   }
 
   get canUndo(): boolean {
@@ -45,7 +47,7 @@ export class WagerChanges {
   }
 
   order(change: Change): Order {
-    const about = { table: this.table, patron: this.patron, in_round: this.round, ...change };
+    const about = { table: this.table, patron: this.patron, in_round: this.round, in_window: this.window, ...change };
     return change.amount < 0
       ? { command: "TakeBackWager", ...about, amount: -change.amount }
       : { command: "PlaceWager", ...about };

@@ -23,6 +23,8 @@ export interface Seat {
   /** The least that a wager takes. */
   least(wager: string): number;
   give(order: Order): Promise<Answer>;
+  /** Ask whether to make changes that were held up on their way. */
+  ask(unsent: readonly Change[]): void;
   /** Show a wager as sent and not answered, or no longer. */
   markWaiting(wager: string, waiting: boolean): void;
 }
@@ -54,6 +56,16 @@ export class WagerDesk {
 
   async place(area: Area, cents: number): Promise<void> {
     await this.send([{ ...area, amount: cents }]);
+  }
+
+  /** Place what is missing of these wagers. */
+  async placeAll(wanted: readonly LaidWager[]): Promise<void> {
+    await this.send(missingWagers(wanted, this.seat.mine));
+  }
+
+  /** Make changes that were held up, now that the patron has said so. */
+  async sendAgain(unsent: readonly Change[]): Promise<void> {
+    await this.send([...unsent]);
   }
 
   async takeBack({ position, wager }: Area): Promise<void> {
@@ -99,6 +111,7 @@ export class WagerDesk {
       this.seat.markWaiting(each.wager, false);
       if (answer.type === "refused") {
         refused = answer.code;
+        if (refused === "expired") this.seat.ask(changes.slice(done.length));
         break;
       }
       done.push(each);

@@ -8,6 +8,7 @@ import { beadPlate, bigRoad, derivedRoad } from "../../table-view/road-drawing";
 import { DERIVED } from "../../table-view/roads-board";
 import { ACTIONS } from "../betting/chip-rack";
 import { totalOf } from "../betting/wager-changes";
+import { refusalView } from "../refusal-view";
 import type { SeatController, SeatState } from "../seat-controller";
 import { seatStyle } from "../seat-style";
 import { feltView, type SeatDialogs, squeezed } from "../seat-view";
@@ -45,12 +46,12 @@ export class PuntoPane extends LitElement {
 
   override render() {
     const { seat } = this;
-    const { game, view, refusal } = this.state;
+    const { game, view } = this.state;
     return html`<section class="pane" aria-label=${t("seat.table", { table: seat.table })}>
       ${this.head()}
       ${game && view ? feltView(seat, game, view, this.dialogs) : html`<div class="felt"></div>`}
       ${this.beside()}
-      <p class="refused" role="alert">${refusal}</p>
+      ${refusalView(seat, this.dialogs.showClause)}
       ${view ? squeezed(seat, view) : nothing}
     </section>`;
   }

@@ -1,0 +1,98 @@
+/** Favourite bets, counting, streaks and sounds, without a browser. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RoadsShown } from "../src/api/types";
+import { countAt } from "../src/components/count-up";
+import { FavouriteBook, hindrance, MOST_FAVOURITES } from "../src/seat/betting/favourite-book";
+import { type Cue, SoundPlayer } from "../src/seat/sound/sound-player";
+import { notesOf } from "../src/seat/sound/synthesiser";
+import { streakOf } from "../src/table-view/streak";
+import { storage } from "./storage";
+
+const TIE = { position: 3, wager: "Tie", amount: 500 };
+
+test("favourite bets are kept under a name, one for each, and deleted by it", () => {
+  const kept = storage();
+  const book = new FavouriteBook(kept, "k");
+  book.save("  Lucky ", [TIE, { position: 3, wager: "Player", amount: 2_500 }]);
+  book.save("Lucky", [{ ...TIE, amount: 700 }]);
+  book.save("", [TIE]);
+  book.save("Nothing", []);
+  assert.deepEqual(new FavouriteBook(kept, "k").favourites, [{ name: "Lucky", bets: [{ wager: "Tie", amount: 700 }] }]);
+  book.remove("Lucky");
+  assert.deepEqual(new FavouriteBook(kept, "k").favourites, []);
+  for (let number = 0; number <= MOST_FAVOURITES; number++) book.save(`bets ${number}`, [TIE]);
+  assert.deepEqual([book.favourites.length, book.favourites[0]!.name], [MOST_FAVOURITES, "bets 1"]);
+});
+
+test("favourite bets respect the limits of a table and the chips of a patron", () => {
+  const limits = { Tie: { minimum: 500, maximum: 1_000 } };
+  const favourite = (amount: number, wager = "Tie") => ({ name: "x", bets: [{ wager, amount }] });
+  assert.equal(hindrance(favourite(500), limits, 500), null);
+  assert.equal(hindrance(favourite(1_000), limits, 999), "chips");
+  assert.equal(hindrance(favourite(499), limits, 5_000), "limits");
+  assert.equal(hindrance(favourite(1_001), limits, 5_000), "limits");
+  assert.equal(hindrance(favourite(500, "Tiger"), limits, 5_000), "limits", "this game has no such wager");
+});
+
+test("a count begins where it was, only rises, and ends to the cent", () => {
+  const counted = [0, 0.25, 0.5, 0.75, 1, 7].map((share) => countAt(1_000, 48_505, share));
+  assert.deepEqual([counted[0], counted[4], counted[5]], [1_000, 48_505, 48_505]);
+  assert.deepEqual(
+    counted,
+    [...counted].sort((a, b) => a - b),
+  );
+  assert.ok(counted.every(Number.isInteger));
+});
+
+test("a streak is told from the third win of a hand on", () => {
+  const roads = (run: object | null) => ({ roads: { statistics: { current_run: run } } }) as unknown as RoadsShown;
+  assert.equal(streakOf(null), null);
+  assert.equal(streakOf(roads(null)), null);
+  assert.equal(streakOf(roads({ winner: "banker", length: 2 })), null);
+  assert.deepEqual(streakOf(roads({ winner: "banker", length: 3 })), { winner: "banker", length: 3 });
+});
+
+function player(kept = storage(), calm = false) {
+  const place = { loads: 0, played: [] as [Cue, number, boolean][], felt: [] as number[][] };
+  const sound = new SoundPlayer({
+    storage: kept,
+    load: async () => {
+      place.loads += 1;
+      return { play: (...heard) => void place.played.push(heard) };
+    },
+    calm: () => calm,
+    vibrate: (pattern) => void place.felt.push(pattern),
+  });
+  return { sound, place };
+}
+
+test("nothing is loaded, heard or felt until sound is switched on, and the choice is kept", async () => {
+  const kept = storage();
+  const { sound, place } = player(kept);
+  await sound.play("win");
+  assert.deepEqual([place.loads, place.played.length, place.felt.length], [0, 0, 0]);
+  sound.choose({ on: true, volume: 0.25 });
+  await sound.play("win");
+  await sound.play("card");
+  assert.equal(place.loads, 1);
+  assert.deepEqual(place.played.slice(-2), [
+    ["win", 0.25, false],
+    ["card", 0.25, false],
+  ]);
+  assert.equal(place.felt.length, 2, "a card is not felt");
+  assert.deepEqual(player(kept).sound.preference, { on: true, volume: 0.25 });
+});
+
+test("for those who want little to move, sounds are softer and shorter, and so is what is felt", async () => {
+  const { sound, place } = player(storage(), true);
+  sound.choose({ on: true });
+  await sound.play("win");
+  assert.deepEqual([place.played.at(-1)![2], place.felt.at(-1)!.length], [true, 1]);
+  for (const cue of ["chip", "card", "turn", "open", "close", "win"] as Cue[]) {
+    const [loud, soft] = [notesOf(cue, false), notesOf(cue, true)];
+    const loudest = (notes: typeof loud) => Math.max(...notes.map((each) => each.loudness));
+    const end = (notes: typeof loud) => Math.max(...notes.map((each) => each.at + each.length));
+    assert.ok(loudest(soft) < loudest(loud) && end(soft) <= end(loud) && soft[0]!.at === 0, cue);
+  }
+});
