@@ -142,6 +142,20 @@ def at_betting(game: str) -> Callable[[Stage], str]:
     return prepare
 
 
+def at_four_tables(stage: Stage) -> str:
+    """Bets at two tables, a round being dealt at the third, and one settled at the fourth."""
+    one, other, third, fourth = APPROVED[:4]
+    for game in (third, fourth, one, other):
+        at_betting(game)(stage)
+    dealer = stage.dealer(third)
+    stage.closed(third)
+    for _ in PLACES:
+        dealer("DrawCard")
+    stage.closed(fourth)
+    play(stage.dealer(fourth), [Card.parse(each) for each in ["2s", "Ah", "3d", "Ad", "Ks", "4c"]])
+    return f"/tables?show={','.join(APPROVED[:4])}"
+
+
 def at_settled(stage: Stage) -> str:
     """A three-card 6 that pays Tiger, in the game where there is most to see."""
     table = stage.table("tiger")
@@ -389,6 +403,7 @@ PICTURES = (
         Picture(f"seat-{game}", at_betting(game), "punto-areas .name", phone=True, best=BEST_SEATS.get(game, ()))
         for game in APPROVED
     ),
+    Picture("tables", at_four_tables, "punto-areas .name", phone=True, best=("tables-en",)),
     Picture("seat-squeeze", at_squeeze, "punto-squeeze", lift_a_corner, phone=True, best=("seat-squeeze-zh",)),
     Picture("seat-withdrawal", at_withdrawal, "punto-withdrawal", phone=True),
     Picture("seat-settled", at_settled, "details.mine", open_settlement, phone=True, best=("seat-settled-en-phone",)),

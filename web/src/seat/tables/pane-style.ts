@@ -6,13 +6,12 @@ export const paneStyle = css`
   .pane {
     position: relative; height: 100%; display: grid; gap: .2rem .35rem; padding: .2rem .3rem .3rem;
     grid-template: 1.9rem minmax(0, 1fr) / minmax(0, 1fr) clamp(8rem, 10vw, 13rem);
-    background: var(--panel);
-    border: 2px solid var(--line); border-radius: 14px;
+    background: var(--panel); border: 2px solid var(--line); border-radius: 14px;
   }
   :host([active]) .pane { border-color: var(--gold); }
   .pane-head { grid-column: 1 / -1; display: flex; gap: .6rem; align-items: center; min-width: 0; white-space: nowrap; }
   h2 { font-size: .98rem; overflow: hidden; text-overflow: ellipsis; }
-  .pane-head .phase { font-size: .85rem; margin-right: auto; color: var(--ink-soft); }
+  .pane-head .phase { font-size: .85rem; margin-right: auto; color: var(--ink-soft); flex: none; }
   .pane-head .phase.betting { color: var(--tie-ink); } .pane-head .phase.held { color: var(--warn); }
   .pane-head button, .sign { min-height: 1.8rem; padding: 0 .6rem; font-size: .88rem; }
   .money { color: var(--gold); font-weight: 700; font-variant-numeric: tabular-nums; }
@@ -35,12 +34,13 @@ export const paneStyle = css`
   /* Low: cards to the left, bets to the right. */
   @container (min-width: 400px) and (max-height: 400px) {
     .on-felt {
-      --card-width: min((40cqw - 2rem) / 4, (100cqh - 4.2rem) / 2.45);
-      grid-template: minmax(0, 1fr) 1.5rem / 40% minmax(0, 1fr); column-gap: .4rem; padding: .15rem .3rem;
+      --card-width: min((40cqw - 2rem) / 4, (100cqh - 5rem) / 2.45);
+      grid-template: minmax(0, 1fr) 2.3rem / 40% minmax(0, 1fr); column-gap: .4rem; padding: .15rem .3rem;
     }
     .on-felt > punto-areas { grid-row: 1 / 3; grid-column: 2; }
-    .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: auto; bottom: 1.7rem; left: calc(20% - 1.2rem); }
-    .outcome, .net, .net.won { font-size: .8rem; }
+    .on-felt > punto-clock { width: 2.5rem; height: 2.5rem; top: auto; bottom: 2.5rem; left: calc(20% - 1.2rem); }
+    .result { flex-direction: column; align-items: start; justify-content: center; gap: 0; line-height: 1.2; }
+    .outcome, .net, .net.won { font-size: .82rem; }
   }
   /* Narrow: two cards side by side in each hand, the third below them, and the bets under the cards. */
   @container (max-width: 620px) and (min-height: 400.1px) {
