@@ -66,7 +66,7 @@ export class PuntoMyCards extends LitElement {
     .row { min-height: 2.6rem; } /* it stays when the choice is made: no card moves under a finger */
     .refused { color: var(--warn); font-weight: 650; }
     /* A phone on its side: the words stand beside the cards. */
-    @container (max-height: 420px) and (min-width: 560px) {
+    @container (max-height: 420px) and (min-width: 400px) {
       section {
         --w: min(30cqw, (100cqh - 4.6rem) / 1.4);
         grid-template: 1fr auto auto 1fr / minmax(0, 1fr) minmax(9rem, 24%); column-gap: .8rem;
