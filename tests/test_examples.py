@@ -65,7 +65,7 @@ def test_a_table_is_driven_through_a_mistake_and_its_books_balance() -> None:
     tiger = load("tiger")
     assert said[0].startswith("PlaceWager by bob is refused")
     assert said[0].endswith(f"(Tiger Baccarat {tiger.clause_of('late-wager')})")
-    assert said[1].startswith("DrawCard by sam is refused: play is held")
+    assert said[1].startswith("DrawCard by sam is refused: the game is paused")
     assert said[1].endswith(f"(Tiger Baccarat {tiger.clause_of('wrong-delivery')})")
     accounts = {line[:16].strip(): int(line[16:].split()[0].replace(",", "")) for line in said[2:-2]}
     # 500 brought; 100 on Banker wins 95 and 5 are withheld, 10 on Tiger wins 200 on a three-card 6.
