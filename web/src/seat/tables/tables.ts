@@ -22,6 +22,7 @@ import { DragController } from "../betting/drag-controller";
 import { totalOf } from "../betting/wager-changes";
 import type { SeatController } from "../seat-controller";
 import type { SeatDialogs } from "../seat-view";
+import { passedHand } from "../squeeze/passed-hand";
 import { TablesController } from "./tables-controller";
 import { tablesStyle } from "./tables-style";
 
@@ -97,16 +98,17 @@ class PuntoTables extends LitElement {
     const { view, shown } = seat.state;
     const { active } = this.tables.state;
     const bet = totalOf(seat.mine);
+    const asked = Boolean(view && (passedHand(view, seat.patron) || seat.offer));
     const won = view?.phase !== "betting" && shown.settled?.length ? net(shown.settled) : 0;
     return html`<button role="tab" aria-selected=${seat.table === active}
       class=${view?.hold ? "held" : (view?.phase ?? "")}
       @click=${() => this.tables.activate(seat.table)}>
       <span class="game">${nameOf("game", this.tables.titleOf(seat.table))}</span>
-      <span class="now">${
+      <span class="now">${asked ? html`<b>${t("tables.asked")}</b>` : nothing}${
         view?.deadline
           ? html`<punto-clock .deadline=${view.deadline}
               .seconds=${view.setting?.betting_seconds ?? null}></punto-clock>`
-          : html`<span>${view ? t(`lobby.state.${view.hold ? "held" : view.phase}`) : ""}</span>`
+          : html`<span>${view && !asked ? t(`lobby.state.${view.hold ? "held" : view.phase}`) : ""}</span>`
       }${won ? html`<b class=${won > 0 ? "won" : "lost"}>${won > 0 ? "+" : ""}${short(won)}</b>` : nothing}${
         bet && !won ? html`<b>${short(bet)}</b>` : nothing
       }</span></button>`;
