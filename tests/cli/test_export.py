@@ -135,6 +135,8 @@ async def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for game, seed in (("tiger", 8), ("fabulous-4", 29)):
         play = RandomPlay(game, seed)
         play.play(1_500)
+        while not {RoundCorrected, OverlookedWagerSettled, RoundVoided} <= set(map(type, play.log)):
+            play.play(100)
         if game == "fabulous-4":
             _found_void_later(play)
         tables[f"{game}-1"] = play.book, _written(play.log)
