@@ -119,6 +119,7 @@ def test_a_chip_is_dragged_to_one_table_and_a_table_is_left(chromium: Any, staff
         page.locator('punto-rack [data-chip="2500"]').drag_to(areas)
         (laid,) = until(lambda: laid_at(staffed, tables[1]))
         assert (laid["wager"], laid["amount"], laid_at(staffed, tables[0])) == ("Banker", 2_500, [])
+        areas.locator("[data-stake='2500']").wait_for()
         page.keyboard.press("c")
         until_laid(staffed, tables[1], 0)
         page.locator("punto-pane").first.locator("header button.sign").click()
