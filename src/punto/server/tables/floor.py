@@ -130,9 +130,9 @@ class Floor:
         self.closed: dict[str, int] = {}
         """Streams that cannot be followed, and at which event: what depends on them is not served."""
         self.automatic: Callable[[ServedTable], Coroutine[Any, Any, None]] | None = None
+        """Drives the automatic steps of a table."""
         self.pause: float | None = None
         """Seconds from a settlement to the next betting, where the automaton takes both steps."""
-        """Drives the automatic steps of a table."""
         self.journal = HouseJournal()
         """What the house's stream says of its settings, notes and lessons."""
         self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.journal.settings)]
