@@ -284,6 +284,8 @@ def test_a_practice_house_has_a_table_of_each_game_and_a_patron_with_money(tmp_p
         assert patron.get("/api/cage/mine")["holds"] == 1_000_000
         listed = patron.get("/api/tables")
         assert [each["table"] for each in listed] == ["squeeze-baccarat", *APPROVED, "mine"]
+        squeezing = [each["table"] for each in patron.get("/api/lobby") if each["squeezing"]]
+        assert squeezing == ["squeeze-baccarat"]
         assert sorted(live.tables) == sorted(each["table"] for each in listed)
         assert all(each["automatic"] for each in listed)
         assert live.stop() == 0

@@ -62,7 +62,9 @@ export class PuntoTile extends LitElement {
         (each) => html`<button aria-pressed=${this.road === each}
           @click=${() => (this.road = each)}>${t(`roads.${each}`)}</button>`,
       )}</div>
-      <div class="signs">${this.streak()}${this.good.map(
+      <div class="signs">${
+        about.squeezing ? html`<span class="badge squeeze">${t("lobby.squeeze")}</span>` : nothing
+      }${this.streak()}${this.good.map(
         ({ road, length }) => html`<span class="badge">${t(`good.${road}`)} ${length}</span>`,
       )}</div>
       ${this.ways()}

@@ -40,6 +40,8 @@ class LobbyTable(Struct, frozen=True):
     roads: DrawnRoads | None = None
     betting_seconds: int | None = None
     """How long bets are open."""
+    squeezing: bool = False
+    """Whether patrons are passed the cards."""
 
 
 routes = Routes("/api/lobby", "pages")
@@ -60,6 +62,7 @@ async def show_lobby_table(gateway: Gateway, table: str) -> LobbyTable:
 def _in_lobby(served: ServedTable) -> LobbyTable:
     table, marks = served.table, marks_of(served.table)
     setting, roads = table.setting, drawn_roads(marks)
+    method = table.book.method(setting.method) if setting else None
     return LobbyTable(
         table=served.name,
         game=table.book.key,
@@ -80,4 +83,5 @@ def _in_lobby(served: ServedTable) -> LobbyTable:
         room=setting.room if setting else None,
         roads=roads,
         betting_seconds=setting.betting_seconds if setting else None,
+        squeezing=bool(method and method.patrons_handle_cards),
     )
