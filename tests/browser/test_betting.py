@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.live import Someone
 from support.long import others_long
-from support.page_watch import PHONE, Patron, browsing, open_bets, sit_down
+from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down
 from support.playing import House, chips, deal, over_http, until
 
 from punto import APPROVED
@@ -195,6 +195,11 @@ def test_favourite_bets_are_saved_placed_and_deleted_on_a_phone(chromium: Any, s
         star.click()
         patron.page.click("punto-favourites .one")
         seat.comes_to_lie(bets)
+        patron.page.keyboard.press("c")
+        seat.comes_to_lie({})
+        patron.page.set_viewport_size(DESKTOP)
+        patron.page.click("punto-favourites .quick")  # where there is room, one tap is enough
+        seat.comes_to_lie(bets)
         star.click()
         patron.page.click("punto-favourites .remove")
         patron.page.wait_for_selector("punto-favourites .one", state="detached")
@@ -212,6 +217,8 @@ def test_sounds_are_loaded_only_when_they_are_switched_on_and_stay_on(chromium: 
         patron.page.check("punto-sound input[type=checkbox]")
         until(lambda: len(loaded) == 1)
         assert patron.hindrances() == []
+        patron.page.mouse.click(5, 700)
+        patron.page.wait_for_selector("punto-sound .choice", state="detached")
         patron.page.reload()
         patron.page.wait_for_selector("punto-areas[open]")
         assert patron.page.get_attribute("punto-sound button", "aria-label") == "Sound: on"

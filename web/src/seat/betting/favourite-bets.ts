@@ -3,6 +3,7 @@ import { css, html, LitElement } from "lit";
 import type { Limits } from "../../api/types";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
+import { OutsidePress } from "../../controllers/outside-press";
 import { nameOf, t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
 import { type Favourite, hindrance, LONGEST_NAME, worth } from "./favourite-book";
@@ -29,6 +30,8 @@ export class PuntoFavourites extends LitElement {
     css`
     :host { display: contents; }
     .star { min-width: 2.6rem; padding: .2rem .5rem; color: var(--gold); font-size: 1.15rem; line-height: 1; }
+    .quick { display: none; max-width: 8.5rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    @media (min-width: 1200px) { .quick { display: block; } }
     .sheet {
       position: absolute; z-index: 6; bottom: calc(100% + .4rem); right: .2rem; width: min(24rem, calc(100vw - 1.4rem));
       max-height: min(24rem, calc(100dvh - 8rem)); overflow: auto; display: grid; gap: .5rem; padding: .7rem;
@@ -53,12 +56,20 @@ export class PuntoFavourites extends LitElement {
     this.favourites = [];
     this.opened = false;
     new LanguageController(this);
+    new OutsidePress(this, () => (this.opened = false));
   }
 
   override render() {
-    return html`<button class="star" aria-expanded=${this.opened} aria-label=${t("favourites.title")}
+    const [first] = this.favourites;
+    return html`${first ? this.quick(first) : ""}<button class="star" aria-expanded=${this.opened} aria-label=${t("favourites.title")}
         title=${t("favourites.title")} @click=${() => (this.opened = !this.opened)} @keydown=${this.close}>★</button>
       ${this.opened ? this.sheet() : ""}`;
+  }
+
+  /** The first favourite is one tap away, where there is room for it. */
+  private quick(favourite: Favourite) {
+    return html`<button class="quick" ?disabled=${!this.open || hindrance(favourite, this.limits, this.chips) !== null}
+      @click=${() => this.place(favourite)}>${favourite.name}</button>`;
   }
 
   private sheet() {

@@ -2,6 +2,7 @@
 import { css, html, LitElement, svg } from "lit";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
+import { OutsidePress } from "../../controllers/outside-press";
 import { t } from "../../i18n/catalogue";
 import type { SoundPlayer } from "./sound-player";
 
@@ -39,6 +40,7 @@ export class PuntoSound extends LitElement {
     super();
     this.opened = false;
     new LanguageController(this);
+    new OutsidePress(this, () => (this.opened = false));
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
