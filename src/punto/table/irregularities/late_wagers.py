@@ -212,8 +212,8 @@ def _was_settled_round(table: Table, number: int) -> Refusal | None:
     """Refuse a round that is not settled, or is so no more: nothing is settled in a void round."""
     if number in table.history:
         return None
-    last = number == table.round_number
-    void = table.last_was_void if last else min(table.history, default=number) < number < table.round_number
+    past = range(min(table.history, default=table.round_number), table.round_number)
+    void = table.last_was_void if number == table.round_number else number in past
     return refuse("round-void", round=number) if void else refuse("no-such-round", round=number)
 
 
