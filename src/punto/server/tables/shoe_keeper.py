@@ -171,9 +171,7 @@ class ShoeKeeper(StreamFollower):
             return self._set_aside(table.shoe.name, dict(zip(table.out, command.set_aside, strict=True)))
         hold = table.hold
         assert isinstance(hold, UnreadHold)
-        number = table.round.number_at(hold.hand, hold.place)
-        assert number is not None
-        return self.append_of(self._named(table.shoe.name, number, hold.card, missed=not hold.misread))
+        return self.append_of(self._named(table.shoe.name, hold.number, hold.card, missed=not hold.misread))
 
     def _set_aside(self, shoe: str, cards: Mapping[int, Card]) -> Append | Refusal | None:
         """Return the cards set aside, encrypted; none that a device has read may be said to be another."""

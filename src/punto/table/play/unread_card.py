@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from punto.cards import Card
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report
@@ -70,6 +72,8 @@ class UnreadHold(Hold, frozen=True):
     place: int
     misread: bool
     card: Card | None
+    number: int
+    """Of the card in the shoe: cards may be laid again while another matter is dealt with."""
 
 
 PROVISION = "unread-card"
@@ -127,8 +131,11 @@ def confirm_card(table: Table, command: ConfirmCard) -> Decision:
     hold = table.hold
     if not isinstance(hold, UnreadHold):
         return is_open(table) or refuse("not-held")
-    if refusal := by(table, command, table.set_up.confirms):
+    found = _found(table, hold)
+    if refusal := by(table, command, table.set_up.confirms) or (None if found else refuse("no-such-card")):
         return refusal
+    assert found is not None
+    hold = found
     overridden = ReadingOverridden(hold.hand, hold.place, hold.misread, hold.card, command.by.id)
     if hold.card is None:
         return (overridden,)
@@ -137,6 +144,15 @@ def confirm_card(table: Table, command: ConfirmCard) -> Decision:
         corrected = correct_card(after, CorrectCard(command.by, hold.hand, hold.place, hold.card, at=command.at))
         return corrected if isinstance(corrected, Refusal) else (overridden, *corrected)
     return _still_in_the_shoe(table, hold) or (overridden, *_exposed(after, hold, hold.card))
+
+
+def _found(table: Table, hold: UnreadHold) -> UnreadHold | None:
+    """Return the hold with the place where its card lies now; None if it has left play."""
+    for hand, places in table.round.hands.items():
+        for place, each in enumerate(places):
+            if each.index == hold.number:
+                return replace(hold, hand=hand, place=place)
+    return None
 
 
 def _still_in_the_shoe(table: Table, hold: UnreadHold) -> Refusal | None:
@@ -157,7 +173,8 @@ def _exposed(table: Table, hold: UnreadHold, card: Card) -> tuple[Event, ...]:
 
 @evolves(ReaderFailed)
 def _reader_failed(table: Table, event: ReaderFailed) -> Table:
-    hold = UnreadHold(PROVISION, event.hand, event.place, event.misread, event.card)
+    number = table.round.hands[event.hand][event.place].index
+    hold = UnreadHold(PROVISION, event.hand, event.place, event.misread, event.card, number)
     return table.changed(holds=(*table.holds, hold))
 
 
@@ -174,6 +191,7 @@ def _was_read(table: Table, _: UnreadHold) -> Table:
 
 @resolves(UnreadHold)
 def _steps(table: Table, hold: UnreadHold) -> Iterator[NextStep]:
-    """Yield the confirmation; a card that cannot be the one named is left to a report withdrawn and made again."""
-    if not _still_in_the_shoe(table, hold):
-        yield step(table, "ConfirmCard", table.set_up.confirms, PROVISION, hand=hold.hand, place=hold.place)
+    """Yield the confirmation; what cannot be confirmed, or no longer, is left to a report withdrawn."""
+    found = _found(table, hold)
+    if found and not _still_in_the_shoe(table, found):
+        yield step(table, "ConfirmCard", table.set_up.confirms, PROVISION, hand=found.hand, place=found.place)
