@@ -47,7 +47,10 @@ export class PuntoHowToPlay extends LitElement {
     .bets td:first-child:not(.meaning) { font-weight: 650; }
     .meant td { border-bottom: 0; }
     .meaning { padding-top: 0; font-size: .78rem; color: var(--ink-soft); }
-    .meaning span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+    .meaning summary {
+      display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; list-style: none;
+    }
+    .meaning [open] summary { -webkit-line-clamp: none; } .meaning details { text-align: left; }
     .line { display: flex; gap: .1rem .5rem; justify-content: space-between; flex-wrap: wrap; }
     .line + .line { margin-top: .05rem; }
     .line span:first-child { white-space: nowrap; }
@@ -142,7 +145,9 @@ export class PuntoHowToPlay extends LitElement {
   private meaning({ clause }: WagerShown, index: number): TemplateResult | "" {
     const found = this.game.clauses.find((each) => each.clause === clause);
     if (!found || MAIN.has(found.provision) || this.game.wagers[index + 1]?.clause === clause) return "";
-    return html`<tr><td colspan="3" class="meaning"><span>${found.words[currentLanguage()]}</span></td></tr>`;
+    return html`<tr><td colspan="3" class="meaning"><details><summary>${
+      found.words[currentLanguage()]
+    }</summary></details></td></tr>`;
   }
 
   private clause(clause: string): TemplateResult {

@@ -79,7 +79,7 @@ export class PuntoRules extends LitElement {
     common,
     css`
     input { width: 100%; margin-bottom: .6rem; }
-    ol { list-style: none; margin: 0; padding: 0; max-height: 26rem; overflow: auto; }
+    ol { list-style: none; margin: 0; padding: 0; max-height: max(26rem, 100dvh - 16rem); overflow: auto; }
     li {
       display: grid; grid-template-columns: 4.2rem 1fr; gap: .5rem; padding: .3rem 0;
       border-bottom: 1px solid var(--line); font-size: .9rem;

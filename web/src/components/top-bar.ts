@@ -1,6 +1,6 @@
 /** The head of every page: its heading, the person who is signed in, the theme and the language. */
 import { css, html, LitElement } from "lit";
-import { may, signedInPerson, signOut } from "../api/session";
+import { isPracticeHouse, may, signedInPerson, signOut } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
 import { common } from "./style";
@@ -80,7 +80,9 @@ export class PuntoTop extends LitElement {
     </header>`;
   }
 
+  /** A guest of a practice house comes back as another one: they are asked first. */
   private async leave() {
+    if (isPracticeHouse() && signedInPerson()?.duty === "patron" && !confirm(t("practice.leave"))) return;
     await signOut().then(
       () => location.assign("/"),
       () => {},

@@ -190,6 +190,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
     return offeredChips(setting?.stake_step ?? 100, least);
   }
 
+  /** The chip in hand unless the patron takes another. */
+  private get usualChip(): number {
+    return this.offered.find((each) => each >= FIRST_CHIP) ?? this.offered[0]!;
+  }
+
   get open(): boolean {
     // With the table differential exceeded patrons are asked to lower or raise; the table says what helps.
     const { view } = this.state;
@@ -261,7 +266,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
     if (!setting) return;
     if (setting.decks && !this.state.edges.length) void this.readEdges(setting.decks);
     if (this.state.chip === null) {
-      this.change({ chip: this.offered.find((each) => each >= FIRST_CHIP) ?? this.offered[0]! });
+      this.change({ chip: this.usualChip });
     }
     if (this.state.position) return;
     const kept = this.mine[0]?.position ?? Number(this.storage.getItem(POSITION_KEY));
@@ -285,6 +290,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
         break;
       case "BetsClosed":
         this.rememberWagers();
+        if (this.state.chip === TAKE_BACK) this.change({ chip: this.usualChip });
         this.announce(t("announce.closed"));
         break;
       case "OutcomeAnnounced":
@@ -405,6 +411,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
     const { chip } = this.state;
     if (chip === TAKE_BACK) await this.desk.takeBackOne(area);
     else if (chip !== null) await this.desk.place(area, chip);
+  }
+
+  /** Say why nothing happens, to a patron who bets while no bets are taken. */
+  tooLate(): void {
+    if (this.patron) this.refuse({ sentence: t("seat.bets_closed"), clause: null });
   }
 
   async drop(lifted: LiftedChip, on: Area | null): Promise<void> {

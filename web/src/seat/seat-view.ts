@@ -133,12 +133,14 @@ function result({ state: { shown } }: SeatController, { phase }: PublicView, { s
   return html`<div class="result ${phase === "betting" ? "past" : ""}">
     <span class="outcome">${text}</span>
     ${
-      settled?.length
+      settled?.length && phase !== "betting"
         ? html`<details class="mine"><summary><span
             class="net ${net(settled) < 0 ? "lost" : "won"}">${netCounted(settled, shown.round)}</span>
             <span class="soft-narrow">${t("seat.details")}</span></summary>
           <div class="list">${settlementTable(settled, showClause)}</div></details>`
-        : nothing
+        : settled?.length
+          ? html`<span class="net ${net(settled) < 0 ? "lost" : "won"}">${netText(settled)}</span>`
+          : nothing
     }
   </div>`;
 }
@@ -208,7 +210,8 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
       .wagers=${game.wagers} .edges=${edges} .limits=${setting.limits}
       .chips=${chipValues(setting.stake_step)} .laid=${seat.mineHere} .streak=${streakOf(roads)}
       .others=${others} .position=${position} .waiting=${waiting} .won=${new Set(over ? shown.winning : [])}
-      .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}></punto-areas>`;
+      .settled=${(over && shown.settled) || []} @placed=${tap} @taken=${takeBack}
+      @closed=${() => seat.tooLate()}></punto-areas>`;
 }
 
 /** What a patron holds: their chips and actions, and why something was refused. */

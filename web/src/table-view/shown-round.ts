@@ -61,7 +61,7 @@ export function roundAfter(
   for (const { name, body } of events) {
     switch (name) {
       case "CardDrawn":
-        if (now.outcome || now.void !== null) now = nothingShown(view.round);
+        if (now.outcome || now.void !== null || now.winning.length) now = nothingShown(view.round);
         break;
       case "OutcomeAnnounced":
         now = { ...now, outcome: body };

@@ -2,6 +2,7 @@
 import { css, html, LitElement } from "lit";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
+import { OutsidePress } from "../../controllers/outside-press";
 import { t } from "../../i18n/catalogue";
 
 export class PuntoSeatChoice extends LitElement {
@@ -27,6 +28,7 @@ export class PuntoSeatChoice extends LitElement {
       background: var(--panel); border: 1px solid var(--line); border-radius: 14px; width: max-content;
       max-width: min(22rem, 90vw); box-shadow: 0 6px 24px rgb(0 0 0 / .6);
     }
+    @media (max-width: 620px) { .choice { left: auto; right: 0; } }
     .seats { display: flex; flex-wrap: wrap; gap: .35rem; }
     .seats button {
       width: 2.7rem; min-height: 2.7rem; padding: 0; border-radius: 50%; font-weight: 700; position: relative;
@@ -44,6 +46,7 @@ export class PuntoSeatChoice extends LitElement {
     this.taken = new Set();
     this.opened = false;
     new LanguageController(this);
+    new OutsidePress(this, () => (this.opened = false));
   }
 
   override render() {

@@ -72,7 +72,8 @@ export class PuntoAreas extends LitElement {
     const side = this.wagers.filter((each) => !main.includes(each));
     const many = side.length > 6;
     const rows = `--columns:${columns(side.length, 7)};--narrow:${columns(side.length, many ? 4 : 3)}`;
-    return html`<div class="areas" role="group" aria-label=${t("areas.label", { position: this.position })}>
+    return html`<div class="areas" role="group" aria-label=${t("areas.label", { position: this.position })}
+      @pointerdown=${() => this.open || this.dispatchEvent(new CustomEvent("closed"))}>
       <div class="side ${many ? "many" : ""}" .style=${rows}>${side.map((each) => this.area(each))}</div>
       <div class="main">${main.map((each) => this.area(each))}</div></div>`;
   }

@@ -62,7 +62,7 @@ export class PuntoMyLimits extends LitElement {
     return html`<dl><dt>${t("limits.since")}</dt><dd>${duration(playedFor(this.play, Date.now()))}</dd>
         <dt>${t("limits.result")}</dt><dd data-visit=${now.visit.net}
           class=${tone(now.visit.net)}>${signed(now.visit.net)}</dd>
-        <dt>${t("limits.played_today")}</dt><dd>${duration(1000 * now.today.seconds)}</dd>
+        <dt>${t("limits.played_today")}</dt><dd>${duration(playedFor(this.play, Date.now(), "today"))}</dd>
         <dt>${t("limits.today")}</dt><dd class=${tone(now.today.net)}>${signed(now.today.net)}</dd></dl>`;
   }
 

@@ -13,10 +13,10 @@ export interface PlayClockState {
   read: number;
 }
 
-/** Return how long the visit has lasted, in milliseconds, some time after the server said so. */
-export function playedFor({ now, read }: PlayClockState, at: number): number {
+/** Return how long the visit or the day's play has lasted, in milliseconds, some time after the server said so. */
+export function playedFor({ now, read }: PlayClockState, at: number, span: "visit" | "today" = "visit"): number {
   if (!now) return 0;
-  return 1000 * now.visit.seconds + (now.running ? at - read : 0);
+  return 1000 * now[span].seconds + (now.running ? at - read : 0);
 }
 
 /** Return how many times the patron was to be told by now. */
