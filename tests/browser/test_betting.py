@@ -236,3 +236,15 @@ def test_the_clause_of_a_refusal_stands_behind_a_sign(chromium: Any, staffed: Ho
         patron.page.click(".refused .why")
         assert patron.page.locator("dialog.clause[open] p").count() > 0
         assert patron.page.locator(".refused").first.text_content() == "Maximum bet on Tie is 500.00ⓘ"
+
+
+def test_who_bets_too_late_is_told_and_takes_chips_back_no_longer(chromium: Any, staffed: House) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as patron:
+        seat = Seat(staffed, patron, ann)
+        patron.page.click("punto-rack label.hand")
+        seat.dealer("CloseBets")
+        patron.page.wait_for_selector("punto-areas:not([open])")
+        patron.page.locator(AREA.format("Tie")).click(force=True)
+        until(lambda: "Bets are closed" in patron.text(".refused"))
+        assert patron.page.locator("punto-rack label.hand input").is_checked() is False

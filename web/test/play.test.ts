@@ -19,6 +19,7 @@ const played = (minutes: number, reality_check: PlayNow["reality_check"], runnin
 
 test("time played goes on from what the server said", () => {
   assert.equal(playedFor({ now: played(10, 0), read: 5_000 }, 7_000), 10 * MINUTE + 2_000);
+  assert.equal(playedFor({ now: played(10, 0), read: 5_000 }, 7_000, "today"), 10 * MINUTE + 2_000);
   assert.equal(playedFor({ now: played(0, 0, false), read: 5_000 }, 7_000), 0);
   assert.equal(playedFor({ now: null, read: 0 }, 7_000), 0);
 });

@@ -93,6 +93,10 @@ test("the cards of a round stay until the next deal", () => {
   shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
   assert.deepEqual([shown.outcome, shown.settled, shown.hands.player.length], [null, null, 1]);
   assert.deepEqual(shown.winning, []);
+  // Of a round that was over when the page was opened, only the winning areas were seen.
+  shown = roundAfter(nothingShown(7), view(dealt, ["Player"]), [], "p");
+  shown = roundAfter(shown, view({ player: [null], banker: [] }), [told("CardDrawn", {})], "p");
+  assert.deepEqual(shown.winning, []);
 });
 
 test("a stack is made of the largest chips, and of what no chip fits", () => {

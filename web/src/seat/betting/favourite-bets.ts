@@ -62,7 +62,8 @@ export class PuntoFavourites extends LitElement {
   override render() {
     const [first] = this.favourites;
     return html`${first ? this.quick(first) : ""}<button class="star" aria-expanded=${this.opened}
-        aria-label=${t("favourites.title")} title=${t("favourites.title")} @click=${() => (this.opened = !this.opened)} @keydown=${this.close}>★</button>
+        aria-label=${t("favourites.title")} title=${t("favourites.title")}
+        @click=${() => (this.opened = !this.opened)} @keydown=${this.close}>★</button>
       ${this.opened ? this.sheet() : ""}`;
   }
 
