@@ -15,8 +15,8 @@ from punto.table.evolve import EVENTS
 from punto.table.round import IN_ROUND
 
 SEED = int(os.environ.get("PUNTO_SEED", "1"))
-OF_THE_HOUSE = ("appointments", "chips", "debts", "duty", "loss_limits", "second_person", "table_management")
-"""The subjects that no chapter on play or irregularities is about."""
+OF_THE_HOUSE = ("appointments", "chips", "debts", "duty", "loss_limits", "second_person", "table_management", "windows")
+"""The subjects that no chapter on play or irregularities is about; the time for a squeeze is the house's (R85)."""
 CHAPTERS_3_AND_5 = {name for name, kind in EVENTS.items() if kind.__module__.rpartition(".")[2] not in OF_THE_HOUSE}
 
 
