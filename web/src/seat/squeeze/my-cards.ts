@@ -98,6 +98,14 @@ export class PuntoMyCards extends LitElement {
       if (this.seen[index]) this.faces.set(`${hand}-${place}`, this.seen[index]);
   }
 
+  /** Keys belong to the cards as soon as they are there, and to the next one when one is turned. */
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    const before = changed.get("passed") as PassedHand | undefined;
+    if (!changed.has("passed") || before?.places.join() === this.passed.places.join()) return;
+    const next = this.renderRoot.querySelector<PuntoSqueeze>("punto-squeeze");
+    void next?.updateComplete.then(() => next.focus());
+  }
+
   /** The places in view: the first two cards, then the third alone. */
   private get shown(): number[] {
     const third = this.passed.places.includes(2) && !this.passed.places.some((place) => place < 2);

@@ -19,7 +19,7 @@ import { LanguageController } from "../../controllers/language-controller";
 import { t } from "../../i18n/catalogue";
 
 /** The share of a card that is lifted when it turns over. */
-const TURNED_AT = 0.55;
+const TURNED_AT = 0.47;
 /** The share up to which its corners stay covered, as by a thumb. */
 const COVERED_UNTIL = 0.4;
 /** How far an arrow key moves the point that is held, on a card 100 wide. */
@@ -96,6 +96,10 @@ export class PuntoSqueeze extends LitElement {
 
   private get share(): number {
     return (this.lift && foldOf(this.lift)?.share) || 0;
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>(".card")?.focus();
   }
 
   /** Lie flat again: the table did not take the turn. */
