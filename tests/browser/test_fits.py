@@ -65,11 +65,18 @@ CUT_OFF = """() => {
     clipped: clipped.map((each) => each.dataset.wager),
   };
 }"""
+CHIPS_LIE = """() => {
+  const areas = document.querySelector("punto-seat").shadowRoot.querySelector("punto-areas").shadowRoot;
+  const ofChips = areas.getAnimations().filter((each) => each.effect.target.matches(".own, .winnings"));
+  return ofChips.every((each) => each.playState !== "running");
+}"""
+"""Chips on their way pass over words."""
 WHOLE = {"outside": 0, "below": 0, "clipped": [], "covered": []}
 
 
 def fits(patron: Patron, screen: dict[str, int]) -> None:
     assert patron.page.evaluate(SIZE) == [screen["width"], screen["height"]]
+    patron.page.wait_for_function(CHIPS_LIE)
     assert patron.page.evaluate(CUT_OFF) == WHOLE
 
 

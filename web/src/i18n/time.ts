@@ -4,9 +4,10 @@ import { currentLanguage } from "./catalogue";
 /** Return the time zone of the house, which the page's shell carries. */
 export const houseZone = (): string => globalThis.document?.body?.dataset.zone || "UTC";
 
-/** Show and read times by another zone from now on: the house has just chosen it on this page. */
-export function keepHouseZone(zone: string): void {
+/** Go by another zone and another beginning of a day from now on: the house has just chosen them on this page. */
+export function keepHouseTime(zone: string, begins: number): void {
   document.body.dataset.zone = zone;
+  document.body.dataset.begins = String(begins);
 }
 
 /** Format a time as people of the reader's language write it. */
@@ -34,6 +35,11 @@ function wallClock(at: number, zone = houseZone()): string {
 }
 
 export const day = (at: number) => wallClock(at).slice(0, 10);
+/** Return the gaming day of the house that a time is in: it begins at an hour of its own. */
+export function gamingDay(at: number, zone = houseZone(), begins = Number(document.body.dataset.begins ?? 0)): string {
+  const isOfTheDayBefore = Number(wallClock(at, zone).slice(11, 13)) < begins;
+  return wallClock(isOfTheDayBefore ? at - 24 * 60 * 60_000 : at, zone).slice(0, 10);
+}
 export const toSecond = (at: number) => wallClock(at).slice(11, 19);
 export const toMillisecond = (at: number) => wallClock(at).slice(11, 23);
 export const dateAndTime = (at: number) => wallClock(at).slice(0, 19);

@@ -7,7 +7,7 @@ import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { type Key, nameOf, t } from "../i18n/catalogue";
 import { amount, parseAmount, short } from "../i18n/money";
-import { dateTime, keepHouseZone } from "../i18n/time";
+import { dateTime, keepHouseTime } from "../i18n/time";
 
 /** One setting: how it is shown, and read from what was typed; null where that cannot be one. */
 interface Field {
@@ -140,7 +140,7 @@ export class PuntoHouseSettings extends LitElement {
     const wanted = { ...this.settings!, ...Object.fromEntries(read) } as HouseSettings;
     const kept = await this.status.followRequest(changeSettings(wanted, this.settings!), t("house.saved"));
     if (!kept) return;
-    keepHouseZone(wanted.time_zone ?? "");
+    keepHouseTime(wanted.time_zone ?? "", wanted.day_begins ?? 0);
     await this.read();
   }
 

@@ -6,7 +6,7 @@ import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { t } from "../i18n/catalogue";
-import { dateField, day, parseLocal } from "../i18n/time";
+import { dateField, gamingDay, parseLocal } from "../i18n/time";
 import { shiftSheet } from "./shift-sheet";
 
 const HOURS = 8;
@@ -67,7 +67,7 @@ export class PuntoShift extends LitElement {
         <button class="main" ?disabled=${this.status.busy}>${t("pit.make_report")}</button>
       </form>
       <form class="card row" @submit=${this.makeDay}>
-        <label>${t("pit.gaming_day")}<input type="date" name="day" required value=${day(now)}></label>
+        <label>${t("pit.gaming_day")}<input type="date" name="day" required value=${gamingDay(now)}></label>
         <button ?disabled=${this.status.busy}>${t("pit.make_day_report")}</button></form>
       ${this.status.view()}
       ${this.sheet ? html`${this.files()}${shiftSheet(this.sheet)}` : nothing}</div>`;

@@ -68,7 +68,8 @@ def _built(manifest: Path, _: int) -> Built:
 async def _page(gateway: Gateway, request: Request, page: str, status: int = 200, **about: str) -> HTMLResponse:
     """Return a page's shell, which tells the page who is signed in and what they may do."""
     session = await session_of(gateway, request)
-    about["zone"] = gateway.floor.settings.time_zone
+    settings = gateway.floor.settings
+    about |= {"zone": settings.time_zone, "begins": str(settings.day_begins)}
     if gateway.practice:
         about["practice"] = "yes"
     if session:
