@@ -22,7 +22,7 @@ from punto.table.table import Table
 @pytest.mark.parametrize("seed", others_long([30, 31, 32]))
 @pytest.mark.parametrize("game", APPROVED)
 def test_any_state_comes_back_as_it_was(game: str, seed: int) -> None:
-    held, wanted = set(), 3 if game == "fabulous-4" else 6
+    held, wanted = set[str](), 3 if game == "fabulous-4" else 6
     play = RandomPlay(game, seed)
     play.trouble = 0.15
     for number in range(20_000):
