@@ -53,7 +53,7 @@ ALLOWED = {
         "cli/bench/server_bench.py",
         "cli/play/school.py",
         "cli/study/simulate.py",
-        "store/keys.py",
+        "store/trust/keys.py",
         "store/sqlite/file_lock.py",
         "store/words.py",
         "store/postgresql.py",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from punto.server.identity import Duty
-from punto.server.permissions import Permission
+from punto.server.access.identity import Duty
+from punto.server.access.permissions import Permission
 
 _SHORT = {
     Duty.PATRON: "patron",

@@ -15,12 +15,12 @@ from support.command import found_by_audit, refused, run, run_json
 
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit, games_by_digest
-from punto.server.lifecycle import practice_setting
+from punto.server.running.lifecycle import practice_setting
 from punto.store.events.cage_events import CAGE, CashTaken
 from punto.store.house import House
-from punto.store.keys import BadKey, Keys, load_keys, make_keys
 from punto.store.records import Append, EventRecord, hash_of
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import BadKey, Keys, load_keys, make_keys
 from punto.table.play.chips import BoughtIn
 from punto.table.play.table_management import TableOpened
 

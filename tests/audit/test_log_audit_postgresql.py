@@ -14,9 +14,9 @@ from support.playing import asked
 from punto import load
 from punto.store.address import is_postgresql, open_reader, open_store
 from punto.store.house import House
-from punto.store.keys import Keys, make_keys
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord, StoreError
+from punto.store.trust.keys import Keys, make_keys
 
 AT = 1_700_000_000_000
 TABLES = {"baccarat-1": "baccarat", "tiger-1": "tiger"}

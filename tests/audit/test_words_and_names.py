@@ -10,11 +10,11 @@ import pytest
 from support.command import found_by_audit, refused, run, run_json
 
 from punto import load
-from punto.server.identity import Duty, People
+from punto.server.access.identity import Duty, People
 from punto.store.house import House
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 from punto.store.words import put_all_aside
 from punto.table.default_settings import dealt_by_hand
 from punto.table.event import Circumstances

@@ -12,9 +12,9 @@ from punto import load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.store.house import House
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 from punto.table.event import Event
 
 AT = 1_700_000_000_000

@@ -11,7 +11,7 @@ from support.page_watch import DESKTOP, PHONE, browsing, open_bets, sit_down
 from support.playing import PLACES, House, over_http, until
 
 from punto import Card
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 LANGUAGES = ("en", "zh")
 PAGES = {

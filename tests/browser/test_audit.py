@@ -16,7 +16,7 @@ from support.page_watch import Patron, browsing, staffed_house
 from support.playing import House, until
 
 from punto import load
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 FOUND = "punto-find ol a"
 NOW = "punto-replay .now"

@@ -9,7 +9,7 @@ from support.long import others_long
 from support.page_watch import DESKTOP, browsing
 from support.playing import House, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 SMALLER = {"width": 1024, "height": 768}
 PIECES = [{"value": 10_000, "number": 3}]

@@ -12,7 +12,7 @@ from support.page_watch import Patron, browsing, open_bets, sit_down
 from support.playing import House, chips, number_of, until
 
 from punto import APPROVED
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 FIRST_FOUR = ("2h", "3h", "4s", "2c")
 """Player has 5 and draws, Banker has 6."""

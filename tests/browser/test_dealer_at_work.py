@@ -13,7 +13,7 @@ from browser.test_dealer import FIRST_FOUR, AtTheTable, tap
 from support.page_watch import Patron, browsing
 from support.playing import House, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 NAMES = ("Mr. Tan", "陈先生", "Ms. Lee", "Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 NATURAL = ("4h", "5h", "2s", "2c")

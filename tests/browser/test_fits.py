@@ -14,8 +14,8 @@ from support.page_watch import Patron, browsing, open_bets, sit_down
 from support.playing import Give, House, deal, over_http, until
 
 from punto import APPROVED, load
-from punto.server.identity import Duty
-from punto.server.lifecycle import practice_setting
+from punto.server.access.identity import Duty
+from punto.server.running.lifecycle import practice_setting
 from punto.store.codec import encoder
 
 SCREENS = [(1280, 720), (390, 844), (844, 390), (1440, 900)]

@@ -10,7 +10,7 @@ from support.held_tables import HeldTable, Reached, patrons_of, reached
 from support.page_watch import DESKTOP, Patron, browsing, staffed_house
 from support.playing import House, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.table.hold import Hold
 from punto.table.irregularities.cards_taken import CardsTakenHold
 from punto.table.irregularities.device_reset import ResetHold

@@ -11,7 +11,7 @@ from support.live import start
 from support.page_watch import browsing, open_bets, sit_down, staffed_house
 from support.playing import House, deal, over_http, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 
 @pytest.mark.long

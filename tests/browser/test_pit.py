@@ -13,7 +13,7 @@ from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, Patron, browsing, open_bets, sit_down, staffed_house
 from support.playing import House, chips, deal, over_http, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 BANKER_WINS = "2h 4s 3h 2c 5d"
 

@@ -15,7 +15,7 @@ from support.page_watch import Patron, browsing, staffed_house
 from support.page_words import latin_words
 from support.playing import House, deal, over_http, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 pytestmark = pytest.mark.long
 SMALL = {"width": 1024, "height": 768}

@@ -34,7 +34,7 @@ from support.live import PUNTO, Live, new_patrons, open_table, staff_of
 from support.postgresql_server import new_database, running_postgresql
 
 from punto import load
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.store.address import is_postgresql, open_reader
 from punto.table.guidance.dealer_automation import Step
 

@@ -28,9 +28,9 @@ from punto.shoe import Cut, Secret, as_json, publish, seal, sealed_shoe
 from punto.store.address import open_reader
 from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.house import House
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event

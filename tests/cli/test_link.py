@@ -8,7 +8,7 @@ import httpx
 from support.command import refused, run, run_json
 from support.live import serving
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 
 def test_a_lost_link_is_made_anew_and_works_once(tmp_path: Path) -> None:

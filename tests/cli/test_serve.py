@@ -24,10 +24,10 @@ from punto.cli.house.serve import address
 from punto.rules.game_library import APPROVED, game_file
 from punto.server.http import pages
 from punto.store.house import House as Founded
-from punto.store.keys import ENVIRONMENT, Keys, make_keys
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import ENVIRONMENT, Keys, make_keys
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 OTHER_KEY = f"punto-key-1 {'7f' * 32}\n"

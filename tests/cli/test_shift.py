@@ -22,10 +22,10 @@ from punto import load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.store.house import House
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.round_events import time_of
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.table_management import TableClosed

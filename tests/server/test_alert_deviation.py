@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from punto import load
 from punto.rules.rulebook import Result
-from punto.server.lifecycle import practice_setting
 from punto.server.pit.alerts import FEWEST_ROUNDS, Alert, AlertKind, TableWatch, theory_of
+from punto.server.running.lifecycle import practice_setting
 from punto.store.house_settings import HouseSettings
 from punto.store.records import EventRecord
 from punto.table.event import Event, Settled

@@ -16,15 +16,15 @@ from support.playing import House, until
 
 from punto.audit.log_audit import games_by_digest
 from punto.report.round_index import Sought
-from punto.server import audit_jobs
-from punto.server.audit_jobs import READ_AT_ONCE
-from punto.server.identity import Duty, People
-from punto.server.lifecycle import clock
-from punto.server.permissions import PERMITTED, Permission
+from punto.server.access.identity import Duty, People
+from punto.server.access.permissions import PERMITTED, Permission
+from punto.server.running import audit_jobs
+from punto.server.running.audit_jobs import READ_AT_ONCE
+from punto.server.running.lifecycle import clock
 from punto.store.house import House as Founded
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 
 AT = 1_700_000_000_000
 

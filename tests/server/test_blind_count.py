@@ -9,7 +9,7 @@ from support.live import Someone, hear, move_chips, say
 from support.playing import House, deal, over_http
 
 from punto.formatting import money
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 OPENING, BOUGHT, STAKE, FILL = 123_456_700, 1_234_500, 11_100, 77_700
 EXPECTED = OPENING - BOUGHT + STAKE + FILL

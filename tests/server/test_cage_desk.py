@@ -8,8 +8,8 @@ import pytest
 from support.live import Someone
 from support.playing import House, account
 
-from punto.server.cash_book import CashBook, cash_of
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
+from punto.server.cash.cash_book import CashBook, cash_of
 from punto.store.events.cage_events import (
     CashDirection,
     CashFlagSeen,

@@ -15,21 +15,21 @@ from punto import load, parse_cards
 from punto.audit.log_audit import StoreAudit, games_by_digest
 from punto.rules.game_library import APPROVED
 from punto.rules.table_of_play import Hand
-from punto.server.cage import CageRefuses
+from punto.server.access.identity import Duty
+from punto.server.cash.cage import CageRefuses
 from punto.server.http.app import create_app
-from punto.server.identity import Duty
-from punto.server.lifecycle import Options, Serving, open_serving
 from punto.server.realtime.messages import DoneMessage
+from punto.server.running.lifecycle import Options, Serving, open_serving
 from punto.server.tables.stream_follower import StreamClosed
 from punto.server.tables.table_actor import outcome
 from punto.store.events.cage_events import CAGE, Deposited, PaidOut
 from punto.store.events.house_events import HOUSE, AutomationSet, StoreMade, TableCreated
 from punto.store.events.shoe_events import ShoePublished
 from punto.store.house import SYSTEM
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
-from punto.store.snapshots import take_snapshot
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
+from punto.store.trust.snapshots import take_snapshot
 from punto.table.command import Command
 from punto.table.default_settings import practice_setting
 from punto.table.event import Event

@@ -19,17 +19,17 @@ from punto import load
 from punto.audit.log_audit import StoreAudit, games_by_digest
 from punto.cards import parse_cards
 from punto.rules.table_of_play import Hand
-from punto.server.cage import CageRefuses
-from punto.server.lifecycle import clock
+from punto.server.cash.cage import CageRefuses
 from punto.server.realtime.messages import DoneMessage
+from punto.server.running.lifecycle import clock
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import open_store
 from punto.store.events.cage_events import CAGE, DebtBooked, DebtReduced, DebtSettled
-from punto.store.keys import Keys
 from punto.store.people import ADD
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord, Repeated, StoreError
+from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.default_settings import dealt_by_hand
 from punto.table.event import Event

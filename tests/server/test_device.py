@@ -11,7 +11,7 @@ import pytest
 from support.live import Someone
 from support.playing import PLACES, House, Watching, house, number_of
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 CARDS = ("7s", "6h", "Kd", "Kc")
 """In dealing order: Player has 7 and Banker 6, and nobody draws."""

@@ -8,16 +8,16 @@ from support.playing import House
 from support.stores import Open
 
 from punto import load
+from punto.server.access.identity import Duty
 from punto.server.http.money.house import check_settings
-from punto.server.identity import Duty
-from punto.server.lifecycle import clock
 from punto.server.refused import Refused
+from punto.server.running.lifecycle import clock
 from punto.server.tables.floor import Floor
 from punto.store.events.house_events import HOUSE, SettingsChanged
 from punto.store.house_journal import journal_of
 from punto.store.house_settings import HouseSettings
-from punto.store.keys import Keys
 from punto.store.round_events import every_event
+from punto.store.trust.keys import Keys
 
 MACAU = HouseSettings("Lotus", "Asia/Macau", 7, "MOP", (500, 10_000), 5_000_000)
 PATH = "/api/house/settings"

@@ -16,8 +16,8 @@ from support.command import run, run_json
 from support.live import Someone, hear, say, serving
 from support.playing import House, asked, audited, deal, faults, house, over_http, until
 
-from punto.server.identity import Duty
-from punto.server.person_name import LONGEST_NAME, folded, proper_line, proper_name
+from punto.server.access.identity import Duty
+from punto.server.access.person_name import LONGEST_NAME, folded, proper_line, proper_name
 
 GUEST = "陈先生 Tan-of-Penang"
 MATTER = "Mr. Tan-of-Penang says that the tea was spilled"

@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.traceback import Traceback
 from support.stores import Open
 
-from punto.server import identity as module
-from punto.server.identity import (
+from punto.server.access import identity as module
+from punto.server.access.identity import (
     HOUR,
     IDLE,
     LOCKED,
@@ -32,7 +32,7 @@ from punto.server.identity import (
     Session,
     SignInRefused,
 )
-from punto.server.passwords import PasswordCheck, TypedPassword
+from punto.server.access.passwords import PasswordCheck, TypedPassword
 from punto.store.postgresql import PostgresStore
 from punto.store.protocol import Store
 from punto.store.records import StoreError

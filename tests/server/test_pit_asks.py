@@ -10,8 +10,8 @@ from support.live import Someone, move_chips
 from support.playing import House, deal, over_http
 from support.samples import BOTH, SHIFT, STAFF, Sample, samples
 
-from punto.server.identity import Duty
-from punto.server.permissions import Permission
+from punto.server.access.identity import Duty
+from punto.server.access.permissions import Permission
 from punto.table.evolve import replay
 from punto.table.guidance.authority import NOT_YOURS, refusal_of, whose
 from punto.table.roles import Actor

@@ -12,8 +12,8 @@ from support.live import Someone
 from support.pdf_text import pdf_text
 from support.playing import House, deal, house, number_of, over_http, until
 
-from punto.server.identity import Duty
-from punto.server.permissions import Permission
+from punto.server.access.identity import Duty
+from punto.server.access.permissions import Permission
 from punto.texts import Language, name_of
 
 

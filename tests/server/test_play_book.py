@@ -12,9 +12,9 @@ import pytest
 from support.stores import Open
 
 from punto.rules.rulebook import Result
-from punto.server.audit_jobs import NotRead
 from punto.server.history import play_book
 from punto.server.history.play_book import BREAK, PlayBook
+from punto.server.running.audit_jobs import NotRead
 from punto.store import play_rows
 from punto.store.house_settings import HouseSettings
 from punto.store.play_rows import Asked, PlayLine, PlaySession

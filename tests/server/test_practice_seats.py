@@ -15,7 +15,7 @@ from support.playing import audited
 from punto import load
 from punto.server.http.app import create_app
 from punto.server.http.practice import BUY_IN, PRACTICE_MONEY
-from punto.server.lifecycle import Options, Serving, open_serving
+from punto.server.running.lifecycle import Options, Serving, open_serving
 
 pytestmark = pytest.mark.anyio
 SEAT = "/api/practice/seat"

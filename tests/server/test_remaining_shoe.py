@@ -21,15 +21,15 @@ from punto import load, odds
 from punto.books.patron_play import PLAY_EVENTS
 from punto.cards import DECK
 from punto.rules.table_of_play import Hand
-from punto.server import lifecycle
+from punto.server.access.identity import Duty, Person
 from punto.server.http.app import ENDPOINTS, create_app
 from punto.server.http.games import EdgeShown
-from punto.server.identity import Duty, Person
-from punto.server.lifecycle import Options, Serving, open_serving
-from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.connection import Connection
 from punto.server.realtime.messages import DoneMessage
 from punto.server.routing.routes import Endpoint
+from punto.server.running import lifecycle
+from punto.server.running.lifecycle import Options, Serving, open_serving
+from punto.server.running.rate_limit import TokenBuckets
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe.hidden_shoe import HiddenShoe

@@ -15,10 +15,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import PERMITTED, Permission, permissions_of
 from punto.server.gateway import Gateway
 from punto.server.http.app import ENDPOINTS, interface
-from punto.server.identity import Duty, Person
-from punto.server.permissions import PERMITTED, Permission, permissions_of
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, refusal_answer

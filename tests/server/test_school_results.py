@@ -11,7 +11,7 @@ from support.playing import House, house
 from punto import load
 from punto.school.lesson import Plan
 from punto.school.question import Drill, QuestionProgress
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 SEED, QUESTIONS = 5, 10
 

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from punto.server.http.app import create_app
-from punto.server.lifecycle import Options, open_serving
+from punto.server.running.lifecycle import Options, open_serving
 
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

@@ -13,7 +13,7 @@ from support.playing import House, deal, over_http
 from punto import load
 from punto.odds.exact import odds
 from punto.report.shift.shift_csv import COLUMNS
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.store.house_settings import HouseSettings
 
 MACAU = HouseSettings("Lotus", "Asia/Macau", 6)

@@ -19,8 +19,8 @@ from punto.shoe.cut import Contribution
 from punto.shoe.encoding import ShoeError
 from punto.shoe.seal import Seal
 from punto.store.house import House
-from punto.store.keys import BadKey, Keys
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import BadKey, Keys
 from punto.table.play.dealing import DrawCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe

@@ -14,17 +14,17 @@ from support.stores import Open
 from punto import load
 from punto.audit.log_audit import StoreAudit, games_by_digest
 from punto.report.paper.slip_sheet import slip_pdf, slip_sheet
-from punto.server.cage import CageRefuses
-from punto.server.identity import Duty
-from punto.server.lifecycle import clock
+from punto.server.access.identity import Duty
+from punto.server.cash.cage import CageRefuses
 from punto.server.realtime.messages import DoneMessage
+from punto.server.running.lifecycle import clock
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.events.cage_events import CAGE, SlipAsked, SlipConfirmed, SlipKind
 from punto.store.house_settings import HouseSettings
-from punto.store.keys import Keys
 from punto.store.records import Append, EventRecord
 from punto.store.slip_book import Signed, Slip, SlipState
+from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.default_settings import dealt_by_hand

@@ -16,13 +16,13 @@ from support.live import PATIENCE
 from punto import load
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.server.lifecycle import clock
 from punto.server.realtime.messages import DoneMessage
+from punto.server.running.lifecycle import clock
 from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import open_store
-from punto.store.keys import Keys
+from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.default_settings import squeeze_setting
 from punto.table.guidance.dealer_automation import EVERYTHING

@@ -12,7 +12,7 @@ from server.test_device import draw, new_device, tell, told
 from support.live import Someone
 from support.playing import House, Watching, house, number_of, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.server.realtime.messages import ClientMessage, IdempotencyKey, key_of, read_message
 from punto.server.tables.shoe_readings import Readings
 from punto.shoe import read_record, verify

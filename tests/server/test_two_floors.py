@@ -12,16 +12,16 @@ from support.live import PATIENCE
 
 from punto import load
 from punto.rules.table_of_play import Hand
-from punto.server.lifecycle import clock, practice_setting
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey
-from punto.server.server_log import log
+from punto.server.running.lifecycle import clock, practice_setting
+from punto.server.running.server_log import log
 from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store
-from punto.store.keys import Keys
 from punto.store.people import ADD
+from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import EVERYTHING
 from punto.table.play.chips import BuyIn

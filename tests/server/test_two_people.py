@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.live import Someone
 from support.playing import House
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 
 def colleague(served: House, duty: Duty, name: str) -> Someone:

@@ -18,9 +18,9 @@ from support.postgresql_server import postgresql_programs
 from punto import load
 from punto.store.address import open_store
 from punto.store.house import House
-from punto.store.keys import load_keys, make_keys
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord
+from punto.store.trust.keys import load_keys, make_keys
 from punto.table.play.chips import Filled
 
 AT = 1_700_000_000_000

@@ -13,9 +13,9 @@ from support.long import others_long
 
 import punto
 from punto import APPROVED, load
-from punto.store import snapshots
 from punto.store.records import StoreError
-from punto.store.snapshots import STATE_CODE, code_version, from_snapshot, take_snapshot
+from punto.store.trust import snapshots
+from punto.store.trust.snapshots import STATE_CODE, code_version, from_snapshot, take_snapshot
 from punto.table.table import Table
 
 
@@ -74,7 +74,7 @@ def test_the_digest_of_the_code_changes_with_every_part(tmp_path: Path, monkeypa
     shutil.copytree(Path(punto.__file__).parent, package, ignore=shutil.ignore_patterns("static", "__pycache__"))
     monkeypatch.setattr(snapshots, "_PACKAGE", package)
     known = {code_version.__wrapped__()}
-    for part in ("cards.py", "rules/coup.py", "roads/__init__.py", "table/evolve.py", "store/snapshots.py"):
+    for part in ("cards.py", "rules/coup.py", "roads/__init__.py", "table/evolve.py", "store/trust/snapshots.py"):
         with (package / part).open("a") as file:
             file.write("# changed\n")
         known.add(code_version.__wrapped__())

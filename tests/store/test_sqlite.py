@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from punto.server.identity import People
+from punto.server.access.identity import People
 from punto.store.records import Answer, Append, EventRecord, Repeated, StoreError
 from punto.store.sqlite.sqlite_store import SqliteReader, SqliteStore, WriterThread
 from punto.store.sqlite.writer import MIGRATIONS

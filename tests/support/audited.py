@@ -12,7 +12,7 @@ import pytest
 from support.live import Someone
 from support.playing import Give, House, deal, over_http, play_round, until
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 NATURAL = "9h Ks Th 2c"
 """Player 9, Banker 2."""

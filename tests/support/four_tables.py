@@ -21,7 +21,7 @@ from support.live import Live, new_patrons, open_table, serving
 from support.page_watch import Patron, browsing
 
 from punto import APPROVED
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 TABLES = tuple(f"f{number}" for number in range(1, 5))
 PACE = "8"

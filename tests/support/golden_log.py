@@ -24,8 +24,8 @@ from support.table_facts import Facts, digest, facts_of, views_of
 
 from punto import load
 from punto.store.codec import decode, encoder, version_of
-from punto.store.keys import Keys
 from punto.store.records import EventRecord
+from punto.store.trust.keys import Keys
 from punto.store.words import KeptWords
 from punto.table.evolve import evolve
 from punto.table.table import Table

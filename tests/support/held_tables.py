@@ -17,7 +17,7 @@ from support.playing import House
 
 from punto.notation import parse
 from punto.notation.script_player import Player
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.store.codec import decode, encoder, version_of
 from punto.table.command import Command
 from punto.table.evolve import replay

@@ -18,8 +18,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from punto import load
-from punto.server.identity import Duty
-from punto.server.lifecycle import practice_setting
+from punto.server.access.identity import Duty
+from punto.server.running.lifecycle import practice_setting
 from punto.store.codec import encoder
 
 PUNTO = Path(sys.executable).with_name("punto")

@@ -25,7 +25,7 @@ from support.playing import PLACES, Give, House, over_http
 from punto import APPROVED, Card, load
 from punto.cards import DECK
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.shoe.cut import Contribution
 
 LANGUAGES = ("en", "zh")

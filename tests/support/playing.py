@@ -18,7 +18,7 @@ from support.live import PATIENCE, Live, Someone, hear, new_patrons, open_table,
 from websockets.sync.client import ClientConnection
 
 from punto import parse_cards
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 _NUMBERS = count(1)
 PLACES = (("player", 0), ("player", 1), ("banker", 0), ("banker", 1))

@@ -21,14 +21,14 @@ from punto.notation.heading import setting
 from punto.notation.script import Script, parse
 from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
-from punto.server.cage import Cage
-from punto.server.identity import Duty, People
-from punto.server.lifecycle import clock
+from punto.server.access.identity import Duty, People
+from punto.server.cash.cage import Cage
+from punto.server.running.lifecycle import clock
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.house import House
-from punto.store.keys import make_keys
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.keys import make_keys
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.event import Event

@@ -27,15 +27,15 @@ from support.table_facts import Facts
 
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit, games_by_digest
-from punto.server.cage import Cage
+from punto.server.money.cage import Cage
 from punto.server.tables.floor import Floor
 from punto.server.tables.shoe_keeper import ShoeKeeper
 from punto.shoe import read_record, verify
 from punto.store.codec import KINDS, UPCASTERS, decode, encode, version_of
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.records import FIRST_HASH, Append, EventRecord, hash_of
-from punto.store.snapshots import from_snapshot, take_snapshot
 from punto.store.sqlite.sqlite_store import SqliteStore
+from punto.store.trust.snapshots import from_snapshot, take_snapshot
 
 FILES = files()
 TABLES = [file for file in FILES if file.stem not in APART]

@@ -19,7 +19,7 @@ from punto.books.ledger import AccountKind
 from punto.rules.coup import Winner
 from punto.rules.provisions import PROVISIONS
 from punto.rules.table_of_play import Hand
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 from punto.store.codec import KINDS
 from punto.store.events import cage_events, house_events
 from punto.table.decide import COMMANDS

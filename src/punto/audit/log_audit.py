@@ -31,7 +31,7 @@ from punto.store.events.house_events import (
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import FIRST_HASH, EventRecord, hash_of
-from punto.store.signed_heads import Head
+from punto.store.trust.signed_heads import Head
 from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve

@@ -11,14 +11,14 @@ from typing import Protocol
 from msgspec import Struct
 
 from punto.audit.log_audit import Game
-from punto.server.audit_jobs import AuditJobs
+from punto.server.access.identity import Duty, People, Person
 from punto.server.history.play_book import PlayBook
-from punto.server.identity import Duty, People, Person
-from punto.server.metrics import METRICS
-from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import ClientMessage, DoneMessage, RefusedMessage, command_of, key_of, refused
 from punto.server.refused import Refused
-from punto.server.server_log import log
+from punto.server.running.audit_jobs import AuditJobs
+from punto.server.running.metrics import METRICS
+from punto.server.running.rate_limit import TokenBuckets
+from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
 from punto.table.decide import decide

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
-from punto.store.keys import BadKey, Keys
 from punto.store.protocol import Reader, Store
 from punto.store.records import Append, Conflict, EventRecord
-from punto.store.signed_heads import Head, head_message
+from punto.store.trust.keys import BadKey, Keys
+from punto.store.trust.signed_heads import Head, head_message
 from punto.store.words import put_all_aside
 from punto.table.event import Event
 from punto.table.guidance.dealer_automation import Step

@@ -22,9 +22,9 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from punto.rules.game_library import load
-from punto.server.identity import HOUR, Duty
-from punto.server.lifecycle import Options, Serving, open_serving, practice_setting
+from punto.server.access.identity import HOUR, Duty
 from punto.server.load_client import Answers, LoadConnection, client_frame, connect, percentile
+from punto.server.running.lifecycle import Options, Serving, open_serving, practice_setting
 from punto.server.tables.table_actor import outcome
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, EventRecord

@@ -19,10 +19,10 @@ from punto.rules.game_library import APPROVED
 from punto.store.address import is_postgresql, open_reader, reading_failed
 from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
-from punto.store.keys import ENVIRONMENT, BadKey, Keys, load_keys
 from punto.store.protocol import Reader
 from punto.store.records import StoreError
-from punto.store.signed_heads import BadHead, Head, read_heads
+from punto.store.trust.keys import ENVIRONMENT, BadKey, Keys, load_keys
+from punto.store.trust.signed_heads import BadHead, Head, read_heads
 
 SOMETHING_FOUND = 1
 DATABASE = "the database: a file, or postgresql://user@host/name"

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 
 from punto.cli.main import BadInput, Run, web_address
 from punto.cli.output import print_json
-from punto.server.identity import BadPerson, People
-from punto.server.lifecycle import LINKS_LAST, clock
+from punto.server.access.identity import BadPerson, People
+from punto.server.running.lifecycle import LINKS_LAST, clock
 from punto.store.address import open_store
 from punto.store.records import StoreError
 

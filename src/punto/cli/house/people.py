@@ -10,12 +10,12 @@ from typing import Any
 
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import output_file, print_json, write
-from punto.server.cage import Cage
-from punto.server.erasure import erase_words, proper_reason
-from punto.server.identity import Giver, People, Person
-from punto.server.lifecycle import clock
-from punto.server.permissions import Permission
+from punto.server.access.erasure import erase_words, proper_reason
+from punto.server.access.identity import Giver, People, Person
+from punto.server.access.permissions import Permission
+from punto.server.cash.cage import Cage
 from punto.server.refused import Refused
+from punto.server.running.lifecycle import clock
 from punto.store.address import open_store
 from punto.store.protocol import Store
 from punto.store.records import StoreError

@@ -13,11 +13,11 @@ from punto.cli.main import BadInput, Run, web_address, whole_number
 from punto.cli.output import print_json
 from punto.rules.game_library import APPROVED
 from punto.server.http.pages import built
-from punto.server.lifecycle import Options, Server, Serving, run
-from punto.server.server_log import set_up_log
+from punto.server.running.lifecycle import Options, Server, Serving, run
+from punto.server.running.server_log import set_up_log
 from punto.server.tables.auto_dealer import USUAL_PACE, Pace
-from punto.store.keys import BadKey
 from punto.store.records import StoreError
+from punto.store.trust.keys import BadKey
 
 _HIGHEST_PORT = 65_535
 

@@ -30,7 +30,7 @@ from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
-from punto.store.signed_heads import Head
+from punto.store.trust.signed_heads import Head
 from punto.store.words import KeptWords, digests_in
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.irregularities.correction import Correction, RoundCorrected

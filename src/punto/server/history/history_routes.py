@@ -10,16 +10,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from punto.server.audit_jobs import NotRead
+from punto.server.access.identity import Person
 from punto.server.gateway import Gateway
 from punto.server.history.history_csv import history_csv
 from punto.server.history.play_book import BREAK
 from punto.server.history.round_story import LinePlayed, RoundPlayed, told_line, told_steps
 from punto.server.http.audit import StillReading
-from punto.server.identity import Person
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, offer_as_file
 from punto.server.routing.routes import Routes
+from punto.server.running.audit_jobs import NotRead
 from punto.store import play_rows
 from punto.store.play_rows import Asked, PlayLine, PlaySession
 from punto.store.records import EventRecord

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from punto.books.patron_play import PLAY_EVENTS, PatronPlay, PlayKind, patron_play
-from punto.server.audit_jobs import NotRead
-from punto.server.server_log import log
+from punto.server.running.audit_jobs import NotRead
+from punto.server.running.server_log import log
 from punto.store import play_rows
 from punto.store.codec import UnknownEvent
 from punto.store.house_settings import HouseSettings

@@ -43,7 +43,7 @@ from punto.server.routing.answers import Json, refusal_answer
 from punto.server.routing.guard import Guard
 from punto.server.routing.openapi import describe
 from punto.server.routing.routes import Routes, starlette_routes
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.store.records import StoreError
 from punto.table.refusal import refuse
 

@@ -20,16 +20,16 @@ from punto.report.round_index import RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed
 from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner
-from punto.server.audit_jobs import NotRead
-from punto.server.background import Abandoned
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.pit import OpeningDigests
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, Pdf, offer_as_file
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.audit_jobs import NotRead
+from punto.server.running.background import Abandoned
+from punto.server.running.server_log import log
 from punto.server.tables.blind_count import check_shown
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader

@@ -8,13 +8,13 @@ from msgspec import Meta, Struct
 
 from punto.report.event_search import EventsFound, EventSought, search_events
 from punto.report.legend import Legend
-from punto.server.erasure import erase_words
+from punto.server.access.erasure import erase_words
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.audit import Time, known_table, readable_table
 from punto.server.http.people import Erasure
 from punto.server.http.pit import OpeningDigests
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.tables.blind_count import check_shown, hidden_tables

@@ -12,10 +12,10 @@ from starlette.responses import PlainTextResponse
 
 from punto import __version__
 from punto.server.gateway import Gateway
-from punto.server.metrics import exposition
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.metrics import exposition
+from punto.server.running.server_log import log
 from punto.store.events.house_events import HOUSE
 
 

@@ -13,9 +13,9 @@ from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from punto.server.access.identity import SignInRefused
+from punto.server.access.permissions import Permission, permissions_of
 from punto.server.gateway import Gateway
-from punto.server.identity import SignInRefused
-from punto.server.permissions import Permission, permissions_of
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of

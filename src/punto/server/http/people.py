@@ -7,15 +7,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from punto.server.erasure import proper_reason
+from punto.server.access.erasure import proper_reason
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
+from punto.server.access.person_name import LONGEST_LINE
 from punto.server.gateway import Gateway
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
-from punto.server.person_name import LONGEST_LINE
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import check_permission
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 
 LINK_LASTS = 24 * 60 * 60_000
 """Milliseconds."""

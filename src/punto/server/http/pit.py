@@ -12,13 +12,13 @@ from punto.books.table_results import Tally
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.report.shift.made import Figures, figures
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.people import PersonShown, shown
 from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.http.table_people import names_at
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
 from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.blind_count import check_shown, hidden_tables

@@ -8,16 +8,16 @@ from typing import Any
 from msgspec import Struct
 from starlette.requests import Request
 
+from punto.server.access.identity import MINUTE, Duty, Person
 from punto.server.gateway import Gateway
 from punto.server.http.sign_in import SignedIn, let_in
-from punto.server.identity import MINUTE, Duty, Person
 from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, RefusedMessage
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import session_of
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.store.house import SYSTEM

@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 
 from punto.cards import Card
 from punto.rules.coup import OutcomeClass, hand_total
+from punto.server.access.identity import Person
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
-from punto.server.identity import Person
 from punto.server.routing.routes import Routes
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from msgspec import Meta, Raw, Struct
 
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.tables import newest
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.tables.shoe_keeper import ShoeKeeper

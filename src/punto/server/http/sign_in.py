@@ -8,15 +8,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
+from punto.server.access.identity import Person, SignInRefused
 from punto.server.gateway import Gateway
 from punto.server.http.people import Name, PersonShown, shown
-from punto.server.identity import Person, SignInRefused
-from punto.server.metrics import METRICS
 from punto.server.routing.answers import Json, NoContent
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of
-from punto.server.server_log import log
+from punto.server.running.metrics import METRICS
+from punto.server.running.server_log import log
 
 Password = Annotated[str, Meta(max_length=200)]
 

@@ -6,16 +6,16 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from punto.server.erasure import erase_words
+from punto.server.access.erasure import erase_words
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
+from punto.server.access.person_name import proper_name
 from punto.server.gateway import Gateway
 from punto.server.http.people import Erasure, Name, PatronFound
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
-from punto.server.person_name import proper_name
 from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, RefusedMessage, Word, refused
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.store.codec import encoder

@@ -7,15 +7,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from punto.cards import Card, CardError
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.realtime.feed import read_told
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.blind_count import hidden_tables
 from punto.server.tables.floor import ServedTable
 from punto.server.tables.table_actor import outcome

@@ -9,15 +9,15 @@ from typing import Any
 from msgspec import Struct
 
 from punto.audit.finding import Kind
-from punto.server.audit_jobs import Verification
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.audit import readable_table
 from punto.server.http.pit import OpeningDigests
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.audit_jobs import Verification
+from punto.server.running.server_log import log
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE
 from punto.store.events.shoe_events import SHOES

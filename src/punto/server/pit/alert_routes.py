@@ -8,15 +8,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.pit.alerts import Alert, AlertKind, TableWatch, repeated_faults, theory_of
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.store.codec import encoder
 from punto.store.events.house_events import AlertAcknowledged

@@ -14,10 +14,10 @@ from punto.report.dispute.packet import cited
 from punto.report.event_text import event_text
 from punto.report.legend import Legend, named
 from punto.report.receipt.receipt_sheet import RECEIPTS, receipt_pdf
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.table_people import names_at
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.pit.alert_routes import TableWatches
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, RefusedMessage, command_of, refused
 from punto.server.refused import Refused

@@ -9,11 +9,9 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
+from punto.server.access.identity import Duty, Session
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Duty, Session
-from punto.server.metrics import METRICS
-from punto.server.permissions import Permission
-from punto.server.rate_limit import TokenBucket
 from punto.server.realtime.feed import MOST_MISSED, Subscription
 from punto.server.realtime.frame_protocol import EXTENSION, frame
 from punto.server.realtime.messages import (
@@ -32,7 +30,9 @@ from punto.server.realtime.messages import (
 )
 from punto.server.refused import Refused
 from punto.server.routing.sessions import is_from_here, session_of, token_of
-from punto.server.server_log import log
+from punto.server.running.metrics import METRICS
+from punto.server.running.rate_limit import TokenBucket
+from punto.server.running.server_log import log
 from punto.server.tables.floor import ServedTable
 from punto.store.records import EventRecord, StoreError
 from punto.table.refusal import refuse

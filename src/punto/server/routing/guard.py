@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from punto.server.gateway import MOST_BYTES, Gateway
-from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import refusal_answer
 from punto.server.routing.sessions import is_from_here
+from punto.server.running.rate_limit import TokenBuckets
 
 HEADERS = {
     b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

@@ -10,7 +10,7 @@ import msgspec
 from starlette.responses import Response
 
 from punto import __version__
-from punto.server.permissions import PERMITTED, Permission
+from punto.server.access.permissions import PERMITTED, Permission
 from punto.server.realtime.messages import MESSAGES, NOT_COMMANDS, RefusedMessage
 from punto.server.routing.answers import Json, NoContent, Pdf
 from punto.server.routing.routes import REQUIRED, Endpoint, Parameter, status_of

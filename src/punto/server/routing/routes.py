@@ -28,9 +28,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.realtime.messages import RefusedMessage
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, NoContent, refusal_answer

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from punto.server.access.identity import IDLE, Person, Session
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import IDLE, Person, Session
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 
 COOKIE = "punto"
 

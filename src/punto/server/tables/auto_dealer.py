@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from punto.rules.deal_counts import CUT_FROM_THE_END
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.command import Command

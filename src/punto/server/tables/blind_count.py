@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from punto.server.identity import Duty, Person
+from punto.server.access.identity import Duty, Person
 from punto.server.refused import Refused
 from punto.server.tables.floor import Floor
 

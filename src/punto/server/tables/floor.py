@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
-from punto.server.cage import Cage, CageCompanion
-from punto.server.debt_book import DebtBook
+from punto.server.cash.cage import Cage, CageCompanion
+from punto.server.cash.debt_book import DebtBook
+from punto.server.cash.slips import SlipCompanion, command_of
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
-from punto.server.server_log import log
-from punto.server.slips import SlipCompanion, command_of
+from punto.server.running.server_log import log
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
@@ -48,10 +48,10 @@ from punto.store.house import House
 from punto.store.house import record as record_of_house
 from punto.store.house_journal import HouseJournal
 from punto.store.house_settings import HouseSettings
-from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Append, Conflict, EventRecord
 from punto.store.slip_book import Slip
+from punto.store.trust.keys import Keys
 from punto.store.words import KnownWords
 from punto.table.command import Command
 from punto.table.event import Event

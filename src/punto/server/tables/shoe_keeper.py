@@ -33,9 +33,9 @@ from punto.store.events.shoe_events import (
     ShoePublished,
     ShoeSealed,
 )
-from punto.store.keys import Keys
 from punto.store.protocol import Store
 from punto.store.records import Append
+from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.event import Event
 from punto.table.evolve import evolve

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from punto.rules.rulebook import Rulebook
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.server.tables.known_cards import NEED_CARDS, complete, is_set_aside
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
 from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
 from punto.store.records import FIRST_HASH, Answer, Append, Conflict, EventRecord, Repeated, StoreError
-from punto.store.snapshots import from_snapshot, take_snapshot
+from punto.store.trust.snapshots import from_snapshot, take_snapshot
 from punto.store.words import KnownWords, put_all_aside
 from punto.table.command import Command
 from punto.table.decide import decide

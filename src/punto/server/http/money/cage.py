@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
 from punto.server.realtime.messages import Word
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes

@@ -11,12 +11,12 @@ from msgspec import Meta, Struct
 
 from punto.books.shift_totals import Span
 from punto.report.paper.statement import PatronStatement, statement, statement_pdf
-from punto.server.cash_book import CashFlag
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
+from punto.server.cash.cash_book import CashFlag
 from punto.server.gateway import Gateway
 from punto.server.http.money.cage import CageOrder
 from punto.server.http.money.shift_reports import Milliseconds
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
 from punto.server.realtime.messages import IdempotencyKey
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file

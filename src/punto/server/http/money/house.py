@@ -8,12 +8,12 @@ from zoneinfo import available_timezones
 
 from msgspec import Struct
 
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.server.server_log import log
+from punto.server.running.server_log import log
 from punto.store.events.house_events import SettingsChanged
 from punto.store.house_settings import HouseSettings
 

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from punto.books.shift_totals import Span
 from punto.report.ratings import Rating, ratings, ratings_csv
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.audit import Time
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, offer_as_file
 from punto.server.routing.routes import Routes

@@ -13,9 +13,9 @@ from punto.books.shift_totals import Span
 from punto.report.shift.shift_csv import shift_csv
 from punto.report.shift.shift_report import ShiftReport, day_span, shift_report
 from punto.report.shift.shift_sheet import ShiftSheet, shift_pdf, shift_sheet
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, Pdf, offer_as_file
 from punto.server.routing.routes import Routes

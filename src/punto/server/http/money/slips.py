@@ -10,16 +10,16 @@ import msgspec
 from msgspec import Meta, Struct
 
 from punto.report.paper.slip_sheet import number_of, slip_pdf
-from punto.server.erasure import proper_reason
+from punto.server.access.erasure import proper_reason
+from punto.server.access.identity import Person
+from punto.server.access.permissions import Permission
+from punto.server.cash.slips import command_of
 from punto.server.gateway import Gateway
 from punto.server.http.people import Line
-from punto.server.identity import Person
-from punto.server.permissions import Permission
 from punto.server.realtime.messages import Word
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes
-from punto.server.slips import command_of
 from punto.server.tables.blind_count import check_shown, hidden_tables
 from punto.store.events.cage_events import CAGE, SlipAsked, SlipKind
 from punto.store.records import Repeated

@@ -12,10 +12,10 @@ from punto.school.drills.house_drill import TOLD, HouseCase, question
 from punto.school.lesson import Plan
 from punto.school.question import Drill, DrillQuestion
 from punto.school.seeded_chance import Lot
-from punto.server.audit_jobs import NotRead
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.refused import Refused
+from punto.server.running.audit_jobs import NotRead
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.table.event import Irregularity

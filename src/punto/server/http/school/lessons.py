@@ -38,15 +38,15 @@ from punto.school.question import (
     graded,
 )
 from punto.school.score_sheet import PASS_MARK, AnsweredQuestion, Sheet, as_json
+from punto.server.access.identity import Duty, Person
 from punto.server.gateway import Gateway
 from punto.server.http.school.house_cases import HouseCases, house_plan
 from punto.server.http.school.results import keep_lesson
-from punto.server.identity import Duty, Person
-from punto.server.rate_limit import TokenBuckets
 from punto.server.realtime.messages import RefusedMessage, refused
 from punto.server.refused import Refused
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
+from punto.server.running.rate_limit import TokenBuckets
 from punto.store.events.house_events import LessonGraded
 from punto.table.views import PublicView, public
 from punto.texts import Language

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from punto.report.paper.certificate import certificate_pdf
+from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.identity import Duty, Person
-from punto.server.permissions import Permission
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from punto.server.cage import Cage, CageRefuses, Giver
+from punto.server.cash.cage import Cage, CageRefuses, Giver
 from punto.server.tables.stream_follower import Clock
 from punto.store.events.cage_events import CAGE, DebtBooked, DebtReduced, DebtSettled
 from punto.store.protocol import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.server.person_name import LONGEST_LINE, proper_line
+from punto.server.access.person_name import LONGEST_LINE, proper_line
 from punto.server.refused import Refused
 from punto.store import people as sql
 from punto.store.events.house_events import WordsErased

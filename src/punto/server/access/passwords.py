@@ -14,7 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from argon2.low_level import ARGON2_VERSION
 
-from punto.server.person_name import folded
+from punto.server.access.person_name import folded
 from punto.shoe.secret import Hidden
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200

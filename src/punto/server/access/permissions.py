@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from punto.server.identity import Duty
+from punto.server.access.identity import Duty
 
 
 class Permission(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from punto.server.cash_book import CashBook
+from punto.server.cash.cash_book import CashBook
+from punto.server.cash.slips import KeepsSlips
 from punto.server.refused import Refused
-from punto.server.slips import KeepsSlips
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
 from punto.store.events.cage_events import (

@@ -11,8 +11,8 @@ from punto.audit.log_audit import Game, StoreAudit
 from punto.report.replay import RoundReplayed, replay
 from punto.report.round_index import Chronicle, RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of
-from punto.server.background import BackgroundJobs
-from punto.server.server_log import log
+from punto.server.running.background import BackgroundJobs
+from punto.server.running.server_log import log
 from punto.store.protocol import Reader
 from punto.texts import Language
 

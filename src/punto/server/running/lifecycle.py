@@ -21,10 +21,10 @@ from punto.audit.log_audit import games_by_digest
 from punto.rules.game_library import APPROVED, load
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
+from punto.server.access.identity import HOUR, Duty, People
 from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.http.app import create_app
 from punto.server.http.practice import PRACTICE_MONEY
-from punto.server.identity import HOUR, Duty, People
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
@@ -32,8 +32,8 @@ from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
 from punto.store.events.house_events import HOUSE
 from punto.store.house import SYSTEM
-from punto.store.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.store.protocol import Store
+from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.table.default_settings import practice_setting as practice_setting
 from punto.table.default_settings import squeeze_setting
 from punto.table.guidance.dealer_automation import EVERYTHING

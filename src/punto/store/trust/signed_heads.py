@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from punto.shoe.encoding import pack
-from punto.store.keys import is_signed
+from punto.store.trust.keys import is_signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from punto.table.table import Table
 _KEPT = Table.__struct_fields__[1:]
 """Everything but the rulebook, which is the same for every state of a table."""
 _PACKAGE = Path(punto.cards.__file__).parent
-STATE_CODE = ("cards.py", "roads", "rules", "table", "store/snapshots.py")
+STATE_CODE = ("cards.py", "roads", "rules", "table", "store/trust/snapshots.py")
 """Where the types live that the state of a table holds, and what writes and reads them."""
 
 

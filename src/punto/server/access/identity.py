@@ -17,8 +17,8 @@ from enum import StrEnum
 
 from argon2 import PasswordHasher
 
-from punto.server.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, PasswordCheck, TypedPassword
-from punto.server.person_name import LONGEST_LINE, LONGEST_NAME, folded, proper_line, proper_name
+from punto.server.access.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, PasswordCheck, TypedPassword
+from punto.server.access.person_name import LONGEST_LINE, LONGEST_NAME, folded, proper_line, proper_name
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql

@@ -1,0 +1,1 @@
+"""Money away from the tables: the cage, cash and chips, debts, slips."""

@@ -1,0 +1,1 @@
+"""What the house trusts: its key, signed heads of its logs, snapshots as a cache."""
