@@ -120,6 +120,7 @@ def test_a_wager_that_is_refused_where_it_is_dragged_stays_where_it_was(chromium
         for _ in range(6):
             patron.lay("Banker")
         lies = {(at.position, "Banker"): 60_000}
+        at.comes_to_lie(lies)
         drag(*at.both(STAKE.format("Banker"), AREA.format("Tie")))  # and there are too few chips to place it twice
         until(lambda: "is 500.00" in patron.text(".refused"))
         at.comes_to_lie(lies)

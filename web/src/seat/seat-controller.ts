@@ -364,10 +364,11 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   // --- what the patron does ----------------------------------------------------------------------------------------
 
-  async give(order: Order): Promise<Answer> {
+  /** Give a command; once it is done, what was refused before is overtaken, unless the command only mends that. */
+  async give(order: Order, overtakes = true): Promise<Answer> {
     const answer = await this.connection.give({ ...order, table: this.table } as Order);
     if (answer.type === "refused") this.refuse(refusalToPatron(answer, order.command));
-    else this.clearRefusal(); // what was refused before is overtaken
+    else if (overtakes) this.clearRefusal();
     if (answer.type === "done" && CHIPS_MOVE.has(order.command)) this.sound("chip");
     return answer;
   }

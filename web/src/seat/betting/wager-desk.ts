@@ -22,7 +22,7 @@ export interface Seat {
   readonly chipValues: readonly number[];
   /** The least that a wager takes. */
   least(wager: string): number;
-  give(order: Order): Promise<Answer>;
+  give(order: Order, overtakes?: boolean): Promise<Answer>;
   /** Ask whether to make changes that were held up on their way. */
   ask(unsent: readonly Change[]): void;
   /** Show a wager as sent and not answered, or no longer. */
@@ -90,7 +90,10 @@ export class WagerDesk {
     else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
   }
 
-  /** Place before taking back, so that a wager refused there stays; the other way round only for lack of chips. */
+  /**
+   * Place before taking back, so that a wager refused there stays; the other way round only for lack of chips.
+   * Where it is put back, the refusal stays to be read.
+   */
   private async move(from: Area, to: Area, cents: number): Promise<void> {
     const [away, there] = [
       { ...from, amount: -cents },
@@ -98,7 +101,11 @@ export class WagerDesk {
     ];
     const refused = this.seat.chips < cents ? "not-enough-chips" : await this.send([there, away]);
     if (refused !== "not-enough-chips") return;
-    if (!(await this.send([away])) && (await this.send([there]))) await this.send(this.changes.undo(), false);
+    if (!(await this.send([away])) && (await this.send([there]))) await this.putBack();
+  }
+
+  private async putBack(): Promise<void> {
+    for (const each of this.changes.undo()) await this.seat.give(this.changes.order(each), false);
   }
 
   /** Send changes one after the other until one is refused; return the code of that refusal. */
