@@ -25,10 +25,10 @@ from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
-from punto.server.money.cage import Cage, CageCompanion
-from punto.server.money.debt_book import DebtBook
-from punto.server.people.erasure import erase_words
-from punto.server.people.identity import Duty, People
+from punto.server.access.erasure import erase_words
+from punto.server.access.identity import Duty, People
+from punto.server.cash.cage import Cage, CageCompanion
+from punto.server.cash.debt_book import DebtBook
 from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
 from punto.server.tables.table_actor import TableActor, outcome
