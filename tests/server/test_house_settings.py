@@ -37,7 +37,7 @@ async def test_a_change_is_an_event_with_a_person_and_outlives_the_server(opened
         assert (await journal_of(store)).settings == MACAU
         stored = [each async for each in every_event(store, HOUSE) if isinstance(each.event, SettingsChanged)]
     assert [(each.by, each.position, each.event) for each in stored] == [
-        ("jo", "Gaming Shift Manager", SettingsChanged(MACAU))
+        ("jo", "Gaming Shift Manager", SettingsChanged(MACAU, HouseSettings()))
     ]
 
 

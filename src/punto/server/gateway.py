@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from punto.audit.log_audit import Game
 from punto.server.access.identity import Duty, People, Person
+from punto.server.access.named_people import check_named, named_in
 from punto.server.history.play_book import PlayBook
 from punto.server.realtime.messages import ClientMessage, DoneMessage, RefusedMessage, command_of, key_of, refused
 from punto.server.refused import Refused
@@ -21,8 +22,8 @@ from punto.server.running.rate_limit import TokenBuckets
 from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
+from punto.table.command import Command
 from punto.table.decide import decide
-from punto.table.play.appointments import AppointActing
 from punto.table.refusal import Refusal, refuse
 from punto.table.roles import Actor
 
@@ -123,18 +124,18 @@ class Gateway:
             reply.send(refuse("stopping"))
         else:
             command = command_of(message, Actor(person.id, role), self.clock())
-            if isinstance(command, AppointActing):
-                task = asyncio.ensure_future(self._submit_appointment(reply, command))
+            if named := named_in(command):
+                task = asyncio.ensure_future(self._submit_checked(reply, command, named))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
             else:
                 self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)
 
-    async def _submit_appointment(self, reply: _Reply, command: AppointActing) -> None:
-        """Have a person appointed whom the house knows; a table knows people by their ids alone."""
+    async def _submit_checked(self, reply: _Reply, command: Command, named: str) -> None:
+        """Submit a command about a person whom the house has to know."""
         served, message = reply.served, reply.message
-        known = await self.people.find(command.person)
-        if known is None and not isinstance(decide(served.table, command), Refusal):
-            reply.send(refuse("cannot-be", case="no-such-person"))
+        unknown = await check_named(self.people, command, named)
+        if unknown and not isinstance(decide(served.table, command), Refusal):
+            reply.send(unknown)
         else:
             self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)

@@ -46,27 +46,35 @@ class House:
         house.practice = (await check_key(store, keys)).practice
         return house
 
-    async def create_table(self, name: str, book: Rulebook, at: int, after: int | None = None) -> None:
-        """Record a new table; raise ``Conflict`` if the house has another number of events than ``after``."""
+    async def create_table(
+        self, name: str, book: Rulebook, at: int, after: int | None = None, giver: tuple[str, str] = SYSTEM
+    ) -> None:
+        """Record a new table and its creator; raise ``Conflict`` if the house has not ``after`` events."""
         if name == HOUSE or not name.replace("-", "").isalnum():
             raise ValueError(f"a table's name has letters, digits and hyphens, and is not {HOUSE}: {name!r}")
         created = TableCreated(name, book.key, book.digest)
         if after is None:
-            await self._record([created], at)
+            await record(self.store, [created], at, giver)
         else:
-            await self.store.append([Append(HOUSE, after, [EventRecord.of(created, at, *SYSTEM)])])
+            await self.store.append([Append(HOUSE, after, [EventRecord.of(created, at, *giver)])])
 
-    async def automate(self, table: str, steps: Collection[Step], at: int) -> None:
-        """Record which of the Dealer's steps are automatic at a table."""
-        await self._record([AutomationSet(table, tuple(sorted(step.value for step in steps)))], at)
+    async def automate(
+        self,
+        table: str,
+        steps: Collection[Step],
+        at: int,
+        before: Collection[Step] = (),
+        giver: tuple[str, str] = SYSTEM,
+    ) -> None:
+        """Record which of the Dealer's steps are automatic at a table, which were before, and who set it."""
+        now, until_then = (tuple(sorted(step.value for step in each)) for each in (steps, before))
+        await record(self.store, [AutomationSet(table, now, until_then)], at, giver)
 
     async def note_heads(self, tables: Sequence[str], at: int) -> None:
         """Record signed heads of these streams."""
         heads = [await signed_head(self.store, self.keys, table) for table in tables]
-        await self._record([HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads], at)
-
-    async def _record(self, events: Sequence[Event], at: int) -> None:
-        await record(self.store, events, at)
+        noted = [HeadNoted(head.stream, head.number, head.hash, head.signature) for head in heads]
+        await record(self.store, noted, at)
 
 
 async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[str, str] = SYSTEM) -> None:

@@ -22,8 +22,8 @@ REGISTER = f"update person set guest = $1 where id = $2 returning {_SHOWN}"
 """Tell a guest from a patron who is registered."""
 SEARCH = f"{PERSON} where duty = $1 and searched like $2 escape '!' and active order by searched, id limit $3"
 """Find people of a duty by a part of their names."""
-IS_PATRON = "select 1 from person where id = $1 and duty = $2 and erased_at is null"
-"""Find out whether there is a patron with this id."""
+IS_PATRON = "select 1 from person where id = $1 and duty = $2 and active and erased_at is null"
+"""Find out whether there is a patron with this id who may play."""
 ERASE = f"""
     update person set name = '', searched = '', salt = null, compared = id, address = null, password = null,
     active = $1, erased_at = $2, generation = generation + 1 where id = $3 returning {_SHOWN}

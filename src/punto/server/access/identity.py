@@ -97,6 +97,11 @@ class Person:
     erased: bool = False
     """Whether name and address were erased."""
 
+    @property
+    def giver(self) -> Giver:
+        """How an event names them: id and position."""
+        return self.id, self.duty.value
+
 
 @dataclass(frozen=True, slots=True)
 class Session:

@@ -131,7 +131,7 @@ class Cage(KeepsSlips):
         return owes or bool(self._accounts.get(patron))
 
     async def knows(self, patron: str) -> bool:
-        """Tell whether the house has a patron with this id, registered or a guest."""
+        """Tell whether the house has an active patron with this id, registered or a guest."""
         return bool(await self._store.ask(sql.IS_PATRON, patron, Role.PATRON.value))
 
     def owes_nothing(self, patron: str) -> Refusal | None:
@@ -209,7 +209,7 @@ class CageCompanion:
     of_house: bool = False
     """Whether a patron has to be a person that the house knows."""
 
-    async def prepare(self, command: Command, table: Table) -> Append | Refusal:
+    async def prepare(self, command: Command, _: Table) -> Append | Refusal:
         """Return the cage's event, or a refusal: an account is short, a patron unknown, or one who cashes out owes."""
         assert isinstance(command, BuyIn | CashOut)
         about = (command.patron, self.table, command.amount)
@@ -218,8 +218,7 @@ class CageCompanion:
             moved = MovedFromTable(*about) if self.from_account else ChipsCarried(*about)
             return self.cage.owes_nothing(command.patron) or self.cage.append_of(moved, self.giver)
         if not self.from_account:
-            is_stranger = self.of_house and command.patron not in table.chips
-            if is_stranger and not await self.cage.knows(command.patron):
+            if self.of_house and not await self.cage.knows(command.patron):
                 return refuse("unknown-patron", patron=command.patron)
             return self.cage.append_of(CashTaken(*about), self.giver)
         short = self.cage.shortfall(command.patron, command.amount)

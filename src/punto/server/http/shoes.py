@@ -82,13 +82,13 @@ async def list_shoes(
 
 
 @routes.post("", permission=Permission.BRING_SHOES)
-async def seal_shoe(gateway: Gateway, table: str) -> ShoeShown:
+async def seal_shoe(gateway: Gateway, person: Person, table: str) -> ShoeShown:
     """Seal the next shoe of a table. Only one waits to be used."""
     served, keeper = await newest(gateway, table), await _keeper(gateway, table)
     if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
         raise Refused("cannot-be", case="no-sealed-shoes")
     decks = served.table.set_up.decks
-    sealed = await keeper.next_shoe(decks)
+    sealed = await keeper.next_shoe(decks, giver=person.giver)
     if sealed is None:
         raise Refused("cannot-be", case="shoe-waits", shoe=keeper.waiting(decks))
     return _shown(keeper, sealed, keeper.shoes[sealed])
@@ -103,9 +103,9 @@ async def pledge_cut(gateway: Gateway, person: Person, table: str, shoe: str, bo
 
 
 @routes.post("/{shoe}/list", permission=Permission.BRING_SHOES)
-async def close_list(gateway: Gateway, table: str, shoe: str) -> ShoeShown:
+async def close_list(gateway: Gateway, person: Person, table: str, shoe: str) -> ShoeShown:
     """Take no more commitments. From now on contributions are revealed."""
-    return await _step(gateway, table, shoe, lambda keeper: keeper.close_list(shoe))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.close_list(shoe, giver=person.giver))
 
 
 @routes.post("/{shoe}/contributions", permission=Permission.CUT_SHOES)
@@ -116,9 +116,9 @@ async def reveal_cut(gateway: Gateway, person: Person, table: str, shoe: str, bo
 
 
 @routes.post("/{shoe}/again", permission=Permission.BRING_SHOES)
-async def cut_again(gateway: Gateway, table: str, shoe: str) -> ShoeShown:
+async def cut_again(gateway: Gateway, person: Person, table: str, shoe: str) -> ShoeShown:
     """Begin the cut again without the patrons who did not reveal."""
-    return await _step(gateway, table, shoe, lambda keeper: keeper.cut_again(shoe))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.cut_again(shoe, giver=person.giver))
 
 
 @routes.get("/{shoe}/record")

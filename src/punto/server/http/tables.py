@@ -95,7 +95,7 @@ async def create_table(gateway: Gateway, person: Person, body: NewTable) -> Tabl
     if book is None:
         raise Refused("not-found")
     try:
-        await gateway.floor.create_table(body.table, book, body.automatic)
+        await gateway.floor.create_table(body.table, book, body.automatic, person.giver)
     except ValueError:
         raise Refused("cannot-be", case="table-exists", table=body.table) from None
     log.info("table created", table=body.table, game=body.game, by=person.id)
@@ -103,10 +103,10 @@ async def create_table(gateway: Gateway, person: Person, body: NewTable) -> Tabl
 
 
 @routes.post("/tables/{table}/automation", permission=Permission.CREATE_TABLES)
-async def automate(gateway: Gateway, table: str, body: Automation) -> TableListed:
+async def automate(gateway: Gateway, person: Person, table: str, body: Automation) -> TableListed:
     """Set which of the Dealer's steps the server takes."""
     served = gateway.table(table)
-    await gateway.floor.automate(served.name, body.steps)
+    await gateway.floor.automate(served.name, body.steps, person.giver)
     return _listed(served)
 
 

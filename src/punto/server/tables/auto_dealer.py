@@ -43,6 +43,8 @@ class Pace:
 
 
 USUAL_PACE = Pace()
+BY = (AUTOMATON.id, AUTOMATON.role.value)
+"""Who did what it does to a shoe."""
 
 
 class AutoDealer:
@@ -103,7 +105,7 @@ class AutoDealer:
             return False
         await keeper.catch_up()
         decks = table.set_up.decks
-        shoe = await keeper.next_shoe(decks, self._time_to_cut(served)) or keeper.waiting(decks)
+        shoe = await keeper.next_shoe(decks, self._time_to_cut(served), BY) or keeper.waiting(decks)
         assert shoe is not None
         if not keeper.is_ready(shoe):
             await self._have_it_cut(served, shoe)
@@ -116,13 +118,13 @@ class AutoDealer:
             ends = self._ends(served, shoe)
             if not keeper.shoes[shoe].list_closed:
                 await asyncio.sleep(self._left(ends))
-                await keeper.close_list(shoe, self._time_to_cut(served))
+                await keeper.close_list(shoe, self._time_to_cut(served), BY)
                 ends = self._ends(served, shoe)
             while keeper.shoes[shoe].missing and (left := self._left(ends)):
                 await asyncio.sleep(min(0.2, left))
                 await keeper.catch_up()
             if keeper.shoes[shoe].missing:
-                await keeper.cut_again(shoe, self._time_to_cut(served))
+                await keeper.cut_again(shoe, self._time_to_cut(served), BY)
 
     def _time_to_cut(self, served: ServedTable) -> int | None:
         """Return when the next step of a cut ends; None at a table without patrons, which does not wait."""

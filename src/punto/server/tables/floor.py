@@ -44,7 +44,7 @@ from punto.store.events.house_events import (
     WordsErased,
 )
 from punto.store.events.shoe_events import SHOES
-from punto.store.house import House
+from punto.store.house import SYSTEM, House
 from punto.store.house import record as record_of_house
 from punto.store.house_journal import HouseJournal
 from punto.store.house_settings import HouseSettings
@@ -199,25 +199,28 @@ class Floor:
 
     # --- tables ----------------------------------------------------------------------------------------------------
 
-    async def create_table(self, name: str, book: Rulebook, steps: Collection[Step] = ()) -> None:
+    async def create_table(
+        self, name: str, book: Rulebook, steps: Collection[Step] = (), giver: Giver = SYSTEM
+    ) -> None:
         """Add a table to the house; of several requests for one name at once, one succeeds."""
         while True:
             await self._follow_open_house()
             if not self._can_be_a_table(name):
                 raise ValueError(f"there is a table {name} already, or it can be no table's name")
             try:
-                await self.house.create_table(name, book, self.clock(), self._house_number)
+                await self.house.create_table(name, book, self.clock(), self._house_number, giver)
             except Conflict:
                 continue  # another process appended first, perhaps with this very name
             break
         if steps:
-            await self.house.automate(name, steps, self.clock())
+            await self.house.automate(name, steps, self.clock(), (), giver)
         await self._follow_house()
 
-    async def automate(self, name: str, steps: Collection[Step]) -> None:
+    async def automate(self, name: str, steps: Collection[Step], giver: Giver = SYSTEM) -> None:
         """Set which of the Dealer's steps are automatic at a table."""
         await self._follow_open_house()
-        await self.house.automate(name, steps, self.clock())
+        before = self.tables[name].steps if name in self.tables else ()
+        await self.house.automate(name, steps, self.clock(), before, giver)
         await self._follow_house()
 
     async def change_settings(self, settings: HouseSettings, seen: HouseSettings, giver: Giver) -> bool:
@@ -226,7 +229,7 @@ class Floor:
             await self._follow_open_house()
             if self.settings != seen:
                 return False
-            changed = EventRecord.of(SettingsChanged(settings), self.clock(), *giver)
+            changed = EventRecord.of(SettingsChanged(settings, seen), self.clock(), *giver)
             try:
                 await self.store.append([Append(HOUSE, self._house_number, [changed])])
             except Conflict:

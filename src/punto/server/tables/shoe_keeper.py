@@ -33,6 +33,7 @@ from punto.store.events.shoe_events import (
     ShoePublished,
     ShoeSealed,
 )
+from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Append
 from punto.store.trust.keys import Keys
@@ -45,9 +46,12 @@ from punto.table.play.dealing import CardExposed
 from punto.table.play.shoes import LoadShoe, ShoeLoaded
 from punto.table.play.unread_card import UnreadHold
 from punto.table.refusal import Refusal, refuse
+from punto.table.roles import Role
 from punto.table.settings import Device
 from punto.table.table import Table
 
+Giver = tuple[str, str]
+"""The id and the position of the person who does something to a shoe."""
 Dealt = list[tuple[int, Card]]
 """The exposed cards of a shoe, each with its index in the shoe."""
 
@@ -90,32 +94,36 @@ class ShoeKeeper(StreamFollower):
     async def pledge(self, shoe: str, patron: str, commitment: bytes) -> Cut:
         """Record a patron's commitment to a contribution."""
         told = CutPledged(shoe, patron, commitment.hex())
-        return await self._decide_and_append(lambda: (told, self._cut(shoe).commit(patron, commitment)))
+        return await self._decide_and_append(
+            lambda: (told, self._cut(shoe).commit(patron, commitment)), (patron, Role.PATRON.value)
+        )
 
-    async def close_list(self, shoe: str, until: int | None = None) -> Cut:
+    async def close_list(self, shoe: str, until: int | None = None, giver: Giver = SYSTEM) -> Cut:
         """Take no more commitments."""
 
         def decide() -> tuple[Event, Cut]:
             closed = self._cut(shoe).close_list()
             return CutListClosed(shoe, closed.closed_list.hex(), until), closed
 
-        return await self._decide_and_append(decide)
+        return await self._decide_and_append(decide, giver)
 
     async def reveal(self, shoe: str, patron: str, contribution: Contribution) -> Cut:
         """Record the contribution that a patron committed to."""
         told = CutRevealed(shoe, patron, contribution.words.hex(), contribution.nonce.hex())
-        return await self._decide_and_append(lambda: (told, self._cut(shoe).reveal(patron, contribution)))
+        return await self._decide_and_append(
+            lambda: (told, self._cut(shoe).reveal(patron, contribution)), (patron, Role.PATRON.value)
+        )
 
-    async def cut_again(self, shoe: str, until: int | None = None) -> Cut:
+    async def cut_again(self, shoe: str, until: int | None = None, giver: Giver = SYSTEM) -> Cut:
         """Start the cut again without those who did not reveal."""
 
         def decide() -> tuple[Event, Cut]:
             cut = self._cut(shoe)
             return CutSpoiled(shoe, cut.missing, until), cut.again()
 
-        return await self._decide_and_append(decide)
+        return await self._decide_and_append(decide, giver)
 
-    async def publish(self, shoe: str, dealt: Dealt) -> str:
+    async def publish(self, shoe: str, dealt: Dealt, giver: Giver = SYSTEM) -> str:
         """Publish the secret of a shoe that has ended, with the cards it dealt; idempotent."""
 
         def decide() -> tuple[Event | None, str]:
@@ -124,11 +132,11 @@ class ShoeKeeper(StreamFollower):
             record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt)))
             return ShoePublished(shoe, record), record
 
-        return await self._decide_and_append(decide)
+        return await self._decide_and_append(decide, giver)
 
     # --- what the dealing device tells -----------------------------------------------------------------------------
 
-    async def read(self, shoe: str, index: int, card: Card) -> bool:
+    async def read(self, shoe: str, index: int, card: Card, giver: Giver = SYSTEM) -> bool:
         """Record a card as it leaves the shoe; False if it was reported before. Cards come in order."""
 
         def decide() -> tuple[Event | None, bool]:
@@ -142,7 +150,7 @@ class ShoeKeeper(StreamFollower):
             cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
             return CardRead(shoe, index, cipher.hex()), True
 
-        return await self._decide_and_append(decide)
+        return await self._decide_and_append(decide, giver)
 
     def _decrypted(self, cipher: bytes | None, about: bytes) -> Card | None:
         return Card.parse(self._keys.decrypt(cipher, about).decode()) if cipher else None
@@ -168,16 +176,18 @@ class ShoeKeeper(StreamFollower):
             return self._load(command, table)
         assert table.shoe is not None
         if isinstance(command, DetermineMissing):
-            return self._set_aside(table.shoe.name, dict(zip(table.out, command.set_aside, strict=True)))
+            cards = dict(zip(table.out, command.set_aside, strict=True))
+            return self._set_aside(table.shoe.name, cards, _giver(command))
         hold = table.hold
         assert isinstance(hold, UnreadHold)
-        return self.append_of(self._named(table.shoe.name, hold.number, hold.card, missed=not hold.misread))
+        named = self._named(table.shoe.name, hold.number, hold.card, missed=not hold.misread)
+        return self.append_of(named, _giver(command))
 
-    def _set_aside(self, shoe: str, cards: Mapping[int, Card]) -> Append | Refusal | None:
+    def _set_aside(self, shoe: str, cards: Mapping[int, Card], giver: Giver) -> Append | Refusal | None:
         """Return the cards set aside, encrypted; none that a device has read may be said to be another."""
         if any(self._card_told(shoe, number) not in (None, card) for number, card in cards.items()):
             return refuse("does-not-add-up", COUNT)
-        return self.append_all_of([self._named(shoe, *each) for each in cards.items()]) if cards else None
+        return self.append_all_of([self._named(shoe, *each) for each in cards.items()], giver) if cards else None
 
     def _load(self, command: LoadShoe, table: Table) -> Append | Refusal:
         """Return that a shoe was put on the table; a sealed one must be ready."""
@@ -186,7 +196,7 @@ class ShoeKeeper(StreamFollower):
             return refuse("shoe-not-ready", shoe=command.shoe)
         if command.shoe in self._readings or (command.shoe in self._shoes and not sealed):
             return refuse("cannot-be", case="shoe-name-used")
-        return self.append_of(ShoeOpened(command.shoe))
+        return self.append_of(ShoeOpened(command.shoe), _giver(command))
 
     def card_at(self, shoe: str, number: int) -> Card | None:
         """Return a card of a shoe in use, if it is known; called only when the card is exposed or looked at."""
@@ -238,10 +248,10 @@ class ShoeKeeper(StreamFollower):
     def _unused(self) -> list[tuple[str, _Kept]]:
         return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.record is None]
 
-    async def next_shoe(self, decks: int, until: int | None = None) -> str | None:
+    async def next_shoe(self, decks: int, until: int | None = None, giver: Giver = SYSTEM) -> str | None:
         """Seal a shoe unless one waits; return its name. One that cannot be used is published, as every shoe is."""
         for shoe in self.of_other_decks(decks):
-            await self.publish(shoe, [])
+            await self.publish(shoe, [], giver)
 
         def decide() -> tuple[Event | None, str | None]:
             if self.waiting(decks):
@@ -249,7 +259,7 @@ class ShoeKeeper(StreamFollower):
             event, made = self._seal(decks, until)
             return event, made.shoe
 
-        return await self._decide_and_append(decide)
+        return await self._decide_and_append(decide, giver)
 
     def unpublished(self, in_use: str | None) -> list[str]:
         """Return the sealed shoes that have ended and are not published yet."""
@@ -316,6 +326,10 @@ class ShoeKeeper(StreamFollower):
         """Advance the cut; a step that starts another brings the time the other ends."""
         kept = self._shoes[shoe]
         self._shoes[shoe] = replace(kept, cut=step(kept.cut), until=until[0] if until else kept.until)
+
+
+def _giver(command: Command) -> Giver:
+    return command.by.id, command.by.role.value
 
 
 async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt:

@@ -43,6 +43,8 @@ class AutomationSet(Event, frozen=True):
 
     table: str
     steps: tuple[str, ...]
+    before: tuple[str, ...] | None = None
+    """Which were automatic until then; older events do not say it."""
 
 
 class PersonNamed(Event, frozen=True):
@@ -115,6 +117,8 @@ class SettingsChanged(Event, frozen=True):
     """A person set these settings of the house, all of which hold from now on."""
 
     settings: HouseSettings
+    before: HouseSettings | None = None
+    """What held until then; older events do not say it, and the event before them does."""
 
 
 class AlertAcknowledged(Event, frozen=True):
