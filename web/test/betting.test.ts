@@ -4,12 +4,40 @@ import { test } from "node:test";
 import type { RoadsShown } from "../src/api/types";
 import { countAt } from "../src/components/count-up";
 import { FavouriteBook, hindrance, MOST_FAVOURITES } from "../src/seat/betting/favourite-book";
+import { Turns } from "../src/seat/betting/turns";
 import { type Cue, SoundPlayer } from "../src/seat/sound/sound-player";
 import { notesOf } from "../src/seat/sound/synthesiser";
 import { streakOf } from "../src/table-view/streak";
 import { storage } from "./storage";
 
 const TIE = { position: 3, wager: "Tie", amount: 500 };
+
+test("some work goes side by side, other work waits for all before it and is waited for", async () => {
+  const turns = new Turns();
+  const [begun, ends] = [[] as string[], new Map<string, (failed?: Error) => void>()];
+  const work = (name: string) => () =>
+    new Promise<string>((resolve, reject) => {
+      begun.push(name);
+      ends.set(name, (failed) => (failed ? reject(failed) : resolve(name)));
+    });
+  const done = [turns.sideBySide(work("a")), turns.sideBySide(work("b")), turns.alone(work("c"))];
+  const failing = turns.alone(work("d"));
+  const last = turns.sideBySide(work("e"));
+  assert.deepEqual(begun, ["a", "b"]);
+  ends.get("a")!();
+  await done[0];
+  assert.deepEqual(begun, ["a", "b"], "one of two is not all");
+  ends.get("b")!();
+  await done[1];
+  assert.deepEqual(begun, ["a", "b", "c"]);
+  ends.get("c")!();
+  await done[2];
+  ends.get("d")!(new Error("no"));
+  await assert.rejects(failing);
+  assert.deepEqual(begun, ["a", "b", "c", "d", "e"], "what fails holds up nothing");
+  ends.get("e")!();
+  assert.equal(await last, "e");
+});
 
 test("favourite bets are kept under a name, one for each, and deleted by it", () => {
   const kept = storage();

@@ -89,6 +89,27 @@ test("a command that was not answered is sent again with the same key, and answe
 
 const bet = { command: "PlaceWager", table: "t1", patron: "p", position: 1, wager: "Tie", amount: 500 } as const;
 
+test("who follows a table has seen what a command did before they have its answer", async () => {
+  const { connection, socket } = connected();
+  const heard = watching(connection);
+  socket.tell(table(5, {}));
+  const seen = connection.give(bet).then(() => heard.at(-1)!.number);
+  socket.tell({ type: "done", id: socket.said("PlaceWager")[0]!.id, first: 6, last: 7, repeated: false });
+  socket.tell(events(6, 6, {}, [event(6)]));
+  socket.tell(events(7, 7, {}, [event(7)]));
+  assert.equal(await seen, 7);
+});
+
+test("who leaves a table gets the answers that were still to come", async () => {
+  const { connection, socket } = connected();
+  const leave = connection.watch("t1", { changed: () => {} });
+  socket.tell(table(5, {}));
+  const answer = connection.give(bet);
+  socket.tell({ type: "done", id: socket.said("PlaceWager")[0]!.id, first: 6, last: 6, repeated: false });
+  leave();
+  assert.equal((await answer).type, "done");
+});
+
 test("without a connection a command is refused at once, and never sent later", async () => {
   const { connection, sockets, time, socket } = connected();
   socket.onclose!({ code: 1006 });

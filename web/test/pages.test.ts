@@ -285,6 +285,7 @@ test("Enter takes the next step once, and not while the last one is under way", 
   await settled();
   assert.equal(dealer.isBusy, true, "the view does not include the event yet");
   socket.tell(events(6, {}, ["OutcomeAnnounced"]));
+  await settled();
   assert.equal(dealer.isBusy, false);
 });
 

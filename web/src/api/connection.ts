@@ -62,8 +62,17 @@ const VALID_FOR = 5_000;
 export const NOT_CONNECTED = "not-connected";
 
 interface Waiting {
+  table: string;
   text: string;
   answer(answer: Answer): void;
+}
+
+/** A table that is followed. */
+interface Watched {
+  table: KnownTable;
+  watchers: Set<Watcher>;
+  /** Answers to commands whose events have not come yet. */
+  early: { last: number; tell(): void }[];
 }
 
 const notSent = (id: string): RefusedMessage => ({
@@ -84,7 +93,7 @@ export class Connection {
   private wait = FIRST_WAIT;
   private numbers = 0;
   private waiting = new Map<string, Waiting>();
-  private watched = new Map<string, { table: KnownTable; watchers: Set<Watcher> }>();
+  private watched = new Map<string, Watched>();
   private readonly subscribers = new Set<() => void>();
   private stopTimers = new Set<() => void>();
   private pinged: { id: string; at: number } | null = null;
@@ -115,7 +124,7 @@ export class Connection {
   watch(name: string, watcher: Watcher): () => void {
     let entry = this.watched.get(name);
     if (!entry) {
-      entry = { table: new KnownTable(name), watchers: new Set() };
+      entry = { table: new KnownTable(name), watchers: new Set(), early: [] };
       this.watched.set(name, entry);
       if (this.connected) this.requestTable(entry.table);
     }
@@ -123,18 +132,23 @@ export class Connection {
     if (entry.table.view) watcher.changed(entry.table, [], true);
     return () => {
       entry.watchers.delete(watcher);
-      if (entry.watchers.size === 0 && this.watched.delete(name)) this.say({ command: "Unsubscribe", table: name });
+      if (entry.watchers.size > 0 || !this.watched.delete(name)) return;
+      for (const each of entry.early) each.tell();
+      this.say({ command: "Unsubscribe", table: name });
     };
   }
 
-  /** Give a command; return its answer, however often the connection breaks before that comes. */
+  /**
+   * Give a command; return its answer, however often the connection breaks before that comes.
+   * Who follows the table has seen what the command did before they have the answer.
+   */
   give(order: Order): Promise<Answer> {
     const id = `c${++this.numbers}`;
     if (!this.connected) return Promise.resolve(notSent(id));
     const expires = this.timed ? this.now() + VALID_FOR : null;
     const text = JSON.stringify({ ...order, id, key: this.newKey(), expires });
     return new Promise((answer) => {
-      this.waiting.set(id, { text, answer });
+      this.waiting.set(id, { table: String(order.table), text, answer });
       this.socket?.send(text);
     });
   }
@@ -255,8 +269,14 @@ export class Connection {
     const entry = this.watched.get(name);
     if (!entry) return;
     const events = take(entry.table);
-    if (events === null) this.requestTable(entry.table);
-    else for (const each of entry.watchers) each.changed(entry.table, events, resync);
+    if (events === null) {
+      this.requestTable(entry.table);
+      return;
+    }
+    for (const each of entry.watchers) each.changed(entry.table, events, resync);
+    const seen = entry.early.filter((each) => each.last <= (entry.table.number ?? 0));
+    entry.early = entry.early.filter((each) => !seen.includes(each));
+    for (const each of seen) each.tell();
   }
 
   private answered(answer: Answer): void {
@@ -268,7 +288,10 @@ export class Connection {
       return;
     }
     this.waiting.delete(id);
-    waiting.answer(answer);
+    const entry = this.watched.get(waiting.table);
+    if (answer.type === "done" && entry && (entry.table.number ?? 0) < answer.last)
+      entry.early.push({ last: answer.last, tell: () => waiting.answer(answer) });
+    else waiting.answer(answer);
   }
 
   private ponged(pong: PongMessage): void {

@@ -2,6 +2,7 @@
 import type { Answer, Order } from "../../api/connection";
 import { chipsOf } from "../../components/chip-stack";
 import type { Area, LiftedChip } from "./drag-controller";
+import { Turns } from "./turns";
 import { type Change, type LaidWager, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
 
 /** What a patron can do with the wagers on the layout. */
@@ -30,6 +31,9 @@ export interface Seat {
 }
 
 export class WagerDesk {
+  /** Chips are placed side by side; what depends on the wagers that lie there waits until they are answered. */
+  private readonly turns = new Turns();
+
   constructor(
     private readonly seat: Seat,
     private readonly changes: WagerChanges,
@@ -46,7 +50,11 @@ export class WagerDesk {
     };
   }
 
-  async act(action: RackAction): Promise<void> {
+  act(action: RackAction): Promise<void> {
+    return this.turns.alone(() => this.actNow(action));
+  }
+
+  private async actNow(action: RackAction): Promise<void> {
     if (!this.can[action]) return;
     const { mine, last } = this.seat;
     if (action === "undo") await this.send(this.changes.undo(), false);
@@ -55,27 +63,30 @@ export class WagerDesk {
   }
 
   async place(area: Area, cents: number): Promise<void> {
-    await this.send([{ ...area, amount: cents }]);
+    await this.turns.sideBySide(() => this.send([{ ...area, amount: cents }]));
   }
 
   /** Place what is missing of these wagers. */
   async placeAll(wanted: readonly LaidWager[]): Promise<void> {
-    await this.send(missingWagers(wanted, this.seat.mine));
+    await this.turns.alone(() => this.send(missingWagers(wanted, this.seat.mine)));
   }
 
   /** Make changes that were held up, now that the patron has said so. */
   async sendAgain(unsent: readonly Change[]): Promise<void> {
-    await this.send([...unsent]);
+    await this.turns.alone(() => this.send([...unsent]));
   }
 
   async takeBack({ position, wager }: Area): Promise<void> {
-    await this.send(
-      takeBackChanges(this.seat.mine.filter((each) => each.position === position && each.wager === wager)),
-    );
+    const there = (each: LaidWager) => each.position === position && each.wager === wager;
+    await this.turns.alone(() => this.send(takeBackChanges(this.seat.mine.filter(there))));
   }
 
   /** Take the uppermost chip back; all of them where the rest would be less than the wager takes. */
-  async takeBackOne({ position, wager }: Area): Promise<void> {
+  takeBackOne(area: Area): Promise<void> {
+    return this.turns.alone(() => this.takeBackOneNow(area));
+  }
+
+  private async takeBackOneNow({ position, wager }: Area): Promise<void> {
     const laid = this.seat.mine.find((each) => each.position === position && each.wager === wager);
     if (!laid) return;
     const top = chipsOf(laid.amount, this.seat.chipValues).at(-1)!;
@@ -87,7 +98,8 @@ export class WagerDesk {
   async drop({ amount: cents, from }: LiftedChip, on: Area | null): Promise<void> {
     if (!from && on) await this.place(on, cents);
     else if (from && !on) await this.takeBack(from);
-    else if (from && on && (from.position !== on.position || from.wager !== on.wager)) await this.move(from, on, cents);
+    else if (from && on && (from.position !== on.position || from.wager !== on.wager))
+      await this.turns.alone(() => this.move(from, on, cents));
   }
 
   /**
