@@ -44,6 +44,7 @@ def test_axe_finds_nothing_serious(
 
 
 @pytest.mark.parametrize("tab", others_long(["odds", "rules", "rounds", "shoe", "limits"]))
+@pytest.mark.long
 def test_axe_finds_nothing_serious_in_what_stands_beside_the_table(
     chromium: Any, practice: Live, patron: Any, tab: str
 ) -> None:

@@ -189,6 +189,7 @@ def test_the_packet_is_downloaded(
         assert packet["events"][0]["told"].startswith({"en": "Opens", "zh": "开始"}[language])
 
 
+@pytest.mark.long
 def test_others_are_refused_with_a_sentence(chromium: Any, served: House, played: Played) -> None:
     with browsing(chromium, served.live, played.ann) as patron:
         refused(patron, f"/audit/{played.table}/2", "The log is for staff and auditors only")
@@ -208,6 +209,7 @@ def refused(somebody: Patron, path: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("language", others_long(["en", "zh"]))
+@pytest.mark.long
 def test_axe_finds_nothing_serious(
     chromium: Any, served: House, played: Played, sealed: tuple[str, str], auditor: Someone, language: str
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_tap_without_a_connection_is_refused_and_never_sent_later(chromium: An
         assert patron.page.locator(".unsent").count() == 0
 
 
+@pytest.mark.long
 def test_a_bet_whose_answer_was_lost_counts_once_and_nothing_is_asked(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
@@ -174,6 +175,7 @@ def test_a_bet_that_was_held_up_is_placed_only_when_the_patron_says_so(chromium:
             assert patron.page.locator(".unsent").count() == 0
 
 
+@pytest.mark.long
 def test_favourite_bets_are_saved_placed_and_deleted_on_a_phone(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann, screen=PHONE) as patron:
@@ -205,6 +207,7 @@ def test_favourite_bets_are_saved_placed_and_deleted_on_a_phone(chromium: Any, s
         patron.page.wait_for_selector("punto-favourites .one", state="detached")
 
 
+@pytest.mark.long
 def test_sounds_are_loaded_only_when_they_are_switched_on_and_stay_on(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:
@@ -227,6 +230,7 @@ def test_sounds_are_loaded_only_when_they_are_switched_on_and_stay_on(chromium: 
         assert seat.lies() == {"Tie": 2 * CHIP}
 
 
+@pytest.mark.long
 def test_the_clause_of_a_refusal_stands_behind_a_sign(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:

@@ -66,6 +66,7 @@ def test_two_patrons_cut_a_shoe_and_check_it_when_it_has_ended(chromium: Any, st
         assert record["secret"] in anns.page.locator("punto-shoes dl").first.text_content()
 
 
+@pytest.mark.long
 def test_a_list_that_is_not_as_it_was_told_is_revealed_nothing(chromium: Any, staffed: House) -> None:
     table, dealer = staffed.table(device="sealed"), staffed.dealer
     (ann,) = staffed.patrons(1)

@@ -80,6 +80,7 @@ class AtTheTable:
         until(lambda: sum(map(len, self.view["hands"].values())) == 4)
 
 
+@pytest.mark.long
 def test_method_a_with_a_squeeze_conducted_from_the_dealers_page(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
     ann, bob = staffed.patrons(2)
@@ -211,6 +212,7 @@ def tap(somebody: Patron, position: int, wager: str) -> None:
     somebody.page.click(f'punto-felt path[data-position="{position}"][data-wager="{wager}"]')
 
 
+@pytest.mark.long
 def test_what_is_refused_is_a_sentence_and_loses_nothing(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     with browsing(chromium, staffed.live, staffed.dealer) as sams:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browser.test_dealer import FIRST_FOUR, AtTheTable, tap
+from support.long import others_long
 from support.page_watch import Patron, browsing
 from support.playing import House, until
 
@@ -46,6 +47,7 @@ def buy_in(sams: Patron, dealer: AtTheTable, name: str, position: int) -> None:
     until(lambda: sams.page.input_value("punto-patrons input[name=patron]") == "")
 
 
+@pytest.mark.long
 def test_nine_seats_with_three_wagers_each_in_25_seconds(chromium: Any, staffed: House) -> None:
     with at_work(chromium, staffed, guests=9) as (sams, dealer):
         dealer.click(".now [data-command=OpenBets]")
@@ -102,6 +104,7 @@ def hammer(sams: Patron) -> None:
     sams.page.wait_for_timeout(700)
 
 
+@pytest.mark.long
 def test_enter_hammered_or_held_down_closes_settles_and_places_nothing(chromium: Any, staffed: House) -> None:
     with at_work(chromium, staffed, guests=1) as (sams, dealer):
         dealer.click(".now [data-command=OpenBets]")
@@ -172,6 +175,7 @@ def offered(sams: Patron) -> set[str]:
     return set(keys)
 
 
+@pytest.mark.long
 def test_something_went_wrong_lists_what_can_have_happened_now(chromium: Any, staffed: House) -> None:
     with at_work(chromium, staffed, guests=1) as (sams, dealer):
         first = offered(sams)
@@ -204,6 +208,7 @@ def test_something_went_wrong_lists_what_can_have_happened_now(chromium: Any, st
         assert events[-1]["name"] == "PayoutCorrected"
 
 
+@pytest.mark.long
 def test_every_answer_has_a_button_on_the_patrons_row(chromium: Any, staffed: House) -> None:
     with at_work(chromium, staffed, guests=2) as (sams, dealer):
         dealer.click(".now [data-command=OpenBets]")
@@ -224,7 +229,7 @@ def test_every_answer_has_a_button_on_the_patrons_row(chromium: Any, staffed: Ho
         assert [each["wager"] for each in dealer.view["wagers"]] == ["Banker"]
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", others_long(["en", "zh"]))
 def test_nothing_keeps_people_from_using_the_felt(chromium: Any, staffed: House, language: str) -> None:
     table, dealer = staffed.table("baccarat"), staffed.dealer
     dealer.post(f"/api/tables/{table}/guests", name="Mr. Tan", amount=100_000)

@@ -100,6 +100,7 @@ def test_chips_are_dragged_onto_between_and_off_areas(
         assert patron.page.locator(".lifted").count() == 0
 
 
+@pytest.mark.long
 def test_a_patron_moves_to_another_seat_on_purpose_only(chromium: Any, staffed: House) -> None:
     (ann,) = staffed.patrons(1)
     with browsing(chromium, staffed.live, ann) as patron:

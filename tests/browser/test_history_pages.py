@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import DESKTOP, Patron, browsing, open_bets, sit_down
 from support.playing import House, deal, over_http, until
 
@@ -16,7 +17,7 @@ LANGUAGES = ("en", "zh")
 OVERFLOW = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", others_long(LANGUAGES))
 def test_how_to_play_is_one_screen_for_anyone(chromium: Any, staffed: House, language: str) -> None:
     """Every game: the chart, the bets with house edge, clauses and exact fractions one click away."""
     with browsing(chromium, staffed.live, staffed.live.nobody(), language, DESKTOP) as guest:
@@ -57,7 +58,7 @@ class Played:
         until(lambda: patron.chips() == 12_500)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", others_long(["zh", "en"]))
 def test_a_patron_looks_at_what_they_played(chromium: Any, staffed: House, language: str) -> None:
     seat = Played(staffed)
     with browsing(chromium, staffed.live, seat.someone, language) as patron:
@@ -86,6 +87,7 @@ def test_a_patron_looks_at_what_they_played(chromium: Any, staffed: House, langu
         elsewhere.page.wait_for_selector("punto-my-limits [data-visit='2500']")
 
 
+@pytest.mark.long
 def test_a_reality_check_waits_for_the_end_of_the_round(chromium: Any, staffed: House) -> None:
     seat = Played(staffed)
     played = {"rounds": 9, "staked": 900, "net": -12_500, "seconds": 1_900}

@@ -119,6 +119,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium
             anns.faults.clear()  # a browser says itself that nobody answered
 
 
+@pytest.mark.long
 def test_a_correction_shows_on_the_display_and_at_the_seat_without_a_reload(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     (ann,) = staffed.patrons(1)

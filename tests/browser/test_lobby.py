@@ -55,6 +55,7 @@ def test_a_guest_watches_at_once_and_sits_down_by_one_tap(
         until(lambda: guest.chips() == 99_500)
 
 
+@pytest.mark.long
 def test_a_tile_lives_and_does_not_move(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", name="lively")
     play(staffed, table, 3)
@@ -75,6 +76,7 @@ def test_a_tile_lives_and_does_not_move(chromium: Any, staffed: House) -> None:
         assert guest.page.evaluate("window.shifted") < 0.05
 
 
+@pytest.mark.long
 def test_a_patron_chooses_good_roads_and_is_shown_them_again(chromium: Any, staffed: House) -> None:
     table, dull = staffed.table("tiger", name="goodroad"), staffed.table("tiger", name="dull")
     play(staffed, table, 4)
@@ -97,6 +99,7 @@ def test_a_patron_chooses_good_roads_and_is_shown_them_again(chromium: Any, staf
         assert tile_of(guest, table).locator(".badge").count() == 0, "the rule was kept"
 
 
+@pytest.mark.long
 def test_all_roads_are_on_the_tile_and_tables_are_picked_by_keys(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", name="roadside")
     play(staffed, table, 1)

@@ -16,6 +16,7 @@ DARK, LIGHT = "rgb(10, 31, 23)", "rgb(240, 244, 240)"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
 
+@pytest.mark.long
 def test_a_page_follows_the_system_and_then_the_reader(chromium: Any, practice: Live) -> None:
     with browsing(chromium, practice) as guest:
         page = guest.page
@@ -108,6 +109,7 @@ LOST = {"en": "Connection lost. Reconnecting…", "zh": "连接中断，正在�
 
 
 @pytest.mark.parametrize("language", others_long(LOST))
+@pytest.mark.long
 def test_every_live_page_says_that_its_connection_is_lost(chromium: Any, staffed: House, language: str) -> None:
     table = staffed.table("tiger")
     with browsing(chromium, staffed.live, staffed.manager, language) as reader:

@@ -21,6 +21,7 @@ def page_of_everything(ink: str, ground: str) -> str:
 
 
 @pytest.mark.parametrize("ground", others_long(GROUNDS))
+@pytest.mark.long
 def test_axe_finds_nothing_serious(chromium: Any, tmp_path: Path, ground: str) -> None:
     page = chromium.new_page(viewport={"width": 900, "height": 800})
     try:

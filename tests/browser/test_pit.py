@@ -118,6 +118,7 @@ def test_a_differential_hold_is_resolved_in_the_pit(chromium: Any, staffed: Hous
     assert (told["authorised_by"], told["position"], told["note"]) == (manager.id, "Pit Manager", "camera 12")
 
 
+@pytest.mark.long
 def test_a_void_waits_for_who_may_confirm_it(chromium: Any, staffed: House) -> None:
     table = staffed.table("tiger")
     (ann,) = staffed.patrons(1)
@@ -197,6 +198,7 @@ def has_settings_shown(pit: Patron) -> bool:
     return bool(pit.page.locator("punto-pit-detail button", has_text="Load a shoe").count())
 
 
+@pytest.mark.long
 def test_a_table_is_made_opened_and_changed(chromium: Any, staffed: House) -> None:
     with browsing(chromium, staffed.live, staffed.manager) as pit:
         pit.open("/pit")
@@ -383,6 +385,7 @@ def test_the_shift_report_on_the_page_and_as_files(chromium: Any, staffed: House
 
 
 @pytest.mark.parametrize(("language", "screen"), others_long([("en", DESKTOP), ("zh", DESKTOP), ("zh", PHONE)]))
+@pytest.mark.long
 def test_axe_finds_nothing_serious(chromium: Any, staffed: House, language: str, screen: dict[str, int]) -> None:
     table = staffed.table("baccarat", differential=1_000)
     (ann,) = staffed.patrons(1)
@@ -431,6 +434,7 @@ def test_a_guest_is_asked_to_sign_in(chromium: Any, staffed: House) -> None:
         guest.page.wait_for_selector("punto-pit punto-sign-in")
 
 
+@pytest.mark.long
 def test_a_decision_shows_its_money_and_a_correction_its_receipt(chromium: Any, staffed: House, tmp_path: Path) -> None:
     table = staffed.table("baccarat")
     (ann,) = staffed.patrons(1)

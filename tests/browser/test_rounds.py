@@ -164,6 +164,7 @@ def test_a_refusal_is_a_sentence_in_the_patrons_language(
         assert patron.chips() == 600_000
 
 
+@pytest.mark.long
 def test_a_loss_limit_holds_in_every_browser_and_is_not_raised_at_once(chromium: Any, staffed: House) -> None:
     seat = Seated(staffed, "baccarat")
     with browsing(chromium, staffed.live, seat.someone) as patron:

@@ -99,6 +99,7 @@ def test_everything_can_be_answered_by_the_keyboard(chromium: Any, practice: Liv
         page.wait_for_selector("punto-answer")
 
 
+@pytest.mark.long
 def test_an_amount_can_be_laid_out_in_chips(chromium: Any, practice: Live) -> None:
     with browsing(chromium, practice) as somebody:
         page = somebody.page
@@ -115,6 +116,7 @@ def test_an_amount_can_be_laid_out_in_chips(chromium: Any, practice: Live) -> No
 
 @pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
 @pytest.mark.parametrize("drill", others_long(list(OF_GAMES)))
+@pytest.mark.long
 def test_axe_finds_nothing_serious_in_a_lesson(
     chromium: Any, practice: Live, drill: Drill, screen: dict[str, int]
 ) -> None:
@@ -140,6 +142,7 @@ def test_axe_finds_nothing_serious_in_a_lesson(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long
 def test_the_lobby_leads_there(chromium: Any, practice: Live) -> None:
     for screen in (DESKTOP, PHONE):
         with browsing(chromium, practice, None, "en", screen) as somebody:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.live import Someone
+from support.long import others_long
 from support.page_watch import DESKTOP, PHONE, TWO_FRAMES, Patron, browsing, open_bets, sit_down, staffed_house
 from support.playing import House, over_http, until
 
@@ -225,7 +226,7 @@ def within(page: Any, selector: str, size: tuple[int, int]) -> list[Box]:
     return boxes
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", others_long(["zh", "en"]))
 def test_a_refusal_is_told_beside_the_card_which_falls_back(chromium: Any, staffed: House, language: str) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
     staffed.load_sealed_shoe(table)

@@ -93,6 +93,7 @@ def test_tables_fit_a_screen_and_take_bets_on_each(
 
 
 @pytest.mark.parametrize("screen", others_long(PHONES), ids=str)
+@pytest.mark.long
 def test_a_phone_shows_one_table_and_switches(chromium: Any, staffed: House, screen: dict[str, int]) -> None:
     tables, ann = seated(staffed, GAMES[:3])
     with browsing(chromium, staffed.live, ann, screen=screen) as patron:
@@ -108,6 +109,7 @@ def test_a_phone_shows_one_table_and_switches(chromium: Any, staffed: House, scr
         until(lambda: "betting" in page.locator(".switch [role=tab]").first.get_attribute("class"))
 
 
+@pytest.mark.long
 def test_a_chip_is_dragged_to_one_table_and_a_table_is_left(chromium: Any, staffed: House) -> None:
     tables, ann = seated(staffed, GAMES[:2])
     with browsing(chromium, staffed.live, ann, screen=LARGE) as patron:
