@@ -83,7 +83,7 @@ class CardsDealt:
         self._named = ""
         """A card that people named and that is exposed, or corrected, next."""
         self._rounds: dict[int, tuple[int, Hand]] = {}
-        """For each settled round the shoe and the cards."""
+        """For each settled round of this shoe and the one before, which can be corrected, the shoe and the cards."""
 
     def _agree(self, figure: str, recorded: object, recomputed: object) -> None:
         if recorded != recomputed:
@@ -96,6 +96,7 @@ class CardsDealt:
 
     def ShoeLoaded(self, event: ShoeLoaded) -> None:
         self._next, self._size, self._decks = 0, 52 * event.decks, event.decks
+        self._rounds = {number: each for number, each in self._rounds.items() if each[0] == self._shoe}
         self._shoe += 1
         self._loaded = True
         self._out, self._seen = [], Counter()
@@ -460,10 +461,3 @@ def cards_due(player: Hand, banker: Hand) -> tuple[int, int]:
     low, high = ((0, 9), (0, 9), (0, 9), (0, 9), (2, 7), (4, 7), (6, 7), (1, 0))[second]
     draws = low <= drawn <= high and (second, drawn) != (3, 8)
     return 3, 3 if draws else 2
-
-
-def followed(follower: object, event: Any) -> None:
-    """Have the cards, or the people, follow an event, if it is about any."""
-    check = getattr(follower, type(event).__name__, None)
-    if check:
-        check(event)

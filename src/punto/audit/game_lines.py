@@ -6,6 +6,7 @@ Part of the auditor: it shares nothing with the engine, which reads the same lin
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from punto.audit.dealt_cards import Hand, total, winner
@@ -14,10 +15,12 @@ Game = dict[str, Any]
 """A game's file as it was read."""
 Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
+Line = tuple[Fraction | None, Fraction]
+"""What a wager pays, None if it loses, and what is withheld as commission."""
 
 
-def line_of(game: Game, wager: str, cards: Cards) -> tuple[Fraction | None, Fraction]:
-    """Return what the game's file pays on the wager for these cards; None if it loses."""
+def line_of(game: Game, wager: str, cards: Cards) -> Line:
+    """Return what the game's file pays on the wager for these cards, and withholds of it."""
     lines = next(each["lines"] for each in game["wager"] if each["name"] == wager)
     for line in lines:
         if _holds(line["when"], *cards):
@@ -26,9 +29,9 @@ def line_of(game: Game, wager: str, cards: Cards) -> tuple[Fraction | None, Frac
     return None, Fraction(0)
 
 
-def paid(game: Game, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
-    """Return what these cards hand back of a stake within the limits, and the commission on it."""
-    pays, withheld = line_of(game, wager, cards)
+def paid(line: Line, stake: int) -> tuple[int, int]:
+    """Return what a line hands back of a stake within the limits, and the commission on it."""
+    pays, withheld = line
     if pays is None:
         return 0, 0
     won = -(-stake * pays.numerator // pays.denominator)
@@ -36,6 +39,7 @@ def paid(game: Game, wager: str, stake: int, cards: Cards) -> tuple[int, int]:
     return stake + won, -(-stake * whole.numerator // whole.denominator) - won
 
 
+@lru_cache(maxsize=1_000)
 def _ratio(text: str) -> Fraction:
     pays, _, to = text.partition(" to ")
     return Fraction(pays) / Fraction(to)

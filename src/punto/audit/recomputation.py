@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from punto.audit.dealt_cards import CardsDealt, cards_due, followed
+from punto.audit.dealt_cards import CardsDealt, cards_due
 from punto.audit.finding import Finding, area_name, finding
-from punto.audit.game_lines import Cards, Game, line_of, paid
+from punto.audit.game_lines import Cards, Game, Line, line_of, paid
 from punto.audit.open_matters import Area, OpenMatters, area_of
 from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
@@ -53,6 +53,21 @@ class WagerSettled(NamedTuple):
     """Whether it lay outside the limits."""
 
 
+class Holdings(Counter[str]):
+    """What each patron has, with those who would have less than nothing: only a change can bring that about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.below_zero: dict[str, None] = {}
+
+    def __setitem__(self, patron: str, amount: int) -> None:
+        super().__setitem__(patron, amount)
+        if amount < 0:
+            self.below_zero[patron] = None
+        else:
+            self.below_zero.pop(patron, None)
+
+
 @dataclass
 class Auditor:
     """Checks a table's events in order; ``findings`` holds what does not agree, and where."""
@@ -65,7 +80,7 @@ class Auditor:
     limits: Limits = field(default_factory=dict)
     float_: int = 0
     commission: int = 0
-    chips: Counter[str] = field(default_factory=Counter)
+    chips: Holdings = field(default_factory=Holdings)
     owes: Counter[str] = field(default_factory=Counter)
     layout: dict[Area, int] = field(default_factory=dict)
     round: int = 0
@@ -75,6 +90,8 @@ class Auditor:
     exceeded: bool = False
     """Whether play waits for the table differential."""
     in_round: bool = False
+    shoe_began: int = 1
+    """The first round of the shoe in use."""
     recorded: dict[int, dict[Area, Settled]] = field(default_factory=dict)
     """For each round what was recorded about each wager when it was settled or corrected."""
     first_under: dict[int, set[str]] = field(default_factory=dict)
@@ -88,23 +105,32 @@ class Auditor:
         self.cards = CardsDealt(self._find)
         self.people = PeopleFollowed(self._find)
         self.matters = OpenMatters(self._find)
+        rules = {clause["provision"] for clause in self.game["clauses"].values()}
+        self._has_minimum, self._has_maximum = "under-minimum" in rules, "over-maximum" in rules
+        self._lines: dict[str, Line] = {}
+        self._cards_of_lines: Cards = ([], [])
+        self._checks: dict[type[Event], tuple[Callable[[Any], None], ...]] = {}
+
+    def _checks_of(self, kind: type[Event]) -> tuple[Callable[[Any], None], ...]:
+        """Return what looks at events of a kind, in this order: cards, people, open matters, money."""
+        name = kind.__name__
+        named = ((self.cards, name), (self.people, name), (self.matters, name), (self, f"_{name}"))
+        return tuple(check for whose, method in named if (check := getattr(whose, method, None)))
 
     def look_at(self, event: Event) -> None:
         """Check one event and update the state."""
         self.number += 1
-        check = getattr(self, f"_{type(event).__name__}", None)
+        kind = type(event)
+        if kind not in self._checks:
+            self._checks[kind] = self._checks_of(kind)
         try:
-            followed(self.cards, event)
-            followed(self.people, event)
-            followed(self.matters, event)
-            if check:
+            for check in self._checks[kind]:
                 check(event)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, StopIteration):
             # An attribute is missing where the log does not begin with the opening of its table: nothing is set.
             self._find("does-not-follow")
-        for patron, amount in self.chips.items():
-            if amount < 0:
-                self._find("chips-below-zero", patron=patron, amount=amount)
+        for patron in self.chips.below_zero:
+            self._find("chips-below-zero", patron=patron, amount=self.chips[patron])
         if self.float_ < 0:
             self._find("float-below-zero", amount=self.float_)
 
@@ -123,7 +149,7 @@ class Auditor:
 
     def _TableOpened(self, event: TableOpened) -> None:
         self.setting, self.float_, self.commission = event.setting, event.float_, 0
-        self.chips, self.layout, self.once_under_minimum = Counter(), {}, set()
+        self.chips, self.layout, self.once_under_minimum = Holdings(), {}, set()
         self._take_limits(event.setting.limits)
 
     def _TableClosed(self, event: TableClosed) -> None:
@@ -260,8 +286,13 @@ class Auditor:
         self._on_layout(event, -event.amount)
 
     def _ShoeLoaded(self, _: ShoeLoaded) -> None:
+        """Forget the rounds before the last shoe: only those of this shoe and the one before can be corrected."""
         if self.in_round:
             self._find("shoe-changed-in-round")
+        for rounds in (self.recorded, self.first_under, self.settled, self.played):
+            for number in [each for each in rounds if each < self.shoe_began]:
+                rounds.pop(number)
+        self.shoe_began = self.round + 1
 
     def _ShoeEnded(self, _: ShoeEnded) -> None:
         if self.in_round:
@@ -296,8 +327,8 @@ class Auditor:
             returned, commission, under = self._owed(area, self.layout[area], self._cards, was_under)
             self._agree("returned", each.returned, returned, area=area)
             self._agree("wager-commission", each.commission, commission, area=area)
-            self._check_line(each, self._cards, min(each.stake, self._limits_of(each.wager)[1]))
             minimum, maximum = self._limits_of(each.wager)
+            self._check_line(each, self._cards, min(each.stake, maximum))
             limited = not minimum <= self.layout[area] <= maximum
             played = 0 if each.result is None else min(each.stake, maximum)
             self.settled[event.round][area] = WagerSettled(self.layout[area], returned, commission, played, limited)
@@ -316,12 +347,13 @@ class Auditor:
         if each.result is None:
             self._agree("settled", (each.settled, each.winnings), (0, 0), area=area)
             return
-        pays, _ = line_of(self.game, each.wager, cards)
+        line = self._line(each.wager, cards)
+        pays, _ = line
         result = "lose" if pays is None else "push" if pays == 0 else "win"
         self._agree("result", each.result.value, result, area=area)
         self._agree("ratio", each.pays, Fraction(-1) if pays is None else pays, area=area)
         self._agree("settled", each.settled, played, area=area)
-        won = paid(self.game, each.wager, played, cards)[0] - played if pays else 0
+        won = paid(line, played)[0] - played if pays else 0
         self._agree("winnings", each.winnings, won, area=area)
 
     @property
@@ -331,8 +363,15 @@ class Auditor:
     def _limits_of(self, wager: str, limits: Limits | None = None) -> tuple[int, int]:
         """Return the limits at settlement; there are none where the game has no rule on wagers outside them."""
         minimum, maximum = (limits or self.limits)[wager]
-        rules = {clause["provision"] for clause in self.game["clauses"].values()}
-        return minimum if "under-minimum" in rules else 0, maximum if "over-maximum" in rules else 10**18
+        return minimum if self._has_minimum else 0, maximum if self._has_maximum else 10**18
+
+    def _line(self, wager: str, cards: Cards) -> Line:
+        """Return the line that settles a wager, looked up once for all wagers on it while the cards are the same."""
+        if cards != self._cards_of_lines:
+            self._cards_of_lines, self._lines = (list(cards[0]), list(cards[1])), {}
+        if wager not in self._lines:
+            self._lines[wager] = line_of(self.game, wager, cards)
+        return self._lines[wager]
 
     def _owed(
         self, area: Area, stake: int, cards: Cards, was_under: bool, limits: Limits | None = None
@@ -343,9 +382,9 @@ class Auditor:
         if stake < minimum and was_under:
             return stake, 0, False
         played = min(stake, maximum)
-        returned, commission = paid(self.game, wager, played, cards)
-        pays, _ = line_of(self.game, wager, cards)
-        return stake - played + returned, commission, stake < minimum and pays != 0
+        line = self._line(wager, cards)
+        returned, commission = paid(line, played)
+        return stake - played + returned, commission, stake < minimum and line[0] != 0
 
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
         offer = self.matters.offer
@@ -407,7 +446,7 @@ class Auditor:
         if not was.played or (was.limited and event.round < self.round):
             return was.returned, was.commission
         self._check_line(each.after, cards, was.played)
-        returned, commission = paid(self.game, each.after.wager, was.played, cards)
+        returned, commission = paid(self._line(each.after.wager, cards), was.played)
         return was.stake - was.played + returned, commission
 
     def _settle_under_minimum(self, number: int) -> None:
