@@ -14,7 +14,8 @@ from properties.random_play import RandomPlay
 from support.command import found_by_audit, refused, run, run_json
 
 from punto import APPROVED, load
-from punto.audit.log_audit import StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import games_by_digest
 from punto.server.running.lifecycle import practice_setting
 from punto.store.events.cage_events import CAGE, CashTaken
 from punto.store.house import House

@@ -18,7 +18,7 @@ from properties.random_play import RandomPlay
 from support.command import punto, refused, run, run_json
 
 from punto import Rulebook, load
-from punto.audit.log_audit import Game
+from punto.audit.stream_audit import Game
 from punto.report.dispute.dispute_sheet import packet_pdf, sheet
 from punto.report.dispute.packet import dispute_packet
 from punto.report.event_text import event_text

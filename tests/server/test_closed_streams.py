@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from punto import load, parse_cards
-from punto.audit.log_audit import StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import games_by_digest
 from punto.rules.game_library import APPROVED
 from punto.rules.table_of_play import Hand
 from punto.server.access.identity import Duty

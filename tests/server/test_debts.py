@@ -16,7 +16,8 @@ from support.playing import PLACES, House
 from support.stores import Open
 
 from punto import load
-from punto.audit.log_audit import StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import games_by_digest
 from punto.cards import parse_cards
 from punto.rules.table_of_play import Hand
 from punto.server.cash.cage import CageRefuses

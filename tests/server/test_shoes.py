@@ -9,7 +9,8 @@ import pytest
 from server.test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, setting
 
 from punto import load
-from punto.audit.log_audit import Game, StoreAudit
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import Game
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt

@@ -12,7 +12,8 @@ from support.playing import House, audited
 from support.stores import Open
 
 from punto import load
-from punto.audit.log_audit import StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import games_by_digest
 from punto.report.paper.slip_sheet import slip_pdf, slip_sheet
 from punto.server.access.identity import Duty
 from punto.server.cash.cage import CageRefuses

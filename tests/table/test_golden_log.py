@@ -26,7 +26,8 @@ from support.golden_log import (
 from support.table_facts import Facts
 
 from punto import APPROVED, load
-from punto.audit.log_audit import StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import games_by_digest
 from punto.server.cash.cage import Cage
 from punto.server.tables.floor import Floor
 from punto.server.tables.shoe_keeper import ShoeKeeper

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from punto.store.events.cage_events import (
-    CAGE,
     CashFlagSeen,
     CashTaken,
     DebtBooked,
@@ -24,7 +23,7 @@ from punto.store.events.cage_events import (
 from punto.table.event import Event
 
 if TYPE_CHECKING:
-    from punto.audit.log_audit import StoreAudit
+    from punto.audit.stream_audit import StreamFound
 
 SlipSum = tuple[str, SlipKind, int]
 """The table of a slip, which way its chips went, and how much."""
@@ -33,8 +32,8 @@ SlipSum = tuple[str, SlipKind, int]
 class CageFollowed:
     """The cage's accounts, recomputed."""
 
-    def __init__(self, audit: StoreAudit) -> None:
-        self._audit = audit
+    def __init__(self, found: StreamFound) -> None:
+        self._found = found
         self._holds: dict[str, int] = {}
         self._slips: dict[int, SlipAsked] = {}
         """Those that wait to be confirmed or cancelled."""
@@ -54,7 +53,7 @@ class CageFollowed:
                 self._move(number, patron, -amount)
             case TableMove(patron=patron, table=table, amount=amount):
                 there = amount if isinstance(event, MovedToTable | CashTaken) else -amount
-                self._audit.at_cage[table, patron] = self._audit.at_cage.get((table, patron), 0) + there
+                self._found.at_cage[table, patron] = self._found.at_cage.get((table, patron), 0) + there
                 if isinstance(event, MovedToTable | MovedFromTable):
                     self._move(number, patron, -there)
             case DebtMove(patron=patron, table=table, amount=amount):
@@ -62,29 +61,29 @@ class CageFollowed:
                 if isinstance(event, DebtSettled) and event.from_account:
                     self._move(number, patron, -amount)
             case _:
-                self._audit._find(CAGE, number, "not-of-cage")
+                self._found.find(number, "not-of-cage")
 
     def _follow_slip(self, number: int, event: SlipMove) -> None:
         """Slips are numbered without gaps, and each ends once."""
-        waits, book = self._slips, self._audit.slips_at_cage
+        waits, book = self._slips, self._found.slips_at_cage
         if isinstance(event, SlipAsked):
             if event.slip != self._numbered + 1:
-                self._audit._find(CAGE, number, "slip-number", recorded=event.slip, recomputed=self._numbered + 1)
+                self._found.find(number, "slip-number", recorded=event.slip, recomputed=self._numbered + 1)
             self._numbered, waits[event.slip] = event.slip, event
             return
         asked = waits.pop(event.slip, None)
         if asked is None:
-            self._audit._find(CAGE, number, "slip-not-asked", slip=event.slip)
+            self._found.find(number, "slip-not-asked", slip=event.slip)
         elif isinstance(event, SlipConfirmed):
             book[event.slip] = asked.table, asked.kind, asked.amount
 
     def _owe(self, number: int, debt: tuple[str, str], change: int) -> None:
-        owed = self._audit.owed_at_cage
+        owed = self._found.owed_at_cage
         owed[debt] = owed.get(debt, 0) + change
         if owed[debt] < 0:
-            self._audit._find(CAGE, number, "debt-overpaid", patron=debt[1], amount=-change)
+            self._found.find(number, "debt-overpaid", patron=debt[1], amount=-change)
 
     def _move(self, number: int, patron: str, amount: int) -> None:
         self._holds[patron] = self._holds.get(patron, 0) + amount
         if self._holds[patron] < 0:
-            self._audit._find(CAGE, number, "account-overdrawn", patron=patron)
+            self._found.find(number, "account-overdrawn", patron=patron)

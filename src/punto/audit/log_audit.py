@@ -6,62 +6,25 @@ or dropped; exported heads show a log that was rewritten. Then every table is re
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
-from punto.audit.cage_followed import CageFollowed, SlipSum
 from punto.audit.finding import Finding, finding
-from punto.audit.recomputation import Auditor, recompute
-from punto.books.ledger import Ledger
-from punto.rules.game_library import by_digest, game_file, load
-from punto.rules.rulebook import Rulebook
+from punto.audit.house_followed import HouseFollowed, unpacked
+from punto.audit.stream_audit import Game, StreamAudit, StreamFound, StreamTask
 from punto.store.codec import UnknownEvent
-from punto.store.events.cage_events import CAGE, SlipKind
-from punto.store.events.house_events import (
-    HOUSE,
-    HeadNoted,
-    PersonErased,
-    PersonNamed,
-    StoreMade,
-    TableCreated,
-    WordsErased,
-)
+from punto.store.events.cage_events import CAGE
+from punto.store.events.house_events import HOUSE
 from punto.store.events.shoe_events import SHOES
-from punto.store.protocol import PAGE, Reader
-from punto.store.records import FIRST_HASH, EventRecord, hash_of
+from punto.store.protocol import Reader
+from punto.store.round_events import every_event
 from punto.store.trust.signed_heads import Head
-from punto.store.words import MARK, digests_in
-from punto.table.event import Event
-from punto.table.evolve import evolve
-from punto.table.irregularities.correction import RoundCorrected
-from punto.table.irregularities.late_wagers import OverlookedWagerSettled
-from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
-from punto.table.play.debts import DebtPaid
-from punto.table.play.table_management import TableOpened
-from punto.table.play.wrong_payout import PayoutCorrected
-from punto.table.table import Table
+from punto.store.words import MARK
 
-LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What evolving raises on events that no command could have caused: they were written by hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game the tables may play: its rulebook and the text of its file."""
-
-    book: Rulebook
-    file: bytes
-
-
-def games_by_digest(games: Iterable[str]) -> dict[str, Game]:
-    """Return games that tables may have been opened with, by their digests; each is named by its key or its file.
-
-    A former edition of a game stands for the game as it is now.
-    """
-    known = {game.book: game for game in (Game(load(name), game_file(name)) for name in games)}
-    return {digest: known[book] for digest, book in by_digest(known).items()}
+Elsewhere = Callable[[StreamTask], Awaitable[StreamFound]]
+"""Audits a stream in another process."""
 
 
 def streams_about(table: str) -> frozenset[str]:
@@ -72,35 +35,40 @@ def streams_about(table: str) -> frozenset[str]:
 class StoreAudit:
     """An audit: what it has read, and what it has found."""
 
-    def __init__(self, store: Reader, games: Mapping[str, Game], exported: Sequence[Head] = ()) -> None:
-        self.store, self.games, self.exported = store, games, exported
+    def __init__(
+        self,
+        store: Reader,
+        games: Mapping[str, Game],
+        exported: Sequence[Head] = (),
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
+        """``elsewhere`` audits single streams, several at a time; without it they are audited here, one by one."""
+        self.store, self.games, self.exported, self._elsewhere = store, games, exported, elsewhere
         self.findings: list[Finding] = []
-        self.events = self.rounds = 0
+        self.rounds = 0
         self.lengths: dict[str, int] = {}
         """By stream how many events are in order."""
-        self.at_tables: dict[tuple[str, str], int] = {}
-        """By table and patron: buy-ins less cash-outs."""
-        self.at_cage: dict[tuple[str, str], int] = {}
-        """The same, as the cage noted it."""
-        self.owed_at_tables: dict[tuple[str, str], int] = {}
-        """By table and patron: what corrections left owing, less what was paid."""
-        self.slips_at_tables: dict[int, SlipSum] = {}
-        self.slips_at_cage: dict[int, SlipSum] = {}
-        self.owed_at_cage: dict[tuple[str, str], int] = {}
-        """The same, as the cage booked it."""
-        self._house: list[Event] = []
-        self._hashes: dict[tuple[str, int], str] = {}
-        """Of the events that some head is about."""
         self.last_hashes: dict[str, str] = {}
         """By stream the hash of the last event that is in order."""
         self.heads: Counter[str] = Counter()
         """By stream how many signed heads it agrees with."""
-        self._only: frozenset[str] | None = None
-        """The streams that are looked at, if not all."""
-        self._words: dict[str, tuple[str, int]] = {}
-        """By digest of what people wrote the event that refers to it."""
         self.ends: dict[str, int] = {}
         """How far each stream went when the audit began: a server may append meanwhile."""
+        self._house, self._house_read = HouseFollowed(), 0
+        self._all = StreamFound("")
+        """What the streams say of each other, together."""
+        self._hashes: dict[str, dict[int, str]] = {}
+        """By stream the hashes of the events that some head is about."""
+        self._words: dict[str, tuple[str, int]] = {}
+        """By digest of words that are not there, or were erased, an event that refers to them."""
+        self._only: frozenset[str] | None = None
+        """The streams that are looked at, if not all."""
+        self._now: StreamFound | None = None
+
+    @property
+    def events(self) -> int:
+        """How many events have been read."""
+        return self._all.events + (self._now.events if self._now else 0)
 
     async def run(self, table: str | None = None) -> list[Finding]:
         """Check every stream, or those about one table, then compare them with every head."""
@@ -110,9 +78,8 @@ class StoreAudit:
             streams = [stream for stream in streams if stream in self._only]
         self.ends = await self.store.heads(streams)
         if HOUSE in streams:  # first, since it says which hashes of the others are needed
-            streams = [HOUSE, *(stream for stream in streams if stream != HOUSE)]
-        for stream in streams:
-            await self._look_at_stream(stream)
+            await self._look_at_here(StreamTask(HOUSE, self.ends[HOUSE], self._numbers_with_heads(HOUSE)))
+        await self._look_at_all([self._task(stream) for stream in streams if stream != HOUSE])
         self._check_house()
         self._check_cage()
         self._check_debts()
@@ -121,7 +88,7 @@ class StoreAudit:
             await self._check_words()
             await self._check_names()
         for head in self.exported:
-            if head.public_key == self._public_key:
+            if head.public_key == self._house.public_key:
                 self._check_head(head)
             else:
                 self._find(head.stream, None, "head-other-key")
@@ -132,80 +99,70 @@ class StoreAudit:
 
     # --- streams ---------------------------------------------------------------------------------------------------
 
-    async def _look_at_stream(self, stream: str) -> None:
-        table = _Recomputed(self, stream)
-        accounts = CageFollowed(self)
-        self.lengths[stream] = 0
-        wanted = self._numbers_with_heads(stream)
-        async for recorded in self._chained(stream):
-            try:
-                event = recorded.event
-            except UnknownEvent as error:
-                self._find(stream, recorded.number, "unreadable", reason=str(error))
-                return
-            self.events += 1
-            self._words |= dict.fromkeys(digests_in(recorded.body), (stream, recorded.number))
-            self.lengths[stream], self.last_hashes[stream] = recorded.number, recorded.hash.hex()
-            if stream == HOUSE:
-                self._house.append(event)
-            elif stream == CAGE:
-                accounts.look_at(recorded.number, event)
-            elif not stream.endswith(SHOES):
-                table.look_at(recorded.number, event)
-            if recorded.number in wanted:
-                self._hashes[stream, recorded.number] = recorded.hash.hex()
-        self.rounds += table.rounds
+    def _task(self, stream: str) -> StreamTask:
+        wanted, erased = self._numbers_with_heads(stream), frozenset(self._house.erased_words)
+        return StreamTask(stream, self.ends[stream], wanted, erased)
 
-    async def _chained(self, stream: str) -> AsyncIterator[EventRecord]:
-        """Yield events while each follows from the one before; the first that does not is a finding."""
-        number, before = 0, FIRST_HASH
-        while page := await self.store.read(stream, number, PAGE):
-            for recorded in page:
-                number += 1
-                if recorded.number > self.ends[stream]:
-                    return
-                if recorded.number != number:
-                    self._find(stream, number, "missing", next=recorded.number)
-                    return
-                if recorded.hash != hash_of(before, stream, number, recorded):
-                    self._find(stream, number, "altered")
-                    return
-                before = recorded.hash
-                yield recorded
+    async def _look_at_all(self, tasks: Sequence[StreamTask]) -> None:
+        """Audit streams; their findings come in the order of the streams, whichever was done first."""
+        if self._elsewhere is None or len(tasks) < 2:
+            for task in tasks:
+                await self._look_at_here(task)
+            return
+        for waiting in [asyncio.ensure_future(self._elsewhere(task)) for task in tasks]:
+            self._take_in(await waiting)
 
-    def _numbers_with_heads(self, stream: str) -> set[int]:
-        noted = (event for event in self._house if isinstance(event, HeadNoted))
-        heads = {event.number for event in noted if event.table == stream}
-        return heads | {head.number for head in self.exported if head.stream == stream}
+    async def _look_at_here(self, task: StreamTask) -> None:
+        audit = StreamAudit(self.store, self.games, task, self._house)
+        self._now = audit.found
+        await audit.run()
+        self._now = None
+        self._take_in(audit.found)
+
+    def _take_in(self, found: StreamFound) -> None:
+        """Add what one stream has shown to what is known of the others."""
+        stream, together = found.stream, self._all
+        self.findings += found.findings
+        self.rounds += found.rounds
+        self.lengths[stream], self._hashes[stream] = found.length, found.hashes
+        if found.length:
+            self.last_hashes[stream] = found.last_hash.hex()
+        self._words |= {digest: (stream, number) for digest, number in found.words.items()}
+        together.events += found.events
+        together.at_tables |= found.at_tables
+        together.at_cage |= found.at_cage
+        together.owed_at_tables |= found.owed_at_tables
+        together.owed_at_cage |= found.owed_at_cage
+        together.slips_at_tables |= found.slips_at_tables
+        together.slips_at_cage |= found.slips_at_cage
+
+    def _numbers_with_heads(self, stream: str) -> frozenset[int]:
+        noted = {head.number for head in self._house.heads if head.stream == stream}
+        return frozenset(noted | {head.number for head in self.exported if head.stream == stream})
 
     # --- heads -----------------------------------------------------------------------------------------------------
 
-    @property
-    def _public_key(self) -> str | None:
-        made = self._house[0] if self._house else None
-        return made.public_key if isinstance(made, StoreMade) else None
-
     def _check_house(self) -> None:
         """Check that the house created every table, and that each reaches as far as was noted."""
-        if self._public_key is None:
+        public_key = self._house.public_key
+        if public_key is None:
             self._find(HOUSE, 1, "no-key")
             return
-        created = {event.table for event in self._house if isinstance(event, TableCreated)}
         for stream in sorted(set(self.lengths) - {HOUSE, CAGE}):
-            if stream.removesuffix(SHOES) not in created:
+            if stream.removesuffix(SHOES) not in self._house.created:
                 self._find(stream, None, "unknown-table")
-        for event in self._house:
-            if isinstance(event, HeadNoted) and (self._only is None or event.table in self._only):
-                self._check_head(Head(event.table, event.number, event.hash, event.signature, self._public_key))
+        for stream, number, hash_, signature in self._house.heads:
+            if self._only is None or stream in self._only:
+                self._check_head(Head(stream, number, unpacked(hash_), unpacked(signature), public_key))
 
     def _check_cage(self) -> None:
         """Check that cage and table record the same amounts moved between them."""
         if CAGE not in self.lengths or self.findings:
             return  # only the first fault of a stream is reported
-        for table, patron in sorted({*self.at_tables, *self.at_cage}):
+        for table, patron in sorted({*self._all.at_tables, *self._all.at_cage}):
             if self._only is not None and table not in self._only:
                 continue
-            found, noted = self.at_tables.get((table, patron), 0), self.at_cage.get((table, patron), 0)
+            found, noted = self._all.at_tables.get((table, patron), 0), self._all.at_cage.get((table, patron), 0)
             if found != noted:
                 self._find(CAGE, None, "cage-differs", patron=patron, table=table, at_cage=noted, at_table=found)
 
@@ -214,7 +171,9 @@ class StoreAudit:
     async def _check_words(self) -> None:
         """Check that what people wrote is still what they wrote, or was erased by someone who is known."""
         wanted = {digest: place for digest, place in self._words.items() if not self._is_faulty(place[0])}
-        kept, erased = await self.store.words(wanted), await self._erased(WordsErased)
+        kept = await self.store.words(wanted)
+        await self._read_house_on()
+        erased = self._house.erased_words
         for digest, (stream, number) in wanted.items():
             words, known = kept.get(digest), f"{MARK}{digest}" in erased
             if words is None or words.is_erased:
@@ -234,9 +193,11 @@ class StoreAudit:
         self.findings += [each for each in await self._wrong_names() if each in first] if first else []
 
     async def _wrong_names(self) -> list[Finding]:
-        named = {event.person: event.name async for event in self._newest() if isinstance(event, PersonNamed)}
-        kept, erased = await self.store.names(named), await self._erased(PersonErased)
-        wrong: list[Finding] = []
+        await self._read_house_on()
+        named = dict(self._house.named)
+        kept = await self.store.names(named)
+        await self._read_house_on()
+        erased, wrong = self._house.erased_people, list[Finding]()
         for person, digest in named.items():
             name = kept.get(person)
             if name is None or name.is_erased:
@@ -247,24 +208,13 @@ class StoreAudit:
                 wrong.append(finding(HOUSE, None, "name-altered", person=person))
         return wrong
 
-    async def _erased(self, kind: type[WordsErased] | type[PersonErased]) -> set[str]:
-        """Return what was erased: the references to words, or the ids of people."""
-        found = set[str]()
-        async for event in self._newest():
-            if isinstance(event, kind):
-                found |= set(event.words) if isinstance(event, WordsErased) else {event.person}
-        return found
-
-    async def _newest(self) -> AsyncIterator[Event]:
-        """Yield the events of the house, also those that a server has appended since the audit began."""
-        for event in self._house:
-            yield event
-        after = self.lengths.get(HOUSE, 0)
-        while page := await self.store.read(HOUSE, after, PAGE):
-            for recorded in page:
-                with suppress(UnknownEvent):  # the next audit says so
-                    yield recorded.event
-            after = page[-1].number
+    async def _read_house_on(self) -> None:
+        """Follow what a server has appended to the house's stream since the audit began."""
+        self._house_read = max(self._house_read, self.lengths.get(HOUSE, 0))
+        async for recorded in every_event(self.store, HOUSE, self._house_read):
+            self._house_read = recorded.number
+            with suppress(UnknownEvent):  # the next audit says so
+                self._house.take_in(recorded.event)
 
     def _is_faulty(self, stream: str) -> bool:
         """Tell whether the stream has a fault: only the first of each is reported."""
@@ -274,9 +224,9 @@ class StoreAudit:
         """Check that cage and table record the same debts, as far as the cage has taken them over."""
         if self.findings:
             return  # only the first fault of a stream is reported
-        for table, patron in sorted(self.owed_at_cage):
+        for table, patron in sorted(self._all.owed_at_cage):
             if self._only is None or table in self._only:
-                found, noted = self.owed_at_tables.get((table, patron), 0), self.owed_at_cage[table, patron]
+                found, noted = self._all.owed_at_tables.get((table, patron), 0), self._all.owed_at_cage[table, patron]
                 if found != noted:
                     self._find(CAGE, None, "debt-differs", patron=patron, table=table, at_cage=noted, at_table=found)
 
@@ -284,8 +234,8 @@ class StoreAudit:
         """Check that chips moved at tables by a slip are those of the slip."""
         if self.findings:
             return  # only the first fault of a stream is reported
-        for number, moved in sorted(self.slips_at_tables.items()):
-            if self.slips_at_cage.get(number) != moved:
+        for number, moved in sorted(self._all.slips_at_tables.items()):
+            if self._all.slips_at_cage.get(number) != moved:
                 self._find(CAGE, None, "slip-differs", slip=number, table=moved[0], amount=moved[2])
 
     def _check_head(self, head: Head) -> None:
@@ -297,66 +247,7 @@ class StoreAudit:
         elif head.number > self.lengths.get(head.stream, 0):
             there = self.lengths.get(head.stream, 0)
             self._find(head.stream, there + 1, "gone-up-to" if there else "gone", last=head.number)
-        elif head.number and self._hashes[head.stream, head.number] != head.hash:
+        elif head.number and self._hashes[head.stream][head.number] != head.hash:
             self._find(head.stream, head.number, "rewritten")
         else:
             self.heads[head.stream] += 1
-
-
-class _Recomputed:
-    """One table, recomputed from its events: its state, its books, its rounds."""
-
-    def __init__(self, audit: StoreAudit, stream: str) -> None:
-        self._audit, self._stream = audit, stream
-        self._table: Table | None = None
-        self._auditor: Auditor | None = None
-        self._ledger = Ledger()
-
-    @property
-    def rounds(self) -> int:
-        return self._table.round_number if self._table else 0
-
-    def look_at(self, number: int, event: Event) -> None:
-        if self._table is None:
-            self._begin(number, event)
-        if self._table is None or self._auditor is None:
-            return
-        known = len(self._auditor.findings)
-        try:
-            self._table = evolve(self._table, event)
-            self._ledger.post(event)
-        except LEADS_NOWHERE:
-            self._audit._find(self._stream, number, "does-not-follow")
-            self._table = self._auditor = None
-            return
-        if isinstance(event, BoughtIn | CashedOut):
-            place = (self._stream, event.patron)
-            there = event.amount if isinstance(event, BoughtIn) else -event.amount
-            self._audit.at_tables[place] = self._audit.at_tables.get(place, 0) + there
-        if isinstance(event, Filled | Credited) and event.slip:
-            kind = SlipKind.FILL if isinstance(event, Filled) else SlipKind.CREDIT
-            self._audit.slips_at_tables[event.slip] = self._stream, kind, event.amount
-        self._follow_debts(event)
-        self._auditor.look_at(event)
-        self._audit.findings += (replace(each, number=number) for each in self._auditor.findings[known:])
-        if sum(self._ledger.balances.values()):
-            self._audit._find(self._stream, number, "unbalanced")
-
-    def _follow_debts(self, event: Event) -> None:
-        changes: list[tuple[str, int]] = []
-        if isinstance(event, RoundCorrected | OverlookedWagerSettled):
-            changes = [(each.after.patron, each.owed) for each in event.corrections]
-        elif isinstance(event, PayoutCorrected):
-            changes = [(event.patron, event.owed)]
-        elif isinstance(event, DebtPaid):
-            changes = [(event.patron, -event.amount)]
-        for patron, change in changes:
-            debt = (self._stream, patron)
-            self._audit.owed_at_tables[debt] = self._audit.owed_at_tables.get(debt, 0) + change
-
-    def _begin(self, number: int, event: Event) -> None:
-        game = self._audit.games.get(event.digest) if isinstance(event, TableOpened) else None
-        if game:
-            self._table, self._auditor = Table(game.book), recompute([], game.file, self._stream)
-        elif number == 1:
-            self._audit._find(self._stream, number, "unknown-game")

@@ -91,15 +91,22 @@ class Ledger:
 
     def __init__(self, log: Iterable[Event] = ()) -> None:
         self.balances: Counter[LedgerAccount] = Counter()
+        self.total = 0
+        """Of all balances; other than zero only if postings do not balance."""
         for event in log:
             self.post(event)
 
     def post(self, event: Event) -> None:
         """Post one more event."""
-        entries = postings(event)
-        assert sum(entry.amount for entry in entries) == 0, f"{type(event).__name__} does not balance"
-        for entry in entries:
-            self.balances[entry.account] += entry.amount
+        read = _POSTINGS.get(type(event))
+        if read is None:
+            return
+        moved = read(event)
+        self.total += sum(moved.values())
+        assert self.total == 0, f"{type(event).__name__} does not balance"
+        for account, amount in moved.items():
+            if amount:
+                self.balances[account] += amount
 
 
 def _opened(event: TableOpened) -> dict[LedgerAccount, int]:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping, Set
 
 from msgspec import Struct
 
-from punto.audit.log_audit import LEADS_NOWHERE, Game
+from punto.audit.stream_audit import LEADS_NOWHERE, Game
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from punto.audit.finding import Finding, finding
-from punto.audit.log_audit import LEADS_NOWHERE, Game
 from punto.audit.recomputation import Auditor, recompute
+from punto.audit.stream_audit import LEADS_NOWHERE, Game
 from punto.rules.rulebook import Rulebook
 from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from punto.audit.log_audit import Game
+from punto.audit.stream_audit import Game
 from punto.server.access.identity import Duty, People, Person
 from punto.server.access.named_people import check_named, named_in
 from punto.server.history.play_book import PlayBook

@@ -6,7 +6,7 @@ The table's own classes are the only definition of an event: what is stored is w
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -38,8 +38,14 @@ def _encode_other(value: object) -> str:
 
 def _decode_other(kind: type[Any], value: Any) -> object:
     if kind is Fraction and isinstance(value, str):
-        return Fraction(value)
+        return _fraction(value)
     raise NotImplementedError(kind.__name__)
+
+
+@lru_cache(maxsize=1_000)
+def _fraction(text: str) -> Fraction:
+    """Read a ratio, cached because few of them occur."""
+    return Fraction(text)
 
 
 encoder = msgspec.json.Encoder(enc_hook=_encode_other)

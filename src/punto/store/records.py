@@ -107,10 +107,11 @@ class Repeated(Exception):
 
 def hash_of(before: bytes, stream: str, number: int, record: EventRecord) -> bytes:
     """Return the hash of an event: over the hash before it and everything stored about it."""
-    body = record.body
+    body, digits = record.body, b"%d" % number
     parts = (
-        _FORMAT, pack(before), _packed(stream), pack(str(number)), _packed(record.name, record.version),
-        _packed_time(record.at), _packed(record.by, record.position), length(len(body)), body,
+        _FORMAT, length(len(before)), before, _packed(stream), length(len(digits)), digits,
+        _packed(record.name, record.version), _packed_time(record.at), _packed(record.by, record.position),
+        length(len(body)), body,
     )  # fmt: skip
     return sha256(b"".join(parts)).digest()
 

@@ -111,7 +111,7 @@ class PlayedTable:
             self._give(ExposeCard(_DEALER, due, 2, self._shoe.pop()))
 
     def _correct(self) -> None:
-        """Have one of the rounds that can be corrected settled as if the hands had been exchanged, if that is lawful."""
+        """Have a round settled again as if the hands had been exchanged, if that is lawful."""
         number = self._random.choice(list(self.table.history))
         settled = self.table.history[number]
         if len(settled.player) != len(settled.banker):

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from punto.audit.finding import Finding
-from punto.audit.log_audit import Game, StoreAudit, games_by_digest
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import Game, games_by_digest
 from punto.cli.main import BadInput, Run
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED

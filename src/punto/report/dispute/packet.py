@@ -15,7 +15,7 @@ from typing import Any
 
 from punto import __version__
 from punto.audit.finding import Finding, finding
-from punto.audit.log_audit import Game
+from punto.audit.stream_audit import Game
 from punto.cards import Card
 from punto.report.legend import Legend
 from punto.report.rendering import fraction, money

@@ -7,7 +7,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from punto.audit.finding import Finding
-from punto.audit.log_audit import Game, StoreAudit
+from punto.audit.log_audit import StoreAudit
+from punto.audit.stream_audit import Game
 from punto.report.replay import RoundReplayed, replay
 from punto.report.round_index import Chronicle, RoundFound, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of

@@ -17,7 +17,7 @@ from typing import Any
 
 import uvicorn
 
-from punto.audit.log_audit import games_by_digest
+from punto.audit.stream_audit import games_by_digest
 from punto.rules.game_library import APPROVED, load
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
