@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
 
 import apsw
 import pytest
 from properties.random_play import RandomPlay
 from support.command import found_by_audit, refused, run, run_json
+from support.live import PATIENCE
 
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit
@@ -103,6 +109,39 @@ def test_a_bit_that_is_flipped_is_found_and_named(file: Path, number: int) -> No
     )
     wrong = "is not what was stored: its hash does not fit"
     assert sorted(found_by_audit(file)) == sorted((table, number, wrong) for table in harmed.values())
+
+
+def test_several_processes_find_the_same_in_the_same_order(file: Path) -> None:
+    wrong = [table for table in TABLES if table.endswith("2")]
+    for number, table in enumerate(wrong, 20):
+        _harm(file, f"update event set at = at + 1 where stream = '{table}' and number = {number}")
+    one, several = (found_by_audit(file, "--processes", count) for count in ("1", "2"))
+    assert several == one
+    assert [stream for stream, _, _ in one] == sorted(wrong)
+
+
+def test_an_audit_that_is_interrupted_leaves_no_process(made: Path) -> None:
+    command = [sys.executable, "-m", "punto", "audit", str(made), "--processes", "2"]
+    audit = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    children = Path(f"/proc/{audit.pid}/task/{audit.pid}/children")
+    while audit.poll() is None and len(children.read_text().split()) < 2:
+        sleep(0.01)
+    audit.send_signal(signal.SIGINT)
+    out, err = audit.communicate()
+    assert (audit.returncode, out, err) == (130, b"", b"")
+    deadline = monotonic() + PATIENCE
+    while _is_running(audit.pid) and monotonic() < deadline:
+        sleep(0.01)
+    assert not _is_running(audit.pid)
+
+
+def _is_running(group: int) -> bool:
+    """Whether any process of a group is still there; all that an audit starts are of its group."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_an_event_removed_reordered_or_cut_off_is_found(file: Path) -> None:

@@ -75,6 +75,7 @@ def test_everything_is_answered_as_on_sqlite(address: str, key: Path, tmp_path: 
     told = run_json("audit", address)
     assert told["findings"] == []
     assert (told["streams"], told["rounds"] > 20) == (3, True)
+    assert run_json("audit", address, "--processes", "2") == told
     for command in (("audit",), ("replay", "tiger-1", "3"), ("export", "tiger-1", "3"), ("heads",)):
         name, *rest = command
         keyed = ["--key", str(key)] if name == "heads" else []

@@ -109,8 +109,8 @@ class StoreAudit:
             for task in tasks:
                 await self._look_at_here(task)
             return
-        for waiting in [asyncio.ensure_future(self._elsewhere(task)) for task in tasks]:
-            self._take_in(await waiting)
+        for found in await asyncio.gather(*map(self._elsewhere, tasks)):
+            self._take_in(found)
 
     async def _look_at_here(self, task: StreamTask) -> None:
         audit = StreamAudit(self.store, self.games, task, self._house)

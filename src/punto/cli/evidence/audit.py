@@ -7,14 +7,16 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from punto.audit.audit_processes import AuditProcesses
 from punto.audit.finding import Finding
-from punto.audit.log_audit import StoreAudit
+from punto.audit.log_audit import Elsewhere, StoreAudit
 from punto.audit.stream_audit import Game, games_by_digest
-from punto.cli.main import BadInput, Run
+from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED
 from punto.store.address import is_postgresql, open_reader, reading_failed
@@ -28,6 +30,9 @@ from punto.store.trust.signed_heads import BadHead, Head, read_heads
 SOMETHING_FOUND = 1
 DATABASE = "the database: a file, or postgresql://user@host/name"
 GAME = "a custom game played at the tables"
+MOST_PROCESSES = 256
+WORTH_A_PROCESS = 30_000
+"""Events: fewer are audited before another process has started."""
 
 
 def audit(parser: ArgumentParser) -> Run:
@@ -36,6 +41,8 @@ def audit(parser: ArgumentParser) -> Run:
     head = "signed heads exported earlier and kept elsewhere; may be repeated"
     parser.add_argument("--heads", metavar="FILE", action="append", default=[], help=head)
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help=GAME)
+    several = "processes to audit tables with (default: one for each core, if the log is long)"
+    parser.add_argument("--processes", metavar="N", type=whole_number, help=several)
     return lambda arguments: with_database(arguments, _audit)
 
 
@@ -75,8 +82,10 @@ def known_games(files: Sequence[str]) -> dict[str, Game]:
 
 async def _audit(store: Reader, arguments: Namespace) -> None:
     exported = [head for file in arguments.heads for head in _read_heads(file)]
-    done = StoreAudit(store, known_games(arguments.game), exported)
-    findings = await done.run()
+    games = known_games(arguments.game)
+    with await _elsewhere(store, arguments) as elsewhere:
+        done = StoreAudit(store, games, exported, elsewhere)
+        findings = await done.run()
     if arguments.json:
         told = [_finding(each) for each in findings]
         print_json({"streams": len(done.lengths), "events": done.events, "rounds": done.rounds, "findings": told})
@@ -87,6 +96,30 @@ async def _audit(store: Reader, arguments: Namespace) -> None:
         print(f"{looked}: {'all in order' if not findings else f'{len(findings)} findings'}")  # noqa: T201
     if findings:
         sys.exit(SOMETHING_FOUND)
+
+
+async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextManager[Elsewhere | None]:
+    """Return what audits streams in other processes; None where that is not asked for, or not worth while."""
+    asked = arguments.processes
+    if asked is not None and not 1 <= asked <= MOST_PROCESSES:
+        raise BadInput(f"--processes: expected 1 to {MOST_PROCESSES}, not {asked}")
+    ends = sorted((await store.heads(await store.streams())).values())
+    processes = min(asked or os.cpu_count() or 1, len(ends))
+    # What stands in the longest stream cannot be shared out.
+    if processes < 2 or (asked is None and sum(ends[:-1]) < WORTH_A_PROCESS):
+        return nullcontext()
+    return _processes(AuditProcesses(arguments.database, (*APPROVED, *arguments.game), processes))
+
+
+@contextmanager
+def _processes(pool: AuditProcesses) -> Iterator[Elsewhere]:
+    """Give work to other processes, and end them; at once if this one is interrupted or fails."""
+    try:
+        yield pool.look_at
+    except BaseException:
+        pool.close(at_once=True)
+        raise
+    pool.close()
 
 
 def _finding(found: Finding) -> dict[str, object]:
