@@ -50,6 +50,8 @@ ALLOWED = {
     SOURCE / name
     for name in (
         "cli/bench/bench.py",
+        "cli/bench/history_bench.py",
+        "cli/bench/played_history.py",
         "cli/bench/server_bench.py",
         "cli/play/school.py",
         "cli/study/simulate.py",
