@@ -257,7 +257,7 @@ def test_every_case_of_a_refusal_is_used() -> None:
 
 def test_every_finding_of_the_auditors_has_its_sentence_and_its_values() -> None:
     used = set()
-    for file, call in calls(("audit", "report"), "_find", "finding", "_agree"):
+    for file, call in calls(("audit", "report"), "_find", "find", "finding", "_agree"):
         agree = getattr(call.func, "attr", "") == "_agree"
         start = "found.differs." if agree else "found."
         codes = [each.value for each in ast.walk(ast.Tuple(list(call.args))) if isinstance(each, ast.Constant)]
