@@ -94,6 +94,10 @@ FOREIGN = (
     "http://127.0.0.1:1",
     "{own}.evil.example",
     "//{host}@evil",
+    "https://{host}",
+    "ws://{host}",
+    "http://evil@{host}",
+    "http://{host}/",
     "x",
 )
 

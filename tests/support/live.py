@@ -141,7 +141,8 @@ def hear(socket: ClientConnection, *types: str, timeout: float = PATIENCE) -> di
 def start(database: str, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Live:
     """Start a server on a free port and wait until it serves."""
     log = folder / f"server-{next(_numbers)}.log"
-    command = [str(PUNTO), "serve", "--db", database, "--port", "0", "--json", *arguments]
+    proxy = ("--proxy", "127.0.0.1")  # so that people can come from addresses of their own
+    command = [str(PUNTO), "serve", "--db", database, "--port", "0", "--json", *proxy, *arguments]
     with log.open("wb") as errors:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env={**os.environ, **(environment or {})}

@@ -18,6 +18,7 @@ from punto.server.realtime.messages import ClientMessage, DoneMessage, RefusedMe
 from punto.server.refused import Refused
 from punto.server.running.audit_jobs import AuditJobs
 from punto.server.running.metrics import METRICS
+from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.running.rate_limit import TokenBuckets
 from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
@@ -85,6 +86,8 @@ class Gateway:
     """Whether the pages are served over HTTPS, so that the cookie is never sent otherwise."""
     games: Mapping[str, Game] = field(default_factory=dict)
     """By digest the games that tables may have been opened with, for audits."""
+    proxies: Proxies = NO_PROXIES
+    """Proxies whose word about a client's address and scheme counts."""
     practice: bool = False
     """Whether the house was made for practice and is served as such, so that anyone may take a seat."""
     requests: TokenBuckets = field(default_factory=lambda: TokenBuckets(400, 200))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
 
@@ -13,7 +14,9 @@ from punto.cli.main import BadInput, Run, web_address, whole_number
 from punto.cli.output import print_json
 from punto.rules.game_library import APPROVED
 from punto.server.http.pages import built
+from punto.server.running.connections import USUAL_LIMITS, Limits
 from punto.server.running.lifecycle import Options, Server, Serving, run
+from punto.server.running.proxies import Network, Proxies
 from punto.server.running.server_log import set_up_log
 from punto.server.tables.auto_dealer import USUAL_PACE, Pace
 from punto.store.records import StoreError
@@ -35,6 +38,13 @@ def serve(parser: ArgumentParser) -> Run:
     parser.add_argument("--game", metavar="FILE", action="append", default=[], help="a custom game to serve as well")
     origin = "the public address if the server is behind a proxy, such as https://tables.example"
     parser.add_argument("--origin", metavar="ADDRESS", type=web_address, action="append", default=[], help=origin)
+    proxy = "the address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto count; of no other they do"
+    parser.add_argument("--proxy", metavar="ADDRESS", type=_network, action="append", default=[], help=proxy)
+    usual = USUAL_LIMITS
+    most = f"connections that are open at once, in all ({usual.connections}, or what the system's limit leaves)"
+    parser.add_argument("--connections", type=_some, default=usual.connections, help=most)
+    each = f"connections of one address, or one IPv6 network of 64 bits ({usual.per_address})"
+    parser.add_argument("--connections-per-address", type=_some, default=usual.per_address, help=each)
     pace = "speed of automatic tables, as a multiple (1)"
     parser.add_argument("--pace", type=whole_number, default=1, help=pace)
     return _serve
@@ -53,6 +63,20 @@ def _serve(arguments: Namespace) -> None:
         raise BadInput(f"{options.host}, port {options.port}: cannot listen there: {error.strerror}") from None
 
 
+def _some(text: str) -> int:
+    number = whole_number(text)
+    if number < 1:
+        raise ArgumentTypeError(f"expected at least 1, found {number}")
+    return number
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text)
+    except ValueError:
+        raise ArgumentTypeError(f"expected an address or a network, such as 10.0.0.0/8, found {text!r}") from None
+
+
 def _options(arguments: Namespace) -> Options:
     if not 0 <= arguments.port <= _HIGHEST_PORT:
         raise BadInput(f"--port: expected 0 to {_HIGHEST_PORT}, found {arguments.port}")
@@ -68,6 +92,8 @@ def _options(arguments: Namespace) -> Options:
         port=arguments.port,
         practice=arguments.practice,
         origins=frozenset(arguments.origin),
+        proxies=Proxies(tuple(arguments.proxy)),
+        limits=Limits(connections=arguments.connections, per_address=arguments.connections_per_address),
         secure=bool(arguments.origin) and all(origin.startswith("https:") for origin in arguments.origin),
         pace=Pace(usual.step / times, usual.look / times, usual.cut / times, usual.idle / times),
         games=(*APPROVED, *arguments.game),

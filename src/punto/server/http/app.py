@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
@@ -106,6 +106,7 @@ def create_app(gateway: Gateway) -> ASGIApp:
             Refused: _refused,
             HTTPException: _not_found,
             StoreError: _not_stored,
+            ClientDisconnect: _gone,
             Exception: _failed,
         },
     )
@@ -141,6 +142,11 @@ async def _not_found(request: Request, error: Exception) -> Response:
 async def _not_stored(_: Request, error: Exception) -> Response:
     log.error("not stored", why=str(error))
     return refusal_answer(refused(refuse("not-known")))
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Answer a client that hung up before its request was whole: nobody reads it, and nothing is wrong."""
+    return Response(status_code=400)
 
 
 async def _failed(_: Request, __: Exception) -> Response:

@@ -53,7 +53,7 @@ async def take_practice_seat(gateway: Gateway, request: Request, body: PracticeS
     served = gateway.table(body.table) if body.table else None
     if served:
         _check_takes_chips(gateway, served)
-    throttle(gateway.practice_seats, request, gateway)
+    throttle(gateway.practice_seats, request)
     name = text("reports", "guest.numbered", body.language, number=1000 + secrets.randbelow(9000))
     patron = await gateway.people.add(name, Duty.PATRON, guest=True)
     await gateway.floor.cage.deposit(patron.id, PRACTICE_MONEY, SYSTEM)

@@ -71,14 +71,14 @@ async def let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) ->
 @routes.post("/sign-in")
 async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
-    throttle(gateway.sign_ins, request, gateway)
+    throttle(gateway.sign_ins, request)
     return await let_in(gateway, gateway.people.sign_in(body.name, body.password), by_link=False)
 
 
 @routes.post("/links")
 async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[SignedIn]:
     """Sign in by a link, which works once."""
-    throttle(gateway.sign_ins, request, gateway)
+    throttle(gateway.sign_ins, request)
     return await let_in(gateway, gateway.people.use_link(body.link), by_link=True)
 
 
@@ -103,6 +103,6 @@ async def me(person: Person) -> PersonShown:
 @routes.post("/me/password")
 async def set_password(gateway: Gateway, request: Request, person: Person, body: NewPassword) -> None:
     """Choose a password. All other sessions of the caller end."""
-    throttle(gateway.sign_ins, request, gateway)
+    throttle(gateway.sign_ins, request)
     await gateway.people.set_password(person.id, body.password, keep=token_of(request))
     await gateway.check_sockets(person.id)

@@ -40,6 +40,8 @@ from punto.table.visibility import Audience
 
 MOST_UNREAD = 262_144
 """Bytes: a client with more than that unread is sent nothing more until it has read on."""
+MOST_UNANSWERED = 4 * MOST_UNREAD
+"""Bytes: a client that asks on with more than that unread is disconnected."""
 MOST_ON_THE_WAY = 64
 """Commands of one client that wait for their answers."""
 SLOWED_FOR = 0.1
@@ -106,6 +108,10 @@ class Connection:
             self._channel.close_with(TOO_SLOW, at_once=True)
 
     def _answer(self, message: Message) -> None:
+        """Send an answer; a client that goes on asking and reads no answers is disconnected."""
+        if self._channel.unread() > MOST_UNANSWERED:
+            self._channel.close_with(TOO_SLOW, at_once=True)
+            return
         self._channel.write_frames(frame(encode(message)))
 
     # --- receiving -------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from typing import Any, cast
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from punto.server.running.connections import Limits, Line
+
 KNOWN_UVICORN = ("0.54",)
 """Versions whose internals this module uses and tests: of the base class its handlers, ``frames`` and ``queue``."""
 if uvicorn.__version__.rpartition(".")[0] not in KNOWN_UVICORN:
@@ -105,6 +107,33 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     _out: list[bytes]
     _between_frames: bool = True
     """Whether everything so far was whole frames; if not, the library alone knows where one ends."""
+    _line: Line | None = None
+    _limits: Limits
+    _since: float = 0.0
+    _unread_since: float = 0.0
+
+    def counted_as(self, line: Line, limits: Limits) -> None:
+        """Go on as a connection that was counted when it was made."""
+        self._line, self._limits, self._since = line, limits, self.loop.time()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._line:
+            self._line.release()
+        super().connection_lost(exc)
+
+    def overdue(self, now: float) -> bool:
+        """Whether the socket is not open in time, or its client has not read for long."""
+        if not self.handshake_complete:
+            return now - self._since > self._limits.handshake_time
+        if self.unread() <= self._limits.unread:
+            self._unread_since = 0.0
+        elif not self._unread_since:
+            self._unread_since = now
+        return bool(self._unread_since) and now - self._unread_since > self._limits.unread_time
+
+    def end_overdue(self) -> None:
+        """End the connection without waiting for a client that does not read."""
+        self.transport.abort()
 
     def handle_connect(self, event: Any) -> None:
         self._out = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from time import monotonic
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from punto.server.gateway import MOST_BYTES, Gateway
@@ -13,6 +14,7 @@ from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import refusal_answer
 from punto.server.routing.sessions import is_from_here
+from punto.server.running.proxies import sender
 from punto.server.running.rate_limit import TokenBuckets
 
 HEADERS = {
@@ -27,9 +29,14 @@ HEADERS = {
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
-def throttle(allowances: TokenBuckets, request: Request, gateway: Gateway) -> None:
+def sender_of(request: HTTPConnection) -> str:
+    """Return whom a request's allowances belong to: its client's address, behind trusted proxies the one they name."""
+    return sender(request.client.host if request.client else "")
+
+
+def throttle(allowances: TokenBuckets, request: Request) -> None:
     """Raise ``Refused`` if the address a request comes from has used up its allowance."""
-    if not allowances.take(request.client.host if request.client else "", gateway.clock() / 1000):
+    if not allowances.take(sender_of(request), monotonic()):
         raise Refused("too-many")
 
 
@@ -40,6 +47,7 @@ class Guard:
         self._app, self._gateway = app, gateway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope = self._gateway.proxies.scope(scope)
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -61,7 +69,7 @@ class Guard:
         length = request.headers.get("content-length", "0")
         if length.isascii() and length.isdigit() and int(length) > MOST_BYTES:
             raise Refused("too-large", most=MOST_BYTES)
-        throttle(self._gateway.requests, request, self._gateway)
+        throttle(self._gateway.requests, request)
         if request.method not in SAFE and not is_from_here(self._gateway, request):
             raise Refused("wrong-origin")
 

@@ -14,6 +14,8 @@ from punto.server.refused import Refused
 from punto.server.running.server_log import log
 
 COOKIE = "punto"
+_SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https"}
+_PORTS = {"http": 80, "https": 443}
 
 
 def token_of(connection: HTTPConnection) -> str | None:
@@ -52,10 +54,21 @@ def is_from_here(gateway: Gateway, connection: HTTPConnection) -> bool:
     origin = connection.headers.get("origin")
     if origin is None or origin in gateway.origins:
         return True
+    scheme = _SCHEMES[connection.url.scheme]
     try:
-        return urlsplit(origin).netloc == connection.headers.get("host")
-    except ValueError:
+        return _place(origin) == _place(f"{scheme}://{connection.headers['host']}")
+    except (KeyError, ValueError):
         return False  # it is no address at all
+
+
+def _place(origin: str) -> tuple[str, str, int]:
+    """Return scheme, host and port of an origin, which has nothing else."""
+    parts = urlsplit(origin)
+    if parts.scheme not in _PORTS or not parts.hostname or origin != f"{parts.scheme}://{parts.netloc}":
+        raise ValueError(origin)
+    if parts.username is not None or parts.password is not None:
+        raise ValueError(origin)
+    return parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme]
 
 
 def set_cookie(gateway: Gateway, response: Response, token: str) -> None:

@@ -12,8 +12,9 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 
@@ -25,7 +26,10 @@ from punto.server.access.identity import HOUR, Duty, People
 from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.http.app import create_app
 from punto.server.http.practice import PRACTICE_MONEY
+from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
+from punto.server.running.connections import USUAL_LIMITS, Limits, Lines, raise_descriptor_limit
+from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
@@ -60,6 +64,8 @@ class Options:
     practice: bool = False
     """Whether a new house starts with an automatic table of each game, and a patron with practice money."""
     origins: frozenset[str] = frozenset()
+    proxies: Proxies = NO_PROXIES
+    limits: Limits = USUAL_LIMITS
     secure: bool = False
     pace: Pace = USUAL_PACE
     games: tuple[str, ...] = APPROVED
@@ -119,7 +125,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
         await floor.start(options.practice)
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
-        gateway = Gateway(floor, people, clock, options.origins, options.secure, audited)
+        gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)
         gateway.practice = options.practice and floor.house.practice
         floor.spawn(gateway.history.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
         serving = Serving(store, floor, people, gateway, [])
@@ -213,6 +219,8 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         raise
     try:
         app = create_app(serving.gateway)
+        lines = Lines(options.limits.within(raise_descriptor_limit()), options.proxies)
+        serving.floor.spawn(lines.watch())
         config = uvicorn.Config(
             app,
             host=options.host,
@@ -220,7 +228,8 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
             ws=FrameProtocol,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,
-            http="httptools",
+            http=cast(Any, partial(BoundedHttp, lines)),
+            proxy_headers=False,
             log_config=None,
             access_log=False,
             server_header=False,

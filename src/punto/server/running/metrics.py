@@ -26,6 +26,8 @@ class Metrics:
         """By name and answer."""
         self.sign_ins: Counter[str] = Counter()
         """By answer."""
+        self.connections_ended: Counter[str] = Counter()
+        """By the limit that ended them."""
         self.behind = 0
         self._took = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
@@ -50,6 +52,9 @@ class Metrics:
         sign_ins = CounterMetricFamily("punto_sign_ins", "Attempts to sign in.", labels=("answer",))
         for answer, count in self.sign_ins.items():
             sign_ins.add_metric((answer,), count)
+        ended = CounterMetricFamily("punto_connections_ended", "Connections ended by a limit.", labels=("limit",))
+        for limit, count in self.connections_ended.items():
+            ended.add_metric((limit,), count)
         seconds = HistogramMetricFamily("punto_command_seconds", "From a command's arrival until it is stored.")
         names = [*map(str, BOUNDS), "+Inf"]
         seconds.add_metric((), list(zip(names, accumulate(self._took), strict=True)), self._seconds)
@@ -57,6 +62,7 @@ class Metrics:
             commands,
             sign_ins,
             seconds,
+            ended,
             CounterMetricFamily("punto_watchers_behind", "Watchers too slow for every event.", self.behind),
             GaugeMetricFamily("punto_sockets", "Connections that are open.", sockets),
             GaugeMetricFamily("punto_tables", "Tables that are served.", tables),

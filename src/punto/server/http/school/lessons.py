@@ -278,7 +278,7 @@ async def ask_question(
     body: QuestionAsked,
 ) -> QuestionShown:
     """Return a question, with the last answer to it graded and what is asked next."""
-    throttle(room.asked, request, gateway)
+    throttle(room.asked, request)
     plan = await _plan(gateway, cases, person, body)
     return await room.run(partial(_shown, plan, body))
 
@@ -293,7 +293,7 @@ async def grade_lesson(
     body: LessonDone,
 ) -> SheetShown:
     """Return the score sheet of a lesson; the result of a member of the house is kept."""
-    throttle(room.asked, request, gateway)
+    throttle(room.asked, request)
     plan = await _plan(gateway, cases, person, body)
     sheet = await room.run(partial(_sheet, plan, body))
     if person and _is_staff(person):
