@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
-from punto.server.running.connections import USUAL_LIMITS, Limits, Line, Lines
+from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLine, ClientLines
 from punto.server.running.proxies import NO_PROXIES, Proxies, sender
 
 QUICK = replace(USUAL_LIMITS, head_time=0.2, body_time=0.2, handshake_time=0.2, answer_time=0.2, closing_time=0.2)
@@ -45,7 +45,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 class Bounded:
     """A server of this application within limits."""
 
-    def __init__(self, lines: Lines, address: tuple[str, int]) -> None:
+    def __init__(self, lines: ClientLines, address: tuple[str, int]) -> None:
         self.lines, self.address = lines, address
 
     async def connect(self, first: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -79,8 +79,8 @@ async def _all_of(reader: asyncio.StreamReader) -> bytes:
 
 
 @asynccontextmanager
-async def bounded(limits: Limits = QUICK, proxies: Proxies = NO_PROXIES) -> AsyncIterator[Bounded]:
-    lines = Lines(limits, proxies)
+async def bounded(limits: ClientLimits = QUICK, proxies: Proxies = NO_PROXIES) -> AsyncIterator[Bounded]:
+    lines = ClientLines(limits, proxies)
     config = uvicorn.Config(
         app, ws=FrameProtocol, http=cast(Any, partial(BoundedHttp, lines)), lifespan="off", log_config=None
     )
@@ -238,9 +238,9 @@ def test_there_is_room_for_others_however_few_connections_there_may_be() -> None
 
 
 def test_a_connection_is_counted_once_and_released_once() -> None:
-    lines = Lines()
+    lines = ClientLines()
     line = lines.admit(cast(Any, None), cast(Any, None), "192.0.2.1")
-    assert isinstance(line, Line)
+    assert isinstance(line, ClientLine)
     assert line.take_address("192.0.2.9")
     assert lines.by_address == {"192.0.2.9": 1}
     line.release()

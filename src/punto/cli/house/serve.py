@@ -14,7 +14,7 @@ from punto.cli.main import BadInput, Run, web_address, whole_number
 from punto.cli.output import print_json
 from punto.rules.game_library import APPROVED
 from punto.server.http.pages import built
-from punto.server.running.connections import USUAL_LIMITS, Limits
+from punto.server.running.connections import USUAL_LIMITS, ClientLimits
 from punto.server.running.lifecycle import Options, Server, Serving, run
 from punto.server.running.proxies import Network, Proxies
 from punto.server.running.server_log import set_up_log
@@ -93,7 +93,7 @@ def _options(arguments: Namespace) -> Options:
         practice=arguments.practice,
         origins=frozenset(arguments.origin),
         proxies=Proxies(tuple(arguments.proxy)),
-        limits=Limits(connections=arguments.connections, per_address=arguments.connections_per_address),
+        limits=ClientLimits(connections=arguments.connections, per_address=arguments.connections_per_address),
         secure=bool(arguments.origin) and all(origin.startswith("https:") for origin in arguments.origin),
         pace=Pace(usual.step / times, usual.look / times, usual.cut / times, usual.idle / times),
         games=(*APPROVED, *arguments.game),

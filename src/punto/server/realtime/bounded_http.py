@@ -10,7 +10,7 @@ from typing import Any, cast
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from punto.server.realtime.frame_protocol import FrameProtocol
-from punto.server.running.connections import Line, Lines
+from punto.server.running.connections import ClientLine, ClientLines
 
 PIECE = 16_384
 """Bytes that are parsed at a time; more of a head than its limit and one piece is never kept."""
@@ -30,10 +30,10 @@ class TooMuch(Exception):
 class BoundedHttp(HttpToolsProtocol):
     """One HTTP connection within limits, until it is closed or becomes a socket."""
 
-    def __init__(self, lines: Lines, **arguments: Any) -> None:
+    def __init__(self, lines: ClientLines, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._lines, self._limits = lines, lines.limits
-        self._line: Line | None = None
+        self._line: ClientLine | None = None
         self._refused = False
         self._in_head = True
         self._head = 0

@@ -16,7 +16,7 @@ from typing import Any, cast
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from punto.server.running.connections import Limits, Line
+from punto.server.running.connections import ClientLimits, ClientLine
 
 KNOWN_UVICORN = ("0.54",)
 """Versions whose internals this module uses and tests: of the base class its handlers, ``frames`` and ``queue``."""
@@ -107,12 +107,12 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     _out: list[bytes]
     _between_frames: bool = True
     """Whether everything so far was whole frames; if not, the library alone knows where one ends."""
-    _line: Line | None = None
-    _limits: Limits
+    _line: ClientLine | None = None
+    _limits: ClientLimits
     _since: float = 0.0
     _unread_since: float = 0.0
 
-    def counted_as(self, line: Line, limits: Limits) -> None:
+    def counted_as(self, line: ClientLine, limits: ClientLimits) -> None:
         """Go on as a connection that was counted when it was made."""
         self._line, self._limits, self._since = line, limits, self.loop.time()
 

@@ -23,7 +23,7 @@ MOST_DESCRIPTORS = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClientLimits:
     """What one client may ask of the server; sizes are in bytes, times in seconds."""
 
     target: int = 8_192
@@ -49,14 +49,14 @@ class Limits:
     closing_time: float = 10.0
     """For a client to take the last bytes of a connection that the server has closed."""
 
-    def within(self, descriptors: int) -> Limits:
+    def within(self, descriptors: int) -> ClientLimits:
         """Return limits that leave room among the process's file descriptors, and half of it for other addresses."""
         connections = max(2, min(self.connections, descriptors - KEPT_FREE))
         per_address = min(self.per_address, connections // 2)
         return replace(self, connections=connections, per_address=per_address)
 
 
-USUAL_LIMITS = Limits()
+USUAL_LIMITS = ClientLimits()
 
 
 class Checked(Protocol):
@@ -72,10 +72,10 @@ class Checked(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class ClientLine:
     """One connection, counted from when it is made until it is lost, whichever protocol serves it."""
 
-    lines: Lines
+    lines: ClientLines
     transport: asyncio.Transport
     protocol: Checked
     address: str
@@ -113,15 +113,15 @@ class Line:
 
 
 @dataclass(slots=True, eq=False)
-class Lines:
+class ClientLines:
     """All connections of a server."""
 
-    limits: Limits = USUAL_LIMITS
+    limits: ClientLimits = USUAL_LIMITS
     proxies: Proxies = NO_PROXIES
-    open: set[Line] = field(default_factory=set)
+    open: set[ClientLine] = field(default_factory=set)
     by_address: Counter[str] = field(default_factory=Counter)
 
-    def admit(self, transport: asyncio.Transport, protocol: Checked, host: str) -> Line | None:
+    def admit(self, transport: asyncio.Transport, protocol: Checked, host: str) -> ClientLine | None:
         """Count a new connection; None if there are too many, of this address or in all."""
         address, is_proxy = sender(host), self.proxies.trusts(host)
         if len(self.open) >= self.limits.connections:
@@ -130,7 +130,7 @@ class Lines:
         if self.by_address[address] >= self.limits.per_address and not is_proxy:
             METRICS.connections_ended["too-many-of-one-address"] += 1
             return None
-        line = Line(self, transport, protocol, address)
+        line = ClientLine(self, transport, protocol, address)
         self.open.add(line)
         self.by_address[address] += 1
         return line

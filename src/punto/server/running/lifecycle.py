@@ -28,7 +28,7 @@ from punto.server.http.app import create_app
 from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
-from punto.server.running.connections import USUAL_LIMITS, Limits, Lines, raise_descriptor_limit
+from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
@@ -65,7 +65,7 @@ class Options:
     """Whether a new house starts with an automatic table of each game, and a patron with practice money."""
     origins: frozenset[str] = frozenset()
     proxies: Proxies = NO_PROXIES
-    limits: Limits = USUAL_LIMITS
+    limits: ClientLimits = USUAL_LIMITS
     secure: bool = False
     pace: Pace = USUAL_PACE
     games: tuple[str, ...] = APPROVED
@@ -219,7 +219,7 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
         raise
     try:
         app = create_app(serving.gateway)
-        lines = Lines(options.limits.within(raise_descriptor_limit()), options.proxies)
+        lines = ClientLines(options.limits.within(raise_descriptor_limit()), options.proxies)
         serving.floor.spawn(lines.watch())
         config = uvicorn.Config(
             app,
