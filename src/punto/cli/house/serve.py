@@ -17,7 +17,7 @@ from punto.server.http.pages import built
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits
 from punto.server.running.lifecycle import Options, Server, Serving, run
 from punto.server.running.proxies import Network, Proxies
-from punto.server.running.server_log import set_up_log
+from punto.server.running.server_log import server_log
 from punto.server.tables.auto_dealer import USUAL_PACE, Pace
 from punto.store.records import StoreError
 from punto.store.trust.keys import BadKey
@@ -54,9 +54,9 @@ def _serve(arguments: Namespace) -> None:
     options = _options(arguments)
     if not built().scripts:
         raise BadInput("the pages are not built: in a checkout `make setup` builds them; a wheel or container has them")
-    set_up_log()
     try:
-        run(options, lambda serving, server: _tell(serving, server, options, arguments.json))
+        with server_log():
+            run(options, lambda serving, server: _tell(serving, server, options, arguments.json))
     except (StoreError, BadKey) as error:
         raise BadInput(str(error)) from None
     except OSError as error:

@@ -14,6 +14,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from punto.server.running.server_log import lines_dropped
+
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds."""
 
@@ -64,6 +66,7 @@ class Metrics:
             seconds,
             ended,
             CounterMetricFamily("punto_watchers_behind", "Watchers too slow for every event.", self.behind),
+            CounterMetricFamily("punto_log_lines_dropped", "Lines of the log that were not written.", lines_dropped()),
             GaugeMetricFamily("punto_sockets", "Connections that are open.", sockets),
             GaugeMetricFamily("punto_tables", "Tables that are served.", tables),
             GaugeMetricFamily("punto_tables_held", "Tables at which play is held.", held),
