@@ -47,7 +47,7 @@ def offered(script: Path, *words: str) -> list[str]:
         (["completion", ""], list(SHELLS)),
         (["verify-shoe", "tests/shoe/pub"], ["tests/shoe/published.json"]),
         (["--ver"], ["--version"]),
-        (["serve", "--pr"], ["--practice"]),
+        (["serve", "--pra"], ["--practice"]),
         (["nothing-such"], [""]),
     ],
 )
