@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
+from typing import TextIO, cast
 
 import structlog
 
@@ -114,6 +115,12 @@ def lines_dropped() -> int:
     return sum(each.dropped for each in _QUEUES)
 
 
+def finish_log(seconds: float = LAST_LINES) -> None:
+    """Wait for the last lines to be written, but no longer than this."""
+    for each in _QUEUES:
+        each.finish(seconds)
+
+
 @contextmanager
 def server_log(level: int = logging.INFO) -> Iterator[None]:
     """Write lines of JSON, those of libraries and of Python itself included, until the server has stopped."""
@@ -148,7 +155,7 @@ def set_up_log(stream: LogQueue, level: int = logging.INFO) -> None:
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, stream)),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(stream)
