@@ -8,12 +8,14 @@ from pathlib import Path
 import apsw
 
 from punto.store.records import StoreError
+from punto.store.sqlite.private_files import make_private
 
 _ALL_PAGES = -1
 
 
 def back_up(database: Path, copy: Path) -> None:
-    """Copy the database into a new file without blocking its writer."""
+    """Copy the database into a new file that only its owner may read, without blocking its writer."""
+    make_private(copy)
     try:
         with (
             closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READONLY)) as source,
@@ -27,4 +29,3 @@ def back_up(database: Path, copy: Path) -> None:
             target.execute("pragma journal_mode = delete")
     except apsw.Error as error:
         raise StoreError(f"{database}: no copy can be made: {error}") from None
-    copy.chmod(database.stat().st_mode & 0o777)  # the copy is as private as the original

@@ -1,4 +1,4 @@
-"""A lock file next to a SQLite file, so that one process alone serves it."""
+"""A lock file next to a SQLite file, so that one process alone serves it, by whatever name it is opened."""
 
 from __future__ import annotations
 
@@ -15,9 +15,16 @@ LET_GO_WITHIN = 10.0
 
 
 def locked(file: Path, server: int) -> IO[str]:
-    """Lock a file for one server; raise ``StoreError`` if another process serves it."""
+    """Lock a file for one server; raise ``StoreError`` if another process serves it, or may under another name.
+
+    The lock lies beside the file itself, not beside a symbolic link to it. Hard links would have a lock each, and their
+    journals would differ, so that SQLite itself could not tell: a file with several names is not served.
+    """
+    file = file.resolve()
     try:
-        lock = file.with_name(f"{file.name}.lock").open("a+")
+        if file.is_file() and file.stat().st_nlink > 1:
+            raise StoreError(f"{file}: has several names (hard links); serve a file with one name")
+        lock = _opened(file.with_name(f"{file.name}.lock"))
     except OSError as error:
         raise StoreError(f"{file}: cannot be opened: {error.strerror}") from None
     until = monotonic() + LET_GO_WITHIN
@@ -34,6 +41,10 @@ def locked(file: Path, server: int) -> IO[str]:
     lock.write(f"{server}\n")
     lock.flush()
     return lock
+
+
+def _opened(path: Path) -> IO[str]:
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "a+")
 
 
 def _is_served(lock: IO[str]) -> bool:

@@ -19,6 +19,7 @@ from punto.store.batch import Answers, Transaction, accept, answer_row, event_ro
 from punto.store.protocol import refused
 from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError
 from punto.store.sqlite.file_lock import locked
+from punto.store.sqlite.private_files import keep_private, make_private
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations" / "sqlite"
 ROWS_AT_ONCE = 250
@@ -50,8 +51,10 @@ class Writer:
     def __init__(self, file: Path, server: int) -> None:
         with ExitStack() as opened:
             opened.enter_context(locked(file, server))
+            make_private(file.resolve())
             self._writing = connected(file)
             opened.callback(self._writing.close)
+            keep_private(file.resolve())
             _migrate(self._writing)
             self._opened = opened.pop_all()
         self._heads: dict[str, tuple[int, bytes]] = {}
