@@ -157,7 +157,7 @@ def names() -> dict[str, set[str]]:
         "phase": values(Phase) | {"held"},
         "place": {"0", "1", "2", "later"},
         "provision": {*PROVISIONS, *HOUSE_RULES},
-        "reason": {"house", "closing"},
+        "reason": {"house", "closing", "cards-known"},
         "stream": {"cage", "house", "shoes", "table"},
         "wager": {wager.name for book in books for wager in book.wagers},
         "winner": values(Winner),

@@ -38,6 +38,7 @@ COMMANDS = {
     "replay": ("punto.cli.evidence.replay", "show a round as it happened, with who acted and by which clause"),
     "export": ("punto.cli.evidence.export", "the dispute packet of a round, for checking outside the house"),
     "backup": ("punto.cli.house.backup", "copy a database while it is served"),
+    "resume": ("punto.cli.house.resume", "accept a database that went back in time, by name"),
     "verify-shoe": (
         "punto.cli.evidence.verify_shoe",
         "check the published record of a shoe, every commitment and every card",

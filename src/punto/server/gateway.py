@@ -23,6 +23,7 @@ from punto.server.running.rate_limit import TokenBuckets
 from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor, ServedTable
 from punto.server.tables.stream_follower import Clock
+from punto.store.records import HouseBehind
 from punto.table.command import Command
 from punto.table.decide import decide
 from punto.table.refusal import Refusal, refuse
@@ -65,7 +66,7 @@ class _Reply(Struct):
         table, person = self.served.name, self.person
         if isinstance(outcome, Exception):
             log.error("not carried out", table=table, command=name, error=type(outcome).__name__)
-            outcome = refuse("not-known")
+            outcome = refuse("house-behind" if isinstance(outcome, HouseBehind) else "not-known")
         if outcome.code == "not-enough-float" and person.duty is Duty.PATRON:
             outcome = refuse("too-many-chips")  # what the float holds is for staff
         log.info("refused", table=table, command=name, person=person.id, code=outcome.code)
@@ -125,6 +126,8 @@ class Gateway:
             reply.send(refuse("no-position", duty=person.duty.value))
         elif self.floor.stopping:
             reply.send(refuse("stopping"))
+        elif self.floor.store.closed:
+            reply.send(refuse("house-behind"))
         else:
             command = command_of(message, Actor(person.id, role), self.clock())
             if named := named_in(command):

@@ -18,7 +18,8 @@ import asyncpg
 from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.group_commit import GroupCommit
 from punto.store.protocol import StreamListener, refused
-from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, HouseBehind, Snapshot, StoreError
+from punto.store.trust.mark import Marking
 from punto.store.words import KeptWords, name_kept
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
@@ -59,7 +60,7 @@ _AWAY = (
 _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 
-class PostgresStore:
+class PostgresStore(Marking):
     """A store that several processes may serve."""
 
     shared = True
@@ -98,16 +99,21 @@ class PostgresStore:
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:
-        await self._group.carry_out(transactions)
+        if not self._refuses(transactions):
+            await self._group.carry_out(transactions)
 
     async def _commit_batch(self, transactions: Sequence[Transaction]) -> None:
+        await self._try_batch(transactions)
+        self._note(transactions)
+
+    async def _try_batch(self, transactions: Sequence[Transaction]) -> None:
         try:
             await self._commit(transactions)
         except _OVERTAKEN:
             await self._one_by_one(transactions)
         except Exception as error:
             for transaction in transactions:
-                transaction.error = StoreError(f"nothing was stored: {error}")
+                transaction.error = _not_stored(error)
 
     async def _one_by_one(self, transactions: Sequence[Transaction]) -> None:
         """Commit each alone after another process appended first, so that only what is late gets a ``Conflict``."""
@@ -120,13 +126,14 @@ class PostgresStore:
                 except _OVERTAKEN:
                     continue  # the end of the stream has moved, and reading it again will say so
                 except Exception as error:
-                    transaction.error = StoreError(f"nothing was stored: {error}")
+                    transaction.error = _not_stored(error)
                     broken.update(append.stream for append in transaction.appends)
                 break
 
     async def _commit(self, transactions: Sequence[Transaction], broken: set[str] | None = None) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
             heads, answers = await _known(connection, transactions)
+            self._check_heads(transactions, heads, broken or ())
             accepted = accept(transactions, heads, answers, broken)
             # In one order everywhere, so that two processes wait for each other and never deadlock.
             rows = sorted(event_row(each) for transaction in accepted for each in transaction.records)
@@ -179,6 +186,7 @@ class PostgresStore:
                     await connection.add_listener(CHANNEL, receive)
                     await lost.wait()
                 finally:
+                    self.losses += 1
                     await connection.close()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await asyncio.sleep(1)
@@ -272,6 +280,12 @@ class PostgresStore:
             if self._leading:
                 await self._leading.close()
         await self._pool.close()
+        if self.mark:
+            self.mark.close()
+
+
+def _not_stored(error: Exception) -> StoreError:
+    return error if isinstance(error, HouseBehind) else StoreError(f"nothing was stored: {error}")
 
 
 async def _known(connection: Any, transactions: Sequence[Transaction]) -> tuple[Heads, Answers]:

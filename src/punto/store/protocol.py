@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from punto.store.batch import Transaction
 from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.trust.mark import HouseMark
 from punto.store.words import KeptWords
 
 PAGE = 5_000
@@ -61,6 +62,14 @@ class Store(Reader, Protocol):
 
     shared: bool
     """Whether other processes may append too, so that what this one knows may be stale."""
+    mark: HouseMark | None
+    """How far everything was acknowledged, outside the database; None for a store that is not served."""
+    losses: int
+    """How often the connection to the database was lost."""
+    closed: bool
+    """Whether nothing is stored any more but in the house's own stream: the database seems to have gone back."""
+    went_back: Callable[[str, int, int], None] | None
+    """Is told when the database turns out to be behind: the stream, the event it should have, how many it has."""
     away: tuple[type[Exception], ...]
     """What is raised while the database does not answer: the same may succeed later."""
 

@@ -89,6 +89,13 @@ class StoreError(Exception):
     """The store cannot be opened or used; the message says why."""
 
 
+class HouseBehind(StoreError):
+    """The database lacks what was acknowledged, so nothing is stored until a person accepts that."""
+
+    def __init__(self) -> None:
+        super().__init__("the house is closed: its database seems to have gone back in time")
+
+
 class Conflict(Exception):
     """The stream has another number of events than expected: another writer appended first."""
 

@@ -44,7 +44,7 @@ from punto.server.routing.guard import Guard
 from punto.server.routing.openapi import describe
 from punto.server.routing.routes import Routes, starlette_routes
 from punto.server.running.server_log import log
-from punto.store.records import StoreError
+from punto.store.records import HouseBehind, StoreError
 from punto.table.refusal import refuse
 
 AREAS = (
@@ -141,7 +141,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 async def _not_stored(_: Request, error: Exception) -> Response:
     log.error("not stored", why=str(error))
-    return refusal_answer(refused(refuse("not-known")))
+    return refusal_answer(refused(refuse("house-behind" if isinstance(error, HouseBehind) else "not-known")))
 
 
 async def _gone(_: Request, __: Exception) -> Response:

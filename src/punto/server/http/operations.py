@@ -25,6 +25,8 @@ class Trouble(StrEnum):
     STOPPING = "stopping"
     DATABASE = "database"
     """It does not answer."""
+    HOUSE_BEHIND = "house-behind"
+    """It went back in time, and nobody has accepted that yet."""
 
 
 class ClosedStream(Struct, frozen=True):
@@ -65,6 +67,8 @@ async def show_health(gateway: Gateway) -> Healthy | NotHealthy:
     except Exception as error:
         log.error("not healthy", why=type(error).__name__)
         return NotHealthy(False, Trouble.DATABASE)
+    if gateway.floor.store.closed:
+        return NotHealthy(False, Trouble.HOUSE_BEHIND)
     closed = tuple(ClosedStream(*each) for each in gateway.floor.closed.items())
     return Healthy(True, __version__, len(gateway.floor.tables), closed)
 

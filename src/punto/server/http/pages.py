@@ -199,7 +199,7 @@ async def offer_link(link: str) -> HTMLResponse:
     return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, link=link))
 
 
-@routes.post("/enter")
+@routes.post("/enter", while_closed=True)
 async def enter(gateway: Gateway, request: Request) -> Response:
     """Sign in by a link that a form sends."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"))

@@ -68,21 +68,21 @@ async def let_in(gateway: Gateway, signing_in: Awaitable[str], by_link: bool) ->
     return response
 
 
-@routes.post("/sign-in")
+@routes.post("/sign-in", while_closed=True)
 async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. Five failures in a row lock a name for 15 minutes."""
     throttle(gateway.sign_ins, request)
     return await let_in(gateway, gateway.people.sign_in(body.name, body.password), by_link=False)
 
 
-@routes.post("/links")
+@routes.post("/links", while_closed=True)
 async def use_link(gateway: Gateway, request: Request, body: UseLink) -> Json[SignedIn]:
     """Sign in by a link, which works once."""
     throttle(gateway.sign_ins, request)
     return await let_in(gateway, gateway.people.use_link(body.link), by_link=True)
 
 
-@routes.post("/sign-out")
+@routes.post("/sign-out", while_closed=True)
 async def sign_out(gateway: Gateway, request: Request) -> NoContent:
     """Sign out: end the session of the caller's token."""
     session = await session_of(gateway, request)

@@ -76,7 +76,7 @@ class Verified(Struct, frozen=True):
 routes = Routes("/api/audit/tables/{table}/verification", "audit")
 
 
-@routes.post("", permission=Permission.READ_LOG)
+@routes.post("", permission=Permission.READ_LOG, while_closed=True)
 async def begin_verification(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> Verified:
     """Verify the log of a table from its first event, in the background."""
     await readable_table(gateway, digests, person, table)

@@ -160,7 +160,7 @@ def _round(number: int, record: SettledRound) -> RoundInQuestion:
     return RoundInQuestion(number, record.player, record.banker, record.wagers, record.corrected)
 
 
-@routes.post("/{table}/preview", permission=Permission.SEE_PIT)
+@routes.post("/{table}/preview", permission=Permission.SEE_PIT, while_closed=True)
 async def preview_command(
     gateway: Gateway,
     person: Person,

@@ -26,6 +26,7 @@ STATUS = {
     "failed": 500,
     "stopping": 503,
     "not-known": 503,
+    "house-behind": 503,
 }
 """The status of each refusal; any other is a conflict with the state of a table, a person or an account."""
 

@@ -16,7 +16,7 @@ The handler returns a value, which is sent as JSON, or None for no content. Wher
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from inspect import Signature, getdoc, signature
 from operator import or_
@@ -120,6 +120,8 @@ class Endpoint:
     """Parts of the application that the handler works with, by keyword."""
     answers: tuple[Any, ...]
     """The types of its answers."""
+    while_closed: bool = False
+    """Whether it is also carried out in a house that is closed because its database went back in time."""
 
     @property
     def name(self) -> str:
@@ -128,6 +130,11 @@ class Endpoint:
     @property
     def doc(self) -> str:
         return getdoc(self.handler) or ""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may change something."""
+        return self.method != "GET"
 
     @property
     def is_given_something(self) -> bool:
@@ -142,6 +149,8 @@ class Endpoint:
             if self.person:
                 values[self.person] = caller
         known = request.app.state.parts
+        if self.changes and not self.while_closed and known[Gateway].floor.store.closed:
+            raise Refused("house-behind")
         for keyword, kind in self.parts.items():
             values[keyword] = request if kind is Request else known[kind]
         for each in self.in_path:
@@ -192,13 +201,16 @@ class Routes:
         """Register a handler that changes nothing."""
         return self._register("GET", path, permission)
 
-    def post(self, path: str, *, permission: Permission | None = None) -> Callable[[H], H]:
-        """Register a handler that changes something."""
-        return self._register("POST", path, permission)
+    def post(self, path: str, *, permission: Permission | None = None, while_closed: bool = False) -> Callable[[H], H]:
+        """Register a handler that changes something; ``while_closed`` if signing in or reading needs it."""
+        return self._register("POST", path, permission, while_closed)
 
-    def _register(self, method: str, path: str, permission: Permission | None) -> Callable[[H], H]:
+    def _register(
+        self, method: str, path: str, permission: Permission | None, while_closed: bool = False
+    ) -> Callable[[H], H]:
         def register(handler: H) -> H:
-            self.endpoints.append(_endpoint(method, self.prefix + path, handler, self.tag, permission))
+            made = _endpoint(method, self.prefix + path, handler, self.tag, permission)
+            self.endpoints.append(replace(made, while_closed=while_closed))
             return handler
 
         return register

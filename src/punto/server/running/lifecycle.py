@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import quote, urlsplit
 
 import uvicorn
 
@@ -29,6 +30,7 @@ from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
+from punto.server.running.house_watch import HouseWatch, check_no_mark
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
@@ -59,6 +61,7 @@ class Options:
 
     database: str
     key_file: Path | None = None
+    mark_file: Path | None = None
     host: str = "127.0.0.1"
     port: int = 8000
     practice: bool = False
@@ -75,6 +78,17 @@ class Options:
         if self.key_file is not None:
             return self.key_file
         return Path("punto.key") if is_postgresql(self.database) else Path(f"{self.database}.key")
+
+    @property
+    def where_the_mark_is(self) -> Path:
+        """Beside the key and named after the database: another copy of the database has another mark."""
+        if self.mark_file is not None:
+            return self.mark_file
+        if is_postgresql(self.database):
+            name = urlsplit(self.database).path.strip("/") or "punto"
+            return self.where_the_key_is.with_name(f"{quote(name, safe='')}.mark")
+        file = Path(self.database).resolve()
+        return (self.key_file or file).with_name(f"{file.name}.mark")
 
 
 @dataclass(slots=True)
@@ -97,6 +111,8 @@ class Serving:
 async def _keys(store: Store, options: Options) -> Keys:
     """Return the key the house was made with; a new one for a house that is made now."""
     file, is_new = options.where_the_key_is, not (await store.head(HOUSE))[0]
+    if is_new:
+        check_no_mark(options.where_the_mark_is)
     if is_new and ENVIRONMENT not in os.environ and not file.exists():
         return make_keys(file)
     return load_keys(file)
@@ -122,6 +138,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
     try:
         keys = await _keys(store, options)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
+        floor.watch = HouseWatch(store, keys, clock, options.where_the_mark_is)
         floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
         await floor.start(options.practice)
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))

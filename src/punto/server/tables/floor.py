@@ -21,6 +21,7 @@ from punto.server.cash.debt_book import DebtBook
 from punto.server.cash.slips import SlipCompanion, command_of
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
+from punto.server.running.house_watch import HouseWatch
 from punto.server.running.server_log import log
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
@@ -29,15 +30,9 @@ from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import (
     HOUSE,
+    ONLY_RECORDED,
     AlertAcknowledged,
     AutomationSet,
-    HeadNoted,
-    LessonGraded,
-    NoteAdded,
-    PersonAllowed,
-    PersonErased,
-    PersonNamed,
-    PersonSignedIn,
     SettingsChanged,
     StoreMade,
     TableCreated,
@@ -111,10 +106,6 @@ class ServedTable:
         return self.actor.book
 
 
-_ONLY_RECORDED = (HeadNoted, LessonGraded, NoteAdded, PersonAllowed, PersonErased, PersonNamed, PersonSignedIn)
-"""Events of the house from which nothing follows at its tables."""
-
-
 class Floor:
     """All tables of a house."""
 
@@ -139,6 +130,7 @@ class Floor:
         """All settings, each with the time from which on they held."""
         self.acknowledged: dict[tuple[str, str, int], EventRecord] = {}
         """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
+        self.watch = HouseWatch(store, keys, clock)
         self._house_number = 0
         self._names = {HOUSE, CAGE}
         """Names that no new table can have: those of all tables and of the other streams."""
@@ -157,6 +149,7 @@ class Floor:
             self.house = await House.open(self.store, self._keys, self.clock(), practice)
         except UnknownEvent:
             log.error("the house does not say which key it was made with")  # to follow it closes it
+        await self.watch.begin(self._stand_still)
         await self._catch_up(self.cage)
         await self._follow_house()
         self.store.listen(self._others_stored)
@@ -276,6 +269,7 @@ class Floor:
     async def _take_in_house(self, recorded: EventRecord) -> None:
         """Open what the house was given. After an event that cannot be followed a table is known, but not opened."""
         self.journal.take_in(recorded)
+        self.watch.take_in(recorded)
         match recorded.event:
             case TableCreated(table=name, game=game, digest=digest) if self._can_be_a_table(name):
                 self._names.add(name)
@@ -284,7 +278,7 @@ class Floor:
                     await self._open(name, digest)
             case AutomationSet(table=name, steps=steps) if name in self.created:
                 self._set_automation(name, frozenset(map(Step, steps)))
-            case event if isinstance(event, _ONLY_RECORDED):
+            case event if isinstance(event, ONLY_RECORDED):
                 pass
             case WordsErased(words=words):
                 self.words.forget(words)
@@ -324,6 +318,13 @@ class Floor:
             if served.timer:
                 served.timer.cancel()
 
+    def _stand_still(self) -> None:
+        """Stop whatever is automatic: the house is closed."""
+        for served in self.tables.values():
+            served.steps = frozenset()
+            served.changed.set()
+            self._watch_deadline(served)
+
     async def _open(self, name: str, digest: str) -> None:
         book = by_digest(self.games.values()).get(digest)
         if book is None:
@@ -350,13 +351,15 @@ class Floor:
 
     async def _take_over_debts(self, name: str, actor: TableActor) -> None:
         """Have the cage book debts that it does not know yet, unless its stream is closed."""
+        if self.store.closed:
+            return
         try:
             await self.debts.take_over(name, actor)
         except StreamClosed as closed:
             self._close(closed)
 
     def _set_automation(self, name: str, steps: frozenset[Step]) -> None:
-        if HOUSE not in self.closed and name in self.tables:
+        if HOUSE not in self.closed and name in self.tables and not self.store.closed:
             self._automate(self.tables[name], steps)
 
     def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
@@ -535,7 +538,7 @@ class Floor:
         The table is read after its shoes: an older state of the table would make a shoe that another process has just
         put on it look as if it had ended, and its secret would be published.
         """
-        if not await self.store.lead(SHOES):
+        if self.store.closed or not await self.store.lead(SHOES):
             return
         await served.keeper.catch_up()
         opened = served.keeper.unpublished(None)
@@ -582,6 +585,7 @@ class Floor:
                         self._end_shoes(served)
                 known = {HOUSE: self._house_number} | {name: each.actor.number for name, each in self.tables.items()}
                 heads = await self.store.heads(list(known))
+                await self.watch.look(known, heads)
                 if behind := [name for name, number in known.items() if heads[name] > number]:
                     await self._take_in_others(behind)
             except Exception as error:

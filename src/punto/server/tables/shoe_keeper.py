@@ -265,6 +265,10 @@ class ShoeKeeper(StreamFollower):
         """Return the sealed shoes that have ended and are not published yet."""
         return [name for name, kept in self._shoes.items() if kept.opened and not kept.record and name != in_use]
 
+    def unused(self) -> list[str]:
+        """Return the sealed shoes that were not put on the table and are not published."""
+        return [name for name, _ in self._unused()]
+
     def record(self, shoe: str) -> str | None:
         """Return the public record of a shoe that has ended."""
         return self._known(shoe).record

@@ -5,6 +5,10 @@ With them an auditor finds a table that was dropped or cut off and, with an expo
 
 from __future__ import annotations
 
+from enum import StrEnum
+
+from msgspec import Struct
+
 from punto.store.house_settings import HouseSettings
 from punto.table.event import Event, FreeWords
 
@@ -130,6 +134,58 @@ class AlertAcknowledged(Event, frozen=True):
     note: FreeWords = ""
 
 
+class ClosedWhy(StrEnum):
+    """Why a house was closed to every command."""
+
+    BEHIND = "behind"
+    """The database lacks events that were acknowledged, or has others in their place."""
+    MARK_MISSING = "mark-missing"
+    """The mark is gone that says how far the house was."""
+    MARK_UNREADABLE = "mark-unreadable"
+    """The mark was damaged, or written by someone without the house's key."""
+
+
+class LostTail(Struct, frozen=True):
+    """A stream that is not as far, or not the same, as when the house last acknowledged something in it."""
+
+    stream: str
+    acknowledged: int
+    """The last event known to have been acknowledged."""
+    found: int
+    """How many events the database has."""
+
+    @property
+    def missing(self) -> int:
+        """The number of events known to be missing; 0 where others stand in their place."""
+        return max(0, self.acknowledged - self.found)
+
+
+class MarkBegun(Event, frozen=True):
+    """A process keeps a mark of the house outside the database from now on."""
+
+    epoch: int
+
+
+class HouseClosed(Event, frozen=True):
+    """The house takes no more commands until a person accepts what its database is: it seems to have gone back."""
+
+    epoch: int
+    why: ClosedWhy
+    lost: tuple[LostTail, ...] = ()
+    """The streams concerned, as far as the mark tells."""
+
+
+class HouseResumed(Event, frozen=True):
+    """A person accepted the database as it is. Every shoe that was in use or prepared has been ended before."""
+
+    epoch: int
+    """The epoch that begins; marks of earlier ones count no more."""
+    reason: FreeWords
+    signature: str
+    """Made with the house's key, so that nobody without it resumes a house."""
+    lost: tuple[LostTail, ...] = ()
+
+
 _KINDS = (
     StoreMade,
     TableCreated,
@@ -144,5 +200,21 @@ _KINDS = (
     PersonAllowed,
     NoteAdded,
     LessonGraded,
+    MarkBegun,
+    HouseClosed,
+    HouseResumed,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}
+ONLY_RECORDED = (
+    HeadNoted,
+    HouseClosed,
+    HouseResumed,
+    LessonGraded,
+    MarkBegun,
+    NoteAdded,
+    PersonAllowed,
+    PersonErased,
+    PersonNamed,
+    PersonSignedIn,
+)
+"""Events of the house from which nothing follows at its tables."""

@@ -24,6 +24,7 @@ from punto.store.protocol import StreamListener
 from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
 from punto.store.sqlite.writer import ROWS_AT_ONCE, SCRUB, Statement, Work, Writer, connected, head, kept_answer
 from punto.store.sqlite.writer_process import WriterProcess
+from punto.store.trust.mark import Marking
 from punto.store.words import KeptWords, name_kept
 
 T = TypeVar("T")
@@ -129,7 +130,7 @@ class WriterThread:
         self.writer.close()
 
 
-class SqliteStore(SqliteReader):
+class SqliteStore(Marking, SqliteReader):
     """A store in one file, served by one process."""
 
     shared = False
@@ -139,7 +140,7 @@ class SqliteStore(SqliteReader):
         """Open the file, or make it; ``apart`` writes to it in another process."""
         self.writing: BatchWriter = WriterProcess(file) if apart else WriterThread(file)
         super().__init__(connected(file, reading=True))  # the writer has made the file by now
-        self._group: GroupCommit[Transaction | Statement] = GroupCommit(self.writing.commit)
+        self._group: GroupCommit[Transaction | Statement] = GroupCommit(self._commit)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -150,7 +151,12 @@ class SqliteStore(SqliteReader):
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:
-        await self._group.carry_out(transactions)
+        if not self._refuses(transactions):
+            await self._group.carry_out(transactions)
+
+    async def _commit(self, together: Work) -> None:
+        await self.writing.commit(together)
+        self._note(together)
 
     def listen(self, listener: StreamListener) -> None:
         """No other process serves the file, so there is nothing to hear."""
@@ -175,6 +181,8 @@ class SqliteStore(SqliteReader):
         await self._group.finish()
         await super().close()
         await self.writing.close()
+        if self.mark:
+            self.mark.close()
 
 
 def _record(

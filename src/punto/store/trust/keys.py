@@ -6,6 +6,7 @@ database without the key allows neither to sign for the house nor to learn an un
 
 from __future__ import annotations
 
+import hmac
 import os
 import re
 from collections.abc import Mapping
@@ -33,13 +34,14 @@ class BadKey(ValueError):
 class Keys(Hidden):
     """The keys of a house."""
 
-    __slots__ = ("_cipher", "_signing")
+    __slots__ = ("_cipher", "_marking", "_signing")
 
     def __init__(self, master: bytes) -> None:
         if len(master) != _SIZE:
             raise BadKey(f"a key has {_SIZE} bytes")
         self._signing = Ed25519PrivateKey.from_private_bytes(_derived(master, b"sign"))
         self._cipher = AESGCM(_derived(master, b"encrypt"))
+        self._marking = _derived(master, b"mark")
 
     def __repr__(self) -> str:
         return f"<keys {self.public_key[:8]}>"
@@ -51,6 +53,10 @@ class Keys(Hidden):
 
     def sign(self, message: bytes) -> str:
         return self._signing.sign(message).hex()
+
+    def authenticate(self, message: bytes) -> bytes:
+        """Return a code of 16 bytes that only the holder of the key can make: much cheaper than a signature."""
+        return hmac.digest(self._marking, message, "sha256")[:16]
 
     def encrypt(self, secret: bytes, about: bytes) -> bytes:
         """Encrypt a secret, bound to what it is about."""
