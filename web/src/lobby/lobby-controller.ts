@@ -5,6 +5,7 @@ import type { KnownTable } from "../api/known-table";
 import * as tablesApi from "../api/tables";
 import type { LobbyTable, PersonShown, Told } from "../api/types";
 import { PageController } from "../controllers/page-controller";
+import { totalOf, wagersBy } from "../table-view/laid-wagers";
 import { type FoundRoad, GoodRoadBook, type GoodRoadRule, goodRoads, runsOf } from "./good-roads";
 import { type Choice, EVERYTHING, extended, ordered } from "./table-order";
 
@@ -39,6 +40,8 @@ export interface LobbyState {
   picked: readonly string[];
   /** The balance of the patron's account. */
   balance: number | null;
+  /** The patron's chips and bets by table, in cents. */
+  money: ReadonlyMap<string, number>;
 }
 
 export class LobbyController extends PageController<LobbyState> {
@@ -53,7 +56,8 @@ export class LobbyController extends PageController<LobbyState> {
   ) {
     const book = new GoodRoadBook(storage);
     const choice = { ...EVERYTHING, ...(JSON.parse(storage.getItem(CHOICE_KEY) ?? "{}") as Partial<Choice>) };
-    super(host, { tables: [], loaded: false, choice, order: [], rules: book.read(), picked: [], balance: null });
+    const nothing = { tables: [], loaded: false, order: [], picked: [], balance: null, money: new Map() };
+    super(host, { ...nothing, choice, rules: book.read() });
     this.book = book;
   }
 
@@ -120,8 +124,13 @@ export class LobbyController extends PageController<LobbyState> {
     if (this.person?.duty === "patron") this.change({ balance: (await tablesApi.myAccount()).holds });
   }
 
-  private tableChanged({ name, view }: KnownTable, events: readonly Told[]): void {
+  private tableChanged({ name, view, mine }: KnownTable, events: readonly Told[]): void {
     if (!view) return;
+    if (mine && this.person) {
+      const held = mine.chips + totalOf(wagersBy(view, this.person.id));
+      if (held !== (this.state.money.get(name) ?? 0))
+        this.change({ money: new Map([...this.state.money, [name, held]]) });
+    }
     const { phase, deadline, round, hold } = view;
     this.changeTable(name, (known) => ({ ...known, phase, deadline, round, hold }));
     if (events.some((each) => LISTING_CHANGES.has(each.name))) void this.readTable(name);

@@ -75,12 +75,13 @@ class PuntoLobby extends LitElement {
 
   override render() {
     const { lobby } = this;
-    const { loaded, tables, picked, choice, balance } = lobby.state;
+    const { loaded, tables, picked, choice, balance, money } = lobby.state;
     const shown = lobby.shownTables;
     return html`<punto-top heading=${t("lobby.title")}></punto-top>
       <punto-connection></punto-connection>
       <main>
-        <punto-welcome .person=${lobby.person} .balance=${balance} .game=${choice.game}></punto-welcome>
+        <punto-welcome .person=${lobby.person} .balance=${balance} .game=${choice.game}
+          .atTables=${[...money.values()].reduce((total, each) => total + each, 0)}></punto-welcome>
         ${this.choices()}
         <ul>${
           loaded
@@ -102,8 +103,9 @@ class PuntoLobby extends LitElement {
   }
 
   private tile(about: LobbyTable) {
-    const { picked } = this.lobby.state;
-    return html`<punto-tile .about=${about} .good=${this.lobby.goodRoads(about)} ?picked=${picked.includes(about.table)}
+    const { picked, money } = this.lobby.state;
+    return html`<punto-tile .about=${about} .good=${this.lobby.goodRoads(about)} .money=${money.get(about.table) ?? 0}
+      ?picked=${picked.includes(about.table)}
       ?full=${picked.length >= MOST_AT_ONCE} @picked=${() => this.lobby.pick(about.table)}
       @enlarged=${() => this.enlarge(about.table)}></punto-tile>`;
   }

@@ -7,7 +7,7 @@ import type { LobbyTable } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
-import { short } from "../i18n/money";
+import { amount, short } from "../i18n/money";
 import { beadPlate, bigRoad, derivedRoad } from "../table-view/road-drawing";
 import { DERIVED } from "../table-view/roads-board";
 import type { FoundRoad } from "./good-roads";
@@ -23,6 +23,7 @@ export class PuntoTile extends LitElement {
   static override properties = {
     about: { attribute: false },
     good: { attribute: false },
+    money: { type: Number },
     picked: { type: Boolean },
     full: { type: Boolean },
     road: { state: true },
@@ -30,6 +31,8 @@ export class PuntoTile extends LitElement {
   declare about: LobbyTable;
   /** The good roads that the table has, by the patron's rules. */
   declare good: readonly FoundRoad[];
+  /** The patron's chips and bets there, in cents. */
+  declare money: number;
   /** Whether it is one of the tables to be played at once, and whether these are as many as can be. */
   declare picked: boolean;
   declare full: boolean;
@@ -40,6 +43,7 @@ export class PuntoTile extends LitElement {
   constructor() {
     super();
     this.good = [];
+    this.money = 0;
     this.road = "big_road";
     new LanguageController(this);
   }
@@ -52,7 +56,11 @@ export class PuntoTile extends LitElement {
           title=${t("how.title")} aria-label="${t("how.title")}: ${nameOf("game", about.title)}">?</a></h2>
       <div class="head"><span class="facts">
           ${least === null ? nothing : html`<strong>${t("lobby.minimum", { amount: short(least) })}</strong>`}
-          <span>${t("lobby.seats_taken", { taken: about.patrons, seats: about.positions })}</span>
+          ${
+            this.money
+              ? html`<span class="mine">${t("lobby.your_chips", { amount: amount(this.money) })}</span>`
+              : html`<span>${t("lobby.seats_taken", { taken: about.patrons, seats: about.positions })}</span>`
+          }
           ${about.table === about.game ? nothing : html`<span class="name">${about.table}</span>`}</span>
         ${this.state()}</div>
       <div class="road">${this.drawn()}${about.rounds ? nothing : html`<span class="new">${t("lobby.new_shoe")}</span>`}
@@ -101,7 +109,7 @@ export class PuntoTile extends LitElement {
     const run = this.about.roads?.statistics.current_run;
     if (!run) return nothing;
     return html`<span class="streak ${run.winner}">${t("statistics.run")}
-      <strong>${nameOf("winner", run.winner)} × ${run.length}</strong></span>`;
+      <strong>${nameOf("winner", run.winner)} ${run.length}</strong></span>`;
   }
 
   /** Play, watch, and play with other tables; staff have the Dealer's page. */
@@ -110,7 +118,7 @@ export class PuntoTile extends LitElement {
     const staff = isStaff(person);
     const link = encodeURIComponent(this.about.table);
     const seat = `/tables/${link}`;
-    const play = t("lobby.play");
+    const play = t(this.money ? "lobby.return" : "lobby.play");
     return html`<div class="ways">
       ${
         person || !isPracticeHouse()

@@ -17,6 +17,7 @@ export const tileStyle = css`
   h2 { font-size: 1.02rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .facts { min-width: 0; display: flex; gap: .7rem; font-size: .88rem; color: var(--ink-soft); white-space: nowrap; }
   .facts strong { color: var(--gold); font-variant-numeric: tabular-nums; }
+  .facts .mine { color: var(--gold); font-weight: 650; font-variant-numeric: tabular-nums; }
   .facts .name { overflow: hidden; text-overflow: ellipsis; }
   .state {
     display: flex; align-items: center; gap: .3rem; flex: none; width: 9.6rem; height: 2.3rem;

@@ -14,12 +14,15 @@ export class PuntoWelcome extends LitElement {
   static override properties = {
     person: { attribute: false },
     balance: { type: Number },
+    atTables: { type: Number },
     game: {},
     said: { state: true },
   };
   declare person: PersonShown | null;
   /** The balance of the patron's account; null before it is known. */
   declare balance: number | null;
+  /** The patron's chips and bets at all tables. */
+  declare atTables: number;
   /** The game whose school is offered; empty for all. */
   declare game: string;
   /** How setting a password went. */
@@ -45,6 +48,7 @@ export class PuntoWelcome extends LitElement {
   constructor() {
     super();
     this.balance = null;
+    this.atTables = 0;
     this.game = "";
     this.said = "";
     new LanguageController(this);
@@ -71,10 +75,19 @@ export class PuntoWelcome extends LitElement {
         person.duty === "patron"
           ? html`<span class="account">${t("lobby.account")}
               <strong>${this.balance === null ? "–" : amount(this.balance)}</strong></span>
+            ${
+              this.atTables
+                ? html`<span class="tables">${t("lobby.at_tables")} <strong>${amount(this.atTables)}</strong></span>`
+                : nothing
+            }
             <a href="/history">${t("history.title")}</a>`
           : nothing
       }
-      ${isStaff(person) || may("read-log") ? nothing : html`<span class="soft">${t("lobby.then")}</span>`}
+      ${
+        isStaff(person) || may("read-log") || this.atTables
+          ? nothing
+          : html`<span class="soft">${t("lobby.then")}</span>`
+      }
       ${may("read-log") ? html`<a href="/audit">${t("audit.link")}</a>` : nothing}
       <details><summary>${t("lobby.password")}</summary>
         <form class="row over" @submit=${this.setPassword}>

@@ -8,6 +8,7 @@ import { chipValues, offeredChips } from "../components/chip";
 import { Timeout } from "../controllers/timeout";
 import { CutBook } from "../fairness/cut-book";
 import { t } from "../i18n/catalogue";
+import { type LaidWager, totalOf, wagersBy } from "../table-view/laid-wagers";
 import {
   correctionText,
   differentialText,
@@ -20,7 +21,7 @@ import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./betting/drag-controller";
 import { type Bet, type Favourite, FavouriteBook } from "./betting/favourite-book";
-import { type Change, type LaidWager, totalOf, WagerChanges, wagersBy } from "./betting/wager-changes";
+import { type Change, WagerChanges } from "./betting/wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
 import type { Offer } from "./betting/withdrawal-offer";
 import { PlayClock } from "./money/play-clock";

@@ -42,7 +42,8 @@ export const seatStyle = [
   }
   /* Two hands side by side, each with room for a third card across; and 42 of 100 parts of the felt's height. */
   .on-felt {
-    --card-width: min(240px, (100cqw - 6rem) / 6.9, (42cqh - 2.4rem) / 1.4);
+    --between-hands: clamp(.5rem, 5cqw, 3.6rem);
+    --card-width: min(240px, (100cqw - 7.8rem) / 6.8, (42cqh - 2.4rem) / 1.4);
     height: 100%; padding: .3rem .5rem .5rem; display: grid; position: relative;
     grid-template: auto 2rem minmax(0, 1fr) / minmax(0, 1fr);
   }

@@ -37,7 +37,7 @@ function grid<C extends Placed>(
   ).join("")}`;
   const seen = cells.filter((each) => each.column > skip);
   return svg`<svg viewBox="-.05 -.05 ${columns + 0.1} ${ROWS + 0.1}" role="img" aria-label=${label}>
-    <rect width=${columns} height=${ROWS} fill="#fbfaf4"/>
+    <rect width=${columns} height=${ROWS} fill="var(--paper)"/>
     <path d=${lines} stroke="#c9c6b8" stroke-width=".03"/>
     ${seen.map((each) => draw(each, each.column - skip - 0.5, each.row - 0.5))}
     ${seen.length ? newest(seen[seen.length - 1]!, skip) : ""}

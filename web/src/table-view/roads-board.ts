@@ -33,7 +33,7 @@ export class PuntoRoads extends LitElement {
     .asks { display: flex; gap: .5rem; flex-wrap: wrap; }
     .ask {
       display: flex; align-items: center; gap: .4rem; font-size: .85rem; padding: .15rem .5rem; border-radius: 6px;
-      background: #fbfaf4; color: #222; font-weight: 600;
+      background: var(--paper); color: #222; font-weight: 600;
     }
     .ask svg { width: 1.1rem; height: 1.1rem; }
     .ask.banker { color: #a51714; } .ask.player { color: #1a4fa8; }
@@ -112,7 +112,7 @@ export class PuntoRoads extends LitElement {
       <div><dt>${t("statistics.natural")}</dt><dd>${counts.natural}</dd></div>
       ${
         run
-          ? html`<div><dt>${t("statistics.run")}</dt><dd>${nameOf("winner", run.winner)} × ${run.length}</dd>
+          ? html`<div><dt>${t("statistics.run")}</dt><dd>${nameOf("winner", run.winner)} ${run.length}</dd>
       </div>`
           : ""
       }

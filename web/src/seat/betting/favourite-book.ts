@@ -1,6 +1,6 @@
 /** A patron's favourite bets at a game. They are kept in the browser, and lie at the seat where they are placed. */
 import type { Limits } from "../../api/types";
-import type { LaidWager } from "./wager-changes";
+import type { LaidWager } from "../../table-view/laid-wagers";
 
 export interface Bet {
   wager: string;

@@ -81,7 +81,8 @@ export const wagerAreasStyle = css`
     .side .name { font-size: .78rem; line-height: 1.1; } .pays.best { font-size: .7rem; }
     .many button { height: clamp(2.7rem, 9cqh, 3.2rem); padding: .1rem .25rem; line-height: 1.08; }
     .many .name, .many .pays.best { font-size: .66rem; }
-    .main .name { font-size: 1rem; letter-spacing: 0; white-space: nowrap; } .streak { font-size: .62em; }
+    .main .name { font-size: 1rem; letter-spacing: 0; white-space: nowrap; }
+    .streak { font-size: .62em; display: block; }
     .main .text { padding: 0; }
     /* Chips take the place of the ratio: side by side with their amount, as low as the line they stand on. */
     .side .staked .pays.best { visibility: hidden; }

@@ -8,10 +8,10 @@ import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
 import { nameOf, t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
+import type { LaidWager } from "../../table-view/laid-wagers";
 import type { Streak } from "../../table-view/streak";
 import { wagerColour } from "../../table-view/wager-colours";
 import { wagerAreasStyle } from "./wager-areas-style";
-import type { LaidWager } from "./wager-changes";
 
 const OWN_RIM = "#ffe08a";
 const OTHERS_RIM = "#e9e4d4";
@@ -108,7 +108,7 @@ export class PuntoAreas extends LitElement {
   private run({ on }: WagerShown): TemplateResult | typeof nothing {
     if (!on || this.streak?.winner !== on) return nothing;
     const { length } = this.streak;
-    return html` <span class="streak" title=${t("areas.streak", { length })}>×${length}</span>`;
+    return html` <span class="streak">${t("areas.streak", { length })}</span>`;
   }
 
   private pays(wager: WagerShown): TemplateResult {

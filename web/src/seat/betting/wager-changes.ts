@@ -1,22 +1,7 @@
 /** A patron's wagers on the layout, and the commands that change them. No limit is checked here: the table answers. */
 
 import type { Order } from "../../api/connection";
-import type { PublicView } from "../../api/types";
-
-export interface LaidWager {
-  position: number;
-  wager: string;
-  amount: number;
-}
-
-/** Return one patron's wagers on the layout. */
-export function wagersBy(view: PublicView, patron: string): LaidWager[] {
-  return view.wagers
-    .filter((each) => each.patron === patron)
-    .map(({ position, wager, amount }) => ({ position, wager, amount }));
-}
-
-export const totalOf = (laid: readonly LaidWager[]) => laid.reduce((total, each) => total + each.amount, 0);
+import type { LaidWager } from "../../table-view/laid-wagers";
 
 /** A wager that is placed or, with a negative amount, taken back. */
 export type Change = LaidWager;

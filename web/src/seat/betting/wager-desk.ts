@@ -1,9 +1,10 @@
 /** Placing, moving and taking back wagers: each intent becomes commands, and is undone as a whole. */
 import type { Answer, Order } from "../../api/connection";
 import { chipsOf } from "../../components/chip-stack";
+import type { LaidWager } from "../../table-view/laid-wagers";
 import type { Area, LiftedChip } from "./drag-controller";
 import { Turns } from "./turns";
-import { type Change, type LaidWager, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
+import { type Change, missingWagers, takeBackChanges, type WagerChanges } from "./wager-changes";
 
 /** What a patron can do with the wagers on the layout. */
 export type RackAction = "undo" | "repeat" | "double" | "clear";

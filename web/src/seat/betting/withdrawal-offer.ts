@@ -5,7 +5,7 @@ import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
 import { nameOf, t } from "../../i18n/catalogue";
 import { amount } from "../../i18n/money";
-import type { LaidWager } from "./wager-changes";
+import type { LaidWager } from "../../table-view/laid-wagers";
 
 export interface Offer {
   provision: string;

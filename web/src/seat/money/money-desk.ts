@@ -37,7 +37,7 @@ export class PuntoMoneyDesk extends LitElement {
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}></label>
       <p role="alert" class="lost" ?hidden=${!this.wrong}>${t("money.no_amount")}</p>
       <div class="row"><button class="main" @click=${() => this.move("BuyIn")}>${t("money.buy_in")}</button>
-        <button @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>
+        <button ?disabled=${!this.chips} @click=${() => this.move("CashOut")}>${t("money.cash_out")}</button>
         <button @click=${() => this.emit("CashOut", this.chips)}
           ?disabled=${!this.chips}>${t("money.all_out")}</button></div>
     </form>`;
