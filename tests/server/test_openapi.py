@@ -25,7 +25,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from support.live import Live, serving
-from support.long import others_long
 from support.samples import Prepared, Sample, house_of, samples
 
 from punto.server.realtime.messages import MESSAGES
@@ -254,7 +253,8 @@ def ask(house: House, asker: str, operation: Any, mode: GenerationMode) -> Count
     return answers
 
 
-@pytest.mark.parametrize("asker", others_long(ASKERS))
+@pytest.mark.long
+@pytest.mark.parametrize("asker", ASKERS)
 def test_whoever_asks_whatever_is_answered_as_it_is_described(house: House, asker: str) -> None:
     """Nothing that anybody sends makes the server fail, and it answers nothing that it does not say it may."""
     answers: Counter[int] = Counter()
