@@ -1,4 +1,4 @@
-/** Listens to an event of the window while its host is on the page. */
+/** Listens to an event of the window, or of another source, while its host is on the page. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 export class ListenerController<Name extends keyof WindowEventMap> implements ReactiveController {

@@ -3,19 +3,19 @@ import { css, html, LitElement } from "lit";
 import type { Limits } from "../../api/types";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
-import { OutsidePress } from "../../controllers/outside-press";
+import { PopoverController } from "../../controllers/popover-controller";
 import { nameOf, t } from "../../i18n/catalogue";
 import { short } from "../../i18n/money";
 import { type Favourite, hindrance, LONGEST_NAME, worth } from "./favourite-book";
 
 export class PuntoFavourites extends LitElement {
+  private readonly over = new PopoverController(this);
   static override properties = {
     favourites: { attribute: false },
     limits: { attribute: false },
     chips: { type: Number },
     open: { type: Boolean },
     laid: { type: Boolean },
-    opened: { state: true },
   };
   declare favourites: readonly Favourite[];
   declare limits: Readonly<Record<string, Limits>>;
@@ -23,7 +23,6 @@ export class PuntoFavourites extends LitElement {
   /** Whether the table takes wagers now, and whether the patron has some on the layout. */
   declare open: boolean;
   declare laid: boolean;
-  declare private opened: boolean;
 
   static override styles = [
     common,
@@ -54,17 +53,15 @@ export class PuntoFavourites extends LitElement {
   constructor() {
     super();
     this.favourites = [];
-    this.opened = false;
     new LanguageController(this);
-    new OutsidePress(this, () => (this.opened = false));
   }
 
   override render() {
     const [first] = this.favourites;
-    return html`${first ? this.quick(first) : ""}<button class="star" aria-expanded=${this.opened}
+    return html`${first ? this.quick(first) : ""}<button class="star" aria-expanded=${this.over.opened}
         aria-label=${t("favourites.title")} title=${t("favourites.title")}
-        @click=${() => (this.opened = !this.opened)} @keydown=${this.close}>★</button>
-      ${this.opened ? this.sheet() : ""}`;
+        @click=${this.over.toggle}>★</button>
+      ${this.over.opened ? this.sheet() : ""}`;
   }
 
   /** The first favourite is one tap away, where there is room for it. */
@@ -74,7 +71,7 @@ export class PuntoFavourites extends LitElement {
   }
 
   private sheet() {
-    return html`<div class="sheet" role="group" aria-label=${t("favourites.title")} @keydown=${this.close}>
+    return html`<div class="sheet" role="group" aria-label=${t("favourites.title")}>
       ${
         this.favourites.length
           ? html`<ul>${this.favourites.map((each) => this.one(each))}</ul>`
@@ -98,7 +95,7 @@ export class PuntoFavourites extends LitElement {
   }
 
   private place(favourite: Favourite) {
-    this.opened = false;
+    this.over.close();
     this.emit("chosen", favourite.bets);
   }
 
@@ -107,10 +104,6 @@ export class PuntoFavourites extends LitElement {
     const form = event.target as HTMLFormElement;
     this.emit("saved", new FormData(form).get("favourite"));
     form.reset();
-  }
-
-  private close(event: KeyboardEvent) {
-    if (event.key === "Escape") this.opened = false;
   }
 
   private emit(name: string, detail: unknown) {

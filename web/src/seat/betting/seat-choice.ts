@@ -2,21 +2,20 @@
 import { css, html, LitElement } from "lit";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
-import { OutsidePress } from "../../controllers/outside-press";
+import { PopoverController } from "../../controllers/popover-controller";
 import { t } from "../../i18n/catalogue";
 
 export class PuntoSeatChoice extends LitElement {
+  private readonly over = new PopoverController(this);
   static override properties = {
     seats: { type: Number },
     chosen: { type: Number },
     taken: { attribute: false },
-    opened: { state: true },
   };
   declare seats: number;
   declare chosen: number;
   /** The seats at which others have bets. */
   declare taken: ReadonlySet<number>;
-  declare private opened: boolean;
 
   static override styles = [
     common,
@@ -44,18 +43,16 @@ export class PuntoSeatChoice extends LitElement {
   constructor() {
     super();
     this.taken = new Set();
-    this.opened = false;
     new LanguageController(this);
-    new OutsidePress(this, () => (this.opened = false));
   }
 
   override render() {
     const all = Array.from({ length: this.seats }, (_, each) => each + 1);
-    return html`<button class="own" aria-expanded=${this.opened} @click=${() => (this.opened = !this.opened)}
-      @keydown=${this.close}>${t("seat.position")} ${this.chosen}</button>
+    return html`<button class="own" aria-expanded=${this.over.opened}
+        @click=${this.over.toggle}>${t("seat.position")} ${this.chosen}</button>
       ${
-        this.opened
-          ? html`<div class="choice" role="group" aria-label=${t("seat.move")} @keydown=${this.close}>
+        this.over.opened
+          ? html`<div class="choice" role="group" aria-label=${t("seat.move")}>
         <span class="soft">${t("seat.move")}</span>
         <div class="seats">${all.map(
           (seat) => html`<button class=${this.taken.has(seat) ? "taken" : ""} aria-pressed=${seat === this.chosen}
@@ -65,12 +62,8 @@ export class PuntoSeatChoice extends LitElement {
       }`;
   }
 
-  private close(event: KeyboardEvent) {
-    if (event.key === "Escape") this.opened = false;
-  }
-
   private move(seat: number) {
-    this.opened = false;
+    this.over.close();
     this.dispatchEvent(new CustomEvent("moved", { detail: seat }));
   }
 }

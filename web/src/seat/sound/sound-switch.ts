@@ -2,19 +2,18 @@
 import { css, html, LitElement, svg } from "lit";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
-import { OutsidePress } from "../../controllers/outside-press";
+import { PopoverController } from "../../controllers/popover-controller";
 import { t } from "../../i18n/catalogue";
 import type { SoundPlayer } from "./sound-player";
 
 export class PuntoSound extends LitElement {
+  private readonly over = new PopoverController(this);
   static override properties = {
     player: { attribute: false },
-    opened: { state: true },
     on: { state: true },
     volume: { state: true },
   };
   declare player: SoundPlayer;
-  declare private opened: boolean;
   declare private on: boolean;
   declare private volume: number;
 
@@ -38,9 +37,7 @@ export class PuntoSound extends LitElement {
 
   constructor() {
     super();
-    this.opened = false;
     new LanguageController(this);
-    new OutsidePress(this, () => (this.opened = false));
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
@@ -48,11 +45,11 @@ export class PuntoSound extends LitElement {
   }
 
   override render() {
-    return html`<button aria-expanded=${this.opened} aria-label=${t(this.on ? "sound.is_on" : "sound.is_off")}
-        @click=${() => (this.opened = !this.opened)} @keydown=${this.close}>${icon(this.on)}</button>
+    return html`<button aria-expanded=${this.over.opened} aria-label=${t(this.on ? "sound.is_on" : "sound.is_off")}
+        @click=${this.over.toggle}>${icon(this.on)}</button>
       ${
-        this.opened
-          ? html`<div class="choice" role="group" aria-label=${t("sound.title")} @keydown=${this.close}>
+        this.over.opened
+          ? html`<div class="choice" role="group" aria-label=${t("sound.title")}>
         <label class="on"><input type="checkbox" .checked=${this.on} @change=${(event: Event) =>
           this.choose({ on: (event.target as HTMLInputElement).checked })}>${t("sound.title")}</label>
         <label>${t("sound.volume")}<input type="range" min="0" max="1" step=".05" .value=${String(this.volume)}
@@ -65,10 +62,6 @@ export class PuntoSound extends LitElement {
   private choose(changes: { on?: boolean; volume?: number }) {
     this.player.choose(changes);
     ({ on: this.on, volume: this.volume } = this.player.preference);
-  }
-
-  private close(event: KeyboardEvent) {
-    if (event.key === "Escape") this.opened = false;
   }
 }
 
