@@ -140,7 +140,11 @@ class Gateway:
     async def _submit_checked(self, reply: _Reply, command: Command, named: str) -> None:
         """Submit a command about a person whom the house has to know."""
         served, message = reply.served, reply.message
-        unknown = await check_named(self.people, command, named)
+        try:
+            unknown = await check_named(self.people, command, named)
+        except Exception as error:
+            reply.send(error)
+            return
         if unknown and not isinstance(decide(served.table, command), Refusal):
             reply.send(unknown)
         else:

@@ -7,11 +7,12 @@ lock: two that write the same number cannot both commit, and the later one gets 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import astuple
+from functools import wraps
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import asyncpg
 
@@ -58,6 +59,23 @@ _AWAY = (
     asyncpg.InsufficientResourcesError,
 )
 _OVERTAKEN = (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _answering(ask: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Have a method raise ``StoreError`` while the database does not answer, whatever the driver makes of that."""
+
+    @wraps(ask)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await ask(*args, **kwargs)
+        except _AWAY as error:
+            raise StoreError(f"the database does not answer ({type(error).__name__})") from None
+
+    return asked
 
 
 class PostgresStore(Marking):
@@ -152,6 +170,7 @@ class PostgresStore(Marking):
         news = " ".join([self._id, *sorted(streams)])
         return news if len(news) < MOST_NEWS else self._id
 
+    @_answering
     async def keep(self, snapshot: Snapshot) -> None:
         await self._pool.execute(_KEEP, *astuple(snapshot))
 
@@ -161,6 +180,7 @@ class PostgresStore(Marking):
         except Exception as error:
             raise refused(statement, error) from None
 
+    @_answering
     async def scrub(self) -> None:
         await self._pool.execute("vacuum words, person, answer")
 
@@ -222,22 +242,27 @@ class PostgresStore(Marking):
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
+    @_answering
     async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
         query = f"{_SELECT} where stream = $1 and number > $2 order by number limit $3"
         rows = await self._pool.fetch(query, stream, after, most)
         return [_record(stream, *row) for row in rows]
 
+    @_answering
     async def head(self, stream: str) -> tuple[int, bytes]:
         found = await self._pool.fetchrow(_HEADS, [stream])
         return (found["number"], found["hash"]) if found else (0, FIRST_HASH)
 
+    @_answering
     async def heads(self, streams: Sequence[str]) -> dict[str, int]:
         rows = await self._pool.fetch(_HEADS, list(streams))
         return dict.fromkeys(streams, 0) | {row["stream"]: row["number"] for row in rows}
 
+    @_answering
     async def streams(self) -> list[str]:
         return [row["stream"] for row in await self._pool.fetch("select distinct stream from event order by stream")]
 
+    @_answering
     async def answer(self, actor: str, key: str) -> Answer | None:
         """Return the answer; waits for one that a process which has died may still be committing."""
         async with self._pool.acquire() as connection:
@@ -251,14 +276,17 @@ class PostgresStore(Marking):
             row = await connection.fetchrow("select * from answer where actor = $1 and key = $2", actor, key)
         return Answer(*row) if row else None
 
+    @_answering
     async def snapshot(self, stream: str) -> Snapshot | None:
         row = await self._pool.fetchrow("select * from snapshot where stream = $1", stream)
         return Snapshot(*row) if row else None
 
+    @_answering
     async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
         query = "select digest, salt, words from words where digest = any($1::text[])"
         return {row["digest"]: KeptWords(*row) for row in await self._look_up(query, digests)}
 
+    @_answering
     async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
         query = "select id, salt, nullif(name, '') as name from person where id = any($1::text[])"
         return {row["id"]: name_kept(row["salt"], row["name"]) for row in await self._look_up(query, people)}

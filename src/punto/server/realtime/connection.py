@@ -54,6 +54,7 @@ MOST_TABLES = 200
 CHECKED_EACH = 10.0
 """Seconds between checks whether a session has ended."""
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
+TRY_LATER = 1013
 
 
 _NOT_COMMANDS = frozenset(NOT_COMMANDS)
@@ -194,6 +195,14 @@ class Connection:
         task.add_done_callback(self._catching_up.discard)
 
     async def _tell_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
+        """Tell what the client missed; the whole table if that is too much, or cannot be read now."""
+        try:
+            await self._read_missed(served, subscription, after)
+        except StoreError:
+            if self._subscriptions.get(served.name) is subscription:
+                served.feed.subscribe(subscription, None)
+
+    async def _read_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
         """Read what the client missed, and what happens meanwhile; nothing of it if it is too much."""
         missed: list[EventRecord] = []
         floor = self._gateway.floor
@@ -233,7 +242,12 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
         await websocket.close(4403)
         return
     token = token_of(websocket)
-    session = await session_of(gateway, websocket)
+    try:
+        session = await session_of(gateway, websocket)
+    except StoreError:
+        await websocket.accept()
+        await websocket.close(TRY_LATER)
+        return
     await websocket.accept()
     channel: FrameChannel = websocket.scope["extensions"][EXTENSION]
     connection = Connection(gateway, channel, session, token if session else None)

@@ -142,6 +142,15 @@ class SqliteStore(Marking, SqliteReader):
         super().__init__(connected(file, reading=True))  # the writer has made the file by now
         self._group: GroupCommit[Transaction | Statement] = GroupCommit(self._commit)
 
+    def _alone(self, work: Callable[[], T]) -> T:
+        """Use the connection alone; raise ``StoreError`` if the file cannot be read."""
+        try:
+            return super()._alone(work)
+        except apsw.SQLError:
+            raise  # a statement that does not fit this database: callers know which may
+        except apsw.Error as error:
+            raise StoreError(f"the database cannot be read ({type(error).__name__})") from None
+
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(
