@@ -146,7 +146,7 @@ def test_kills_at_random_moments_never_close_the_house(
     database = str(tmp_path / "punto.db") if kind == "sqlite" else request.getfixturevalue("postgresql")
     seed = random.randrange(10**6)
     chance = random.Random(seed)
-    for kill in range(40):
+    for kill in range(12):
         live = start(database, tmp_path, "--practice", "--pace", "1000", "--key", str(tmp_path / "house.key"))
         try:
             health = httpx.get(f"{live.address}/healthz")
