@@ -205,6 +205,7 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "table": [SEALED, READING, *house.tables],
         "shoe": [f"{SEALED} 1", "one"],
         "person": ["Bob", house.prepared.ids["Auditor"]],
+        "device": [house.prepared.ids["Device"], "Bob"],
         "patron": ["Ann", "Bob"],
         "game": ["baccarat", "fabulous-4"],
         "round": ["1", "2"],

@@ -423,19 +423,17 @@ async def test_somebody_inactive_is_out_at_once_and_comes_back_by_signing_in(peo
 
 async def test_what_has_ended_is_taken_away_at_a_sign_in(people: House) -> None:
     person = await ann(people)
-    device = await people.add("Angel Eye 3", Duty.DEVICE)
-    await people.device_token(device.id)
     await people.sign_in("Ann", PASSWORD)
     await people.use_link(await people.make_link(person.id, HOUR))
     await people.make_link(person.id, 2 * IDLE)
     people.watch.now += IDLE
     await people.sign_in("Ann", PASSWORD)
     rows = await people.store.ask("select person from session order by made_at")
-    assert rows == [(device.id,), (person.id,)]
+    assert rows == [(person.id,)]
     assert await people.store.ask("select used_at from link") == [(None,)]
     await people.set_password(person.id, OTHER)
     await people.sign_in("Ann", OTHER)
-    assert len(await people.store.ask("select person from session")) == 2
+    assert len(await people.store.ask("select person from session")) == 1
 
 
 # --- links and devices ---------------------------------------------------------------------------------------------
@@ -481,32 +479,12 @@ async def _one_wins(here: People, there: People, person: Person) -> None:
         assert await each.session(token)
 
 
-async def test_a_device_has_one_token_that_holds_until_it_gets_another(people: House) -> None:
-    device = await people.add("Angel Eye 3", Duty.DEVICE)
-    first = await people.device_token(device.id)
-    people.watch.now += 1000 * 24 * HOUR
-    assert await people.session(first) == Session(device, people.watch.now - 1000 * 24 * HOUR, people.watch.now, None)
-    second = await people.device_token(device.id)
-    assert await people.session(first) is None
-    assert await people.session(second)
-    tokens = await asyncio.gather(*(people.device_token(device.id) for _ in range(10)))
-    assert sum([await people.session(token) is not None for token in tokens]) == 1
-    await people.set_active(device.id, False)
-    assert not any([await people.session(token) for token in tokens])
-    with pytest.raises(BadPerson, match="not active"):
-        await people.device_token(device.id)
-    await people.set_active(device.id, True)
-    assert await people.session(await people.device_token(device.id))
-
-
 async def test_a_device_signs_in_by_its_token_only_and_nobody_else_does(people: House) -> None:
-    device, dealer = await people.add("Angel Eye 3", Duty.DEVICE), await people.add("Ann", Duty.DEALER)
+    device = await people.add("Angel Eye 3", Duty.DEVICE)
     with pytest.raises(BadPerson, match="token"):
         await people.set_password(device.id, PASSWORD)
     with pytest.raises(BadPerson, match="token"):
         await people.make_link(device.id, HOUR)
-    with pytest.raises(BadPerson, match="only a device"):
-        await people.device_token(dealer.id)
 
 
 # --- secrets -------------------------------------------------------------------------------------------------------
@@ -519,7 +497,6 @@ async def test_the_database_has_neither_passwords_nor_tokens(tmp_path: Path) -> 
     person = await ann(people)
     token, link = await people.sign_in("Ann", PASSWORD), await people.make_link(person.id, HOUR)
     other = await people.use_link(link)
-    device = await people.device_token((await people.add("Angel Eye 3", Duty.DEVICE)).id)
 
     def files() -> bytes:
         return b"".join(file.read_bytes() for file in sorted(tmp_path.iterdir()))
@@ -528,7 +505,7 @@ async def test_the_database_has_neither_passwords_nor_tokens(tmp_path: Path) -> 
     await store.close()
     assert b"Ann" in beside
     assert b"Ann" in files()
-    for secret in (PASSWORD, token, link, other, device):
+    for secret in (PASSWORD, token, link, other):
         assert secret.encode() not in beside + files()
 
 

@@ -242,9 +242,9 @@ def test_a_sealed_shoe_is_cut_dealt_and_published_by_both(two: Two) -> None:
 
 
 def test_a_card_told_to_one_is_exposed_by_the_other(two: Two) -> None:
-    added = two.manager[0].post("/api/people", name="a device here and there", duty="Device")
-    device = (two.first.live.someone(added["token"]), two.second.someone(added["token"]))
     table = two.table(device="card-reading")
+    added = two.manager[0].post("/api/people", name="a device here and there", duty="Device", table=table)
+    device = (two.first.live.someone(added["token"]), two.second.someone(added["token"]))
     for command in ("OpenBets", "CloseBets", *["DrawCard"] * 4):
         two.dealer[0].done(table, command)
     for sequence, card in enumerate(("7s", "6h", "Kd", "Kc")):
@@ -257,9 +257,9 @@ def test_a_card_told_to_one_is_exposed_by_the_other(two: Two) -> None:
 
 def test_a_device_is_heard_at_once_by_a_process_that_is_behind(two: Two) -> None:
     """The shoe is put on the table at the one, and its first card is told to the other in the same moment."""
-    added = two.manager[0].post("/api/people", name="a quick device", duty="Device")
-    device = two.second.someone(added["token"])
     table = two.table(device="card-reading")
+    added = two.manager[0].post("/api/people", name="a quick device", duty="Device", table=table)
+    device = two.second.someone(added["token"])
     for number in range(5):
         two.manager[0].done(table, "EndShoe")
         two.dealer[0].done(table, "LoadShoe", shoe=f"{table} {number}")

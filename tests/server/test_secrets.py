@@ -243,6 +243,7 @@ def looked_at_by_ann(house: Watched, device: str, folder: Path) -> None:
     for patron in ("Ann", "Bob"):
         house[patron].done(house.table, "BuyIn", patron=patron, amount=100_000)
     shoe = sealed_shoe(house) if device == "sealed" else "one"
+    house["Gaming Shift Manager"].post(f"/api/devices/{house['Device'].id}/binding", table=house.table)
     dealer.done(house.table, "LoadShoe", shoe=shoe)
     house.watch("Ann", *STAFF, *OTHERS)
     dealer.done(house.table, "OpenBets")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.test_device import draw, new_device, tell, told
+from server.test_device import bind, draw, new_device, tell, told
 from support.live import Someone
 from support.playing import House, Watching, house, number_of, until
 
@@ -27,12 +27,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def device(served: House) -> Someone:
-    return new_device(served, "the device")
+    return new_device(served, "the device", served.table(device="card-reading"))
 
 
 @pytest.fixture
-def table(served: House) -> str:
-    name = served.table(device="card-reading")
+def table(served: House, device: Someone) -> str:
+    name = bind(served, device, served.table(device="card-reading"))
     draw(served, name)
     return name
 
@@ -65,9 +65,9 @@ def test_the_sequence_closes_up_after_a_card_the_reader_missed(
     name(served, table, "player", 1, "9c")
     assert hands(served, table)["player"] == ["7s", "9c"]
     later = 3 if counts else 2
-    assert told(device, table, later, "Kc")[0] == 200
-    assert told(device, table, later, "Kc") == (200, {"sequence": later, "repeated": True})
-    assert told(device, table, later, "Kd")[1]["code"] == "card-read-differs"
+    assert told(device, table, later, "Kc", key=table)[0] == 200
+    assert told(device, table, later, "Kc", key=table) == (200, {"sequence": later, "repeated": True})
+    assert told(device, table, later, "Kd")[1]["code"] == "card-read-gap"
     assert told(device, table, later + 2, "Kd")[1]["code"] == "card-read-gap"
     tell(device, table, "2c", first=later + 1)
     for place in (0, 1):
@@ -196,7 +196,7 @@ def _keyed(card: str) -> dict[str, Any]:
 
 def test_a_device_that_did_not_read_them_cannot_tell_the_cards_taken(served: House, device: Someone) -> None:
     """Player's first card was missed. While the device tells both, it is not true that nobody can."""
-    table, dealer = cards_gone(served, device="card-reading"), served.dealer
+    table, dealer = bind(served, device, cards_gone(served, device="card-reading")), served.dealer
     tell(device, table, "Ah", "3d", "Ad")
     assert dealer.refused(table, "ReportCardsTaken", hand="player") == "device-knows"
     assert dealer.refused(table, "ReportCardsTaken", hand="player", untold=True) == "device-knows"

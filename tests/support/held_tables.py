@@ -172,7 +172,8 @@ class HeldTable:
         shoe = self.table.shoe
         if self.table.set_up.device is not Device.CARD_READING or shoe is None:
             return
-        added = self.house.manager.post("/api/people", name=f"reader of {self.name}", duty=Duty.DEVICE.value)
+        named = {"name": f"reader of {self.name}", "duty": Duty.DEVICE.value, "table": self.name}
+        added = self.house.manager.post("/api/people", **named)
         device = self.house.live.someone(added["token"])
         for sequence, card in enumerate(_READ.split()):
             device.post(f"/api/tables/{self.name}/cards", shoe=shoe.name, sequence=sequence, card=card)

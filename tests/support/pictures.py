@@ -82,9 +82,9 @@ class Stage:
     def dealer(self, table: str) -> Give:
         return over_http(self.house.dealer, table)
 
-    def device(self, name: str) -> Someone:
+    def device(self, name: str, table: str) -> Someone:
         """A dealing device that reads cards, so that those of a hand can be chosen."""
-        added = self.house.manager.post("/api/people", name=name, duty=Duty.DEVICE.value)
+        added = self.house.manager.post("/api/people", name=name, duty=Duty.DEVICE.value, table=table)
         return self.house.live.someone(added["token"])
 
     def lay(self, table: str, wagers: Sequence[tuple[Someone, int, str, int]]) -> None:
@@ -172,7 +172,7 @@ def at_squeeze(stage: Stage) -> str:
     dealer("OpenBets")
     stage.lay(table, [(ann, 5, "Banker", 300_000), (stage.others[0], 2, "Player", 100_000)])
     dealer("CloseBets")
-    device = stage.device("shoe of the salon")
+    device = stage.device("shoe of the salon", table)
     for sequence, card in enumerate(("9c", "4h", "Kd", "5s")):
         device.post(f"/api/tables/{table}/cards", shoe=f"{table} shoe", sequence=sequence, card=card)
         dealer("DrawCard")

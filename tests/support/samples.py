@@ -7,6 +7,7 @@ written here by hand. The clauses are Baccarat's, the readings those of the desi
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +25,7 @@ from punto.rules.rulebook import Rulebook
 from punto.server.access.identity import Duty, People
 from punto.server.cash.cage import Cage
 from punto.server.running.lifecycle import clock
+from punto.store import device_tokens
 from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.house import House
 from punto.store.records import Append, EventRecord
@@ -492,8 +494,16 @@ _ADD = "insert into person (id, name, compared, duty, made_at) values ($1, $2, $
 
 async def _signed_in(people: People, duty: str, id_: str) -> str:
     if duty == Duty.DEVICE.value:
-        return await people.device_token(id_)
+        return await _device_token(people, id_)
     return await people.use_link(await people.make_link(id_, 60_000))
+
+
+async def _device_token(people: People, id_: str) -> str:
+    """Return a token of a device that is bound to no table."""
+    token, at = f"token of {id_}".replace(" ", "-"), clock()
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    assert await people._store.ask(device_tokens.ADD, digest, at, at + 86_400_000, id_)
+    return token
 
 
 def _appends(tables: dict[str, Sample], at: int) -> Iterator[Append]:

@@ -11,6 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from punto.audit.stream_audit import Game
+from punto.server.access.devices import Devices
 from punto.server.access.identity import Duty, People, Person
 from punto.server.access.named_people import check_named, named_in
 from punto.server.history.play_book import PlayBook
@@ -98,10 +99,12 @@ class Gateway:
     """Connections that are open."""
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
     """Commands that wait until people named in them are looked up."""
+    devices: Devices = field(init=False)
     auditing: AuditJobs = field(init=False)
     history: PlayBook = field(init=False)
 
     def __post_init__(self) -> None:
+        self.devices = Devices(self.floor, self.people, self.clock)
         self.auditing = AuditJobs(self.floor.store, self.games, self.clock)
         self.history = PlayBook(self.floor.store, self.floor.settings_at)
 

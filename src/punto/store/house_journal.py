@@ -1,15 +1,27 @@
-"""The journal of a house: what its stream says of its tables, its settings, notes and lessons.
+"""The journal of a house: what its stream says of its tables, its settings, notes, lessons and devices.
 
 Sign-ins and signed heads fill the same stream, so the journal is kept and read on, not read again for each question.
 """
 
 from __future__ import annotations
 
-from punto.store.events.house_events import HOUSE, LessonGraded, NoteAdded, SettingsChanged, TableCreated
+from collections import deque
+
+from punto.store.events.house_events import (
+    HOUSE,
+    DeviceBound,
+    DeviceRefused,
+    LessonGraded,
+    NoteAdded,
+    SettingsChanged,
+    TableCreated,
+)
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import every_event
+
+MOST_FAULTS = 1_000
 
 
 class HouseJournal:
@@ -26,6 +38,10 @@ class HouseJournal:
         """By the table they are about."""
         self.lessons: dict[str, list[EventRecord]] = {}
         """By the person who took them."""
+        self.bindings: dict[str, DeviceBound] = {}
+        """By device: its table, and what it does there."""
+        self.device_faults: deque[EventRecord] = deque(maxlen=MOST_FAULTS)
+        """The last of what was refused to devices."""
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow the event that comes next."""
@@ -40,6 +56,10 @@ class HouseJournal:
                 self.notes.setdefault(table, []).append(recorded)
             case LessonGraded(person=person):
                 self.lessons.setdefault(person, []).append(recorded)
+            case DeviceBound() as bound:
+                self.bindings[bound.device] = bound
+            case DeviceRefused():
+                self.device_faults.append(recorded)
 
 
 async def journal_of(store: Reader) -> HouseJournal:

@@ -89,13 +89,6 @@ USE_LINK = """
     returning person, generation
 """
 """Use a sign-in link, once."""
-DEVICE = """
-    insert into session (token, person, generation, made_at, last_seen)
-    select $1, id, generation, $2, $2 from person where id = $3 and active
-    on conflict (person) where expires_at is null do update set token = excluded.token,
-    generation = excluded.generation, made_at = excluded.made_at, last_seen = excluded.last_seen returning person
-"""
-"""Give a device a new token in place of the old one."""
 PURGE_SESSIONS = """
     delete from session where expires_at <= $1
     or generation < (select generation from person where person.id = session.person)

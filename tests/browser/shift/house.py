@@ -15,7 +15,6 @@ PEOPLE = {
     "Mei": "Dealer",
     "Raj": "Dealer",
     "Kim": "Cashier",
-    "Reader 2": "Device",
     "Ms. Lee": "patron",
     "陈先生": "patron",
 }
@@ -39,7 +38,6 @@ def set_up(shift: Shift) -> None:
     shift.ines, shift.helen = PitPage(shift.arrive(ways["Ines"])), PitPage(shift.arrive(ways["Helen Wong"]))
     shift.cage = CagePage(shift.arrive(ways["Kim"]))
     shift.mei, shift.raj = shift.arrive(ways["Mei"]), shift.arrive(ways["Raj"])
-    shift.reader = shift.device(ways["Reader 2"])
 
 
 def open_tables(shift: Shift) -> None:
@@ -52,6 +50,7 @@ def open_tables(shift: Shift) -> None:
     pit.member.picture("03-opened")
     pit.create("tg-1", "tiger")
     pit.open_table("tg-1", {"float": "50000", "device": "card-reading"}, "sign_on")
+    shift.reader = shift.device(shift.chief.add("Reader 2", "Device", "tg-1"))
 
 
 def people_come(shift: Shift) -> None:

@@ -77,11 +77,13 @@ class PitPage:
         self.page.click("punto-house-settings form button.main")
         self.page.wait_for_selector("punto-house-settings section.card tbody tr")
 
-    def add(self, name: str, duty: str) -> str:
-        """Add a person; return the link or the token that the page shows once."""
+    def add(self, name: str, duty: str, table: str | None = None) -> str:
+        """Add a person, or a device of a table; return the link or the token that the page shows once."""
         self.tab("people")
         self.page.fill("punto-people form input[name=name]", name)
         self.page.select_option("punto-people form select[name=duty]", duty)
+        if table:
+            self.page.select_option("punto-people form select[name=table]", table)
         self.page.click("punto-people form button.main")
         self.page.wait_for_selector(f'punto-people section.way:has-text("{name}")')
         way: str = self.page.input_value("punto-people input.link")

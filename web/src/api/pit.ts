@@ -5,6 +5,7 @@ import type {
   AddedPerson,
   AlertShown,
   Alerts,
+  DeviceShown,
   EventTold,
   HoldsShown,
   PersonShown,
@@ -25,6 +26,11 @@ export const staff = () => request<PersonShown[]>("/api/staff");
 export const people = () => request<PersonShown[]>("/api/people");
 export const addPerson = (name: string, duty: PersonShown["duty"]) =>
   request<AddedPerson>("/api/people", { name, duty });
+export const addDevice = (name: string, table: string) => request<AddedPerson>("/api/devices", { name, table });
+export const devices = () => request<DeviceShown[]>("/api/devices");
+export const bindDevice = (device: string, table: string) =>
+  request<DeviceShown>(`/api/devices/${device}/binding`, { table });
+export const revokeDevice = (device: string) => request<DeviceShown>(`/api/devices/${device}/revoke`, {});
 export const newLink = (person: string) => request<AddedPerson>(`/api/people/${person}/link`, {});
 export const setActive = (person: string, active: boolean) =>
   request<PersonShown>(`/api/people/${person}/active`, { active });

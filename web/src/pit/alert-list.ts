@@ -88,7 +88,12 @@ export class PuntoAlerts extends LitElement {
 
   private line({ table, kind, at, values }: AlertShown) {
     const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.shown(name, value)]));
-    const said = kind === "call" && values.note ? "alert.call.note" : `alert.${kind}`;
+    const said =
+      kind === "device"
+        ? `alert.device.${values.why}`
+        : kind === "call" && values.note
+          ? "alert.call.note"
+          : `alert.${kind}`;
     return html`<time>${toSecond(at)}</time><b>${table}</b><span>${t(said as Key, shown)}</span>`;
   }
 

@@ -1,13 +1,27 @@
 /** The house's people: their names and duties, and the link or token by which each first signs in. */
 import { css, html, LitElement, nothing } from "lit";
-import { addPerson, erasePerson, newLink, people, renamePerson, setActive, staff } from "../api/pit";
+import {
+  addDevice,
+  addPerson,
+  bindDevice,
+  devices,
+  erasePerson,
+  newLink,
+  people,
+  renamePerson,
+  revokeDevice,
+  setActive,
+  staff,
+} from "../api/pit";
 import { may } from "../api/session";
-import type { AddedPerson, PersonShown, Pit } from "../api/types";
+import type { AddedPerson, DeviceShown, PersonShown, Pit } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { RequestStatus } from "../controllers/request-status";
 import { nameOf, t } from "../i18n/catalogue";
 import type { PitEntry } from "./table-order";
+
+type Act = "rename" | "erase" | "disable" | "bind" | "revoke";
 
 export class PuntoPeople extends LitElement {
   static override properties = {
@@ -17,6 +31,8 @@ export class PuntoPeople extends LitElement {
     way: { state: true },
     wanted: { state: true },
     edited: { state: true },
+    duty: { state: true },
+    bound: { state: true },
   };
   declare pit: Pit;
   declare tables: PitEntry[];
@@ -25,7 +41,11 @@ export class PuntoPeople extends LitElement {
   declare private way: AddedPerson | null;
   declare private wanted: string;
   /** The person whose name is being changed or erased, or who would be disabled by another press. */
-  declare private edited: { person: string; act: "rename" | "erase" | "disable" } | null;
+  declare private edited: { person: string; act: Act } | null;
+  /** The duty of the person to add: a device is bound to a table as well. */
+  declare private duty: string;
+  /** By id, the table that each device is bound to; null for none. */
+  declare private bound: Record<string, string | null>;
   private readonly status = new RequestStatus(this);
 
   static override styles = [
@@ -59,6 +79,8 @@ export class PuntoPeople extends LitElement {
     this.way = null;
     this.wanted = "";
     this.edited = null;
+    this.duty = "";
+    this.bound = {};
     new LanguageController(this);
   }
 
@@ -69,6 +91,12 @@ export class PuntoPeople extends LitElement {
 
   private async read() {
     this.listed = (await this.status.followRequest(may("register-patrons") ? people() : staff())) ?? [];
+    await this.readDevices();
+  }
+
+  private async readDevices() {
+    const listed: DeviceShown[] = may("see-pit") ? await devices().catch(() => []) : [];
+    this.bound = Object.fromEntries(listed.map((each) => [each.id, each.table]));
   }
 
   override render() {
@@ -84,10 +112,12 @@ export class PuntoPeople extends LitElement {
         duties.length
           ? html`<form class="card row" @submit=${this.add}><label>${t("pit.name")}<input name="name" autocomplete="off"
         required maxlength="60"></label>
-        <label>${t("pit.duty")}<select name="duty">${duties.map(
-          (each) => html`<option
+        <label>${t("pit.duty")}<select name="duty"
+          @change=${(event: Event) => (this.duty = (event.target as HTMLSelectElement).value)}>${duties.map(
+            (each) => html`<option
           value=${each}>${nameOf("duty", each)}</option>`,
-        )}</select></label>
+          )}</select></label>
+        ${this.duty === "Device" ? this.tableChoice() : nothing}
         <button class="main" ?disabled=${this.status.busy}>${t("pit.add_person")}</button></form>`
           : html`<p class="card soft">${t("pit.people_by_managers")}</p>`
       }
@@ -112,7 +142,7 @@ export class PuntoPeople extends LitElement {
       data-person=${person.id}><td>${person.erased ? t("dealer.name_erased") : nameOf("duty", person.name)} ${
         gone ? html`<span class="tag">${t("pit.disabled")}</span>` : nothing
       }${person.guest ? html`<span class="tag">${t("pit.guest")}</span>` : nothing}</td>
-      <td>${nameOf("duty", person.duty)}</td><td>${acts.join(", ")}</td>
+      <td>${nameOf("duty", person.duty)}</td><td>${person.duty === "Device" ? this.place(person) : acts.join(", ")}</td>
       <td>${
         keeps && !person.erased
           ? html`<div class="row">${
@@ -123,6 +153,7 @@ export class PuntoPeople extends LitElement {
             }
         <button ?disabled=${this.status.busy}
           @click=${() => this.turn(person, gone)}>${this.turnLabel(person)}</button>
+        ${person.duty === "Device" ? this.deviceButtons(person, gone) : nothing}
         <button @click=${() => this.edit(person, "rename")}>${t("pit.rename")}</button>${
           may("erase") ? html`<button @click=${() => this.edit(person, "erase")}>${t("pit.erase")}</button>` : nothing
         }</div>${this.edited?.person === person.id ? this.editing(person, this.edited.act) : nothing}`
@@ -130,22 +161,44 @@ export class PuntoPeople extends LitElement {
       }</td></tr>`;
   }
 
+  private tableChoice() {
+    return html`<label>${t("pit.device_table")}<select name="table" required>${this.tables.map(
+      ({ about }) => html`<option value=${about.table}>${about.table}</option>`,
+    )}</select></label>`;
+  }
+
+  private place({ id }: PersonShown) {
+    const table = this.bound[id];
+    if (table === undefined) return nothing;
+    return table ?? html`<b class="tag">${t("pit.device_unbound")}</b>`;
+  }
+
+  private deviceButtons(person: PersonShown, gone: boolean) {
+    if (gone || !may("keep-devices")) return nothing;
+    const asked = this.isAsked(person, "revoke");
+    return html`<button @click=${() => this.edit(person, "bind")}>${t("pit.bind")}</button>
+      <button ?disabled=${this.status.busy} @click=${() => this.revoke(person)}>${
+        asked ? t("dealer.sure", { what: t("pit.revoke") }) : t("pit.revoke")
+      }</button>`;
+  }
+
   private turnLabel(person: PersonShown): string {
     if (person.active === false) return t("pit.enable");
     return this.isAsked(person) ? t("dealer.sure", { what: t("pit.disable") }) : t("pit.disable");
   }
 
-  private isAsked({ id }: PersonShown): boolean {
-    return this.edited?.person === id && this.edited.act === "disable";
+  private isAsked({ id }: PersonShown, act: Act = "disable"): boolean {
+    return this.edited?.person === id && this.edited.act === act;
   }
 
-  private edit(person: PersonShown, act: "rename" | "erase" | "disable"): void {
+  private edit(person: PersonShown, act: Act): void {
     this.edited = { person: person.id, act };
   }
 
   /** The form for another name, or for the reason why a name is erased for good. */
-  private editing(person: PersonShown, act: "rename" | "erase" | "disable") {
-    if (act === "disable") return nothing;
+  private editing(person: PersonShown, act: Act) {
+    if (act === "disable" || act === "revoke") return nothing;
+    if (act === "bind") return this.binding(person);
     const send = async (event: SubmitEvent) => {
       event.preventDefault();
       const typed = String(new FormData(event.target as HTMLFormElement).get("typed")).trim();
@@ -158,6 +211,27 @@ export class PuntoPeople extends LitElement {
         maxlength="60" autocomplete="off" .value=${act === "rename" ? person.name : ""}></label>
       <button class="main" ?disabled=${this.status.busy}>${t(`pit.${act}.do`)}</button>
       <button type="button" @click=${() => (this.edited = null)}>${t("pit.cancel")}</button></form>`;
+  }
+
+  /** The form for the table that a device is bound to from now on. */
+  private binding(person: PersonShown) {
+    const send = async (event: SubmitEvent) => {
+      event.preventDefault();
+      const table = String(new FormData(event.target as HTMLFormElement).get("table"));
+      if (!(await this.status.followRequest(bindDevice(person.id, table), t("pit.bound_now")))) return;
+      this.edited = null;
+      await this.readDevices();
+    };
+    return html`<form class="row edit" @submit=${send}>${this.tableChoice()}
+      <button class="main" ?disabled=${this.status.busy}>${t("pit.bind")}</button>
+      <button type="button" @click=${() => (this.edited = null)}>${t("pit.cancel")}</button></form>`;
+  }
+
+  /** End every token of a device; it is asked about once. */
+  private async revoke(person: PersonShown) {
+    if (!this.isAsked(person, "revoke")) return this.edit(person, "revoke");
+    this.edited = null;
+    await this.status.followRequest(revokeDevice(person.id), t("pit.revoked_now"));
   }
 
   private wayIn({ person, link, token }: AddedPerson) {
@@ -184,11 +258,15 @@ export class PuntoPeople extends LitElement {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const asked = new FormData(form);
+    const name = String(asked.get("name"));
     const added = await this.status.followRequest(
-      addPerson(String(asked.get("name")), asked.get("duty") as PersonShown["duty"]),
+      asked.get("table")
+        ? addDevice(name, String(asked.get("table")))
+        : addPerson(name, asked.get("duty") as PersonShown["duty"]),
     );
     if (!added) return;
     form.reset();
+    this.duty = "";
     this.way = added;
     await this.read();
   }

@@ -111,7 +111,7 @@ class Session:
     made_at: int
     last_seen: int
     expires_at: int | None
-    """Moves on while the session is used; a device's session does not end."""
+    """Moves on while the session is used; that of a device ends with its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,16 +288,6 @@ class People:
         if not used:
             raise SignInRefused("link-used")
         return await self._begin(*used[0])
-
-    async def device_token(self, person_id: str) -> str:
-        """Return a new token for a device; the one before ends."""
-        person = await self._require(person_id)
-        if person.duty is not Duty.DEVICE:
-            raise BadPerson("token-for-device-only")
-        token = _new_token()
-        if not await self._store.ask(sql.DEVICE, _digest(token), self._clock(), person_id):
-            raise BadPerson("device-not-active")
-        return token
 
     # --- being signed in -------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ class Permission(StrEnum):
     BRING_SHOES = "bring-shoes"
     CUT_SHOES = "cut-shoes"
     TELL_CARDS = "tell-cards"
+    KEEP_DEVICES = "keep-devices"
     SEE_EVERYTHING = "see-everything"
     READ_LOG = "read-log"
     SEARCH_LOG = "search-log"
@@ -54,6 +55,7 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.BRING_SHOES: STAFF,
     Permission.CUT_SHOES: frozenset({Duty.PATRON}),
     Permission.TELL_CARDS: frozenset({Duty.DEVICE}),
+    Permission.KEEP_DEVICES: MANAGERS,
     Permission.SEE_EVERYTHING: STAFF | {Duty.AUDITOR},
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEARCH_LOG: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},

@@ -17,6 +17,7 @@ from punto.server.gateway import Gateway
 from punto.server.history import history_routes
 from punto.server.http import (
     audit,
+    devices,
     event_search,
     games,
     lobby,
@@ -51,6 +52,7 @@ AREAS = (
     sign_in,
     practice,
     people,
+    devices,
     house,
     cage,
     cage_desk,

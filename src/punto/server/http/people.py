@@ -16,6 +16,7 @@ from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import check_permission
 from punto.server.running.server_log import log
+from punto.store.events.house_events import DeviceWork
 
 LINK_LASTS = 24 * 60 * 60_000
 """Milliseconds."""
@@ -57,6 +58,8 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     sign_in: Name | None = None
     """What they sign in with, if not their name."""
     address: Line | None = None
+    table: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    """Of a device, which has to have one: the table that it is bound to, as the one that reads its cards."""
 
 
 class NewName(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +129,8 @@ async def find_patrons(
 async def add_person(gateway: Gateway, person: Person, body: NewPerson) -> AddedPerson:
     """Add a person with one duty. The answer has a link to sign in by, or the token of a device."""
     _check_keeps(person, body.duty)
+    if body.duty is Duty.DEVICE:
+        return await _add_device(gateway, person, body)
     by = person.id, person.duty.value
     added = await gateway.people.add(body.name, body.duty, by, body.sign_in, body.address)
     log.info("person added", person=added.id, duty=added.duty.value, by=person.id)
@@ -135,7 +140,10 @@ async def add_person(gateway: Gateway, person: Person, body: NewPerson) -> Added
 @routes.post("/{person}/link", permission=Permission.REGISTER_PATRONS)
 async def new_link(gateway: Gateway, caller: Person, person: str) -> AddedPerson:
     """Make another sign-in link or, for a device, a token that replaces the one it has."""
-    return await _way_in(gateway, await _find(gateway, caller, person))
+    found = await _find(gateway, caller, person)
+    if found.duty is Duty.DEVICE:
+        return AddedPerson(shown(found), token=(await gateway.devices.new_token(found, caller.giver)).token)
+    return await _way_in(gateway, found)
 
 
 @routes.post("/{person}/active", permission=Permission.REGISTER_PATRONS)
@@ -210,8 +218,13 @@ def _check_keeps(caller: Person, duty: Duty) -> None:
         check_permission(caller, Permission.KEEP_PEOPLE)
 
 
+async def _add_device(gateway: Gateway, caller: Person, body: NewPerson) -> AddedPerson:
+    if body.table is None:
+        raise Refused("cannot-be", case="device-without-table")
+    device, made = await gateway.devices.make(body.name, body.table, DeviceWork.CARD_READER, caller.giver)
+    return AddedPerson(shown(device), token=made.token)
+
+
 async def _way_in(gateway: Gateway, person: Person) -> AddedPerson:
-    if person.duty is Duty.DEVICE:
-        return AddedPerson(shown(person), token=await gateway.people.device_token(person.id))
     link = await gateway.people.make_link(person.id, LINK_LASTS)
     return AddedPerson(shown(await gateway.people.register(person)), link=link)

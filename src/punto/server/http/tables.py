@@ -11,14 +11,16 @@ from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.realtime.feed import read_told
-from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told
+from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told, Word
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.running.server_log import log
 from punto.server.tables.blind_count import hidden_tables
 from punto.server.tables.floor import ServedTable
+from punto.server.tables.shoe_keeper import NotInOrder
 from punto.server.tables.table_actor import outcome
+from punto.store.events.house_events import DeviceRefused, DeviceWork
 from punto.table.guidance.dealer_automation import Step
 from punto.table.procedures import can_happen, of_game
 from punto.table.round import Phase
@@ -70,10 +72,12 @@ class CardTold(Struct, frozen=True, forbid_unknown_fields=True):
     shoe: Annotated[str, Meta(max_length=500)]
     sequence: Annotated[int, Meta(ge=0, lt=10_000)]
     card: Annotated[str, Meta(max_length=8)]
+    key: Word | None = None
+    """Idempotency key: a retry has the same one, and gets the same answer."""
 
 
 class CardTaken(Struct, frozen=True):
-    """A card that the server has stored; whether it had been told before."""
+    """A card that the server has stored; whether this was a retry by its idempotency key."""
 
     sequence: int
     repeated: bool
@@ -161,8 +165,12 @@ async def give_command(
 
 
 @routes.post("/tables/{table}/cards", permission=Permission.TELL_CARDS)
-async def tell_card(gateway: Gateway, table: str, body: CardTold) -> CardTaken:
-    """Tell a card, as a card-reading device does. It stays encrypted until the card is exposed."""
+async def tell_card(gateway: Gateway, person: Person, table: str, body: CardTold) -> CardTaken:
+    """Tell a card, as the card-reading device of this table does. It stays encrypted until the card is exposed.
+
+    A card that was told before, or is not the next, is refused alike whichever it is, and the pit is alerted.
+    """
+    await gateway.devices.check_place(person, table, DeviceWork.CARD_READER)
     served = await newest(gateway, table)
     state = served.table
     if state.setting is None or state.set_up.device is not Device.CARD_READING:
@@ -175,7 +183,11 @@ async def tell_card(gateway: Gateway, table: str, body: CardTold) -> CardTaken:
         card = Card.parse(body.card)
     except CardError:
         raise Refused("bad-message", case="card", card=body.card) from None
-    new = await served.keeper.read(body.shoe, body.sequence, card)
+    try:
+        new = await served.keeper.read(body.shoe, body.sequence, card, person.giver, body.key)
+    except NotInOrder as error:
+        await gateway.devices.note(DeviceRefused(person.id, error.why, table, sequence=body.sequence))
+        raise
     return CardTaken(body.sequence, not new)
 
 

@@ -13,6 +13,7 @@ from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
 from punto.server.pit.alerts import Alert, AlertKind, TableWatch, repeated_faults, theory_of
+from punto.server.pit.device_alerts import device_alerts
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes
@@ -98,7 +99,8 @@ async def acknowledge_alert(
     gateway: Gateway, watches: TableWatches, person: Person, body: Acknowledgement
 ) -> Json[AlertShown]:
     """Acknowledge an alert by name. It is stored with the person; a second acknowledgement changes nothing."""
-    gateway.table(body.table)
+    if body.kind is not AlertKind.DEVICE:  # which may be bound to no table
+        gateway.table(body.table)
     if not _is_there(body, await _all_alerts(gateway, watches)):
         raise Refused("not-found")
     if (body.table, body.kind.value, body.number) not in gateway.floor.acknowledged:
@@ -120,7 +122,8 @@ async def _all_alerts(gateway: Gateway, watches: TableWatches) -> list[AlertShow
     of = {name: await watches.of(served) for name, served in floor.tables.items()}
     found = [(table, each) for table, watch in of.items() for each in _of_table(watch, now)]
     found += repeated_faults(of, floor.settings_at)
-    shown = [_shown(floor, table, alert, of[table]) for table, alert in found]
+    found += device_alerts(await floor.read_journal())
+    shown = [_shown(floor, table, alert, of.get(table)) for table, alert in found]
     return sorted(shown, key=lambda each: (-each.at, each.table, -each.number, each.kind))
 
 
@@ -129,9 +132,9 @@ def _of_table(watch: TableWatch, now: int) -> Iterator[Alert]:
     yield from watch.long_holds(now)
 
 
-def _shown(floor: Floor, table: str, alert: Alert, watch: TableWatch) -> AlertShown:
+def _shown(floor: Floor, table: str, alert: Alert, watch: TableWatch | None) -> AlertShown:
     by = floor.acknowledged.get((table, alert.kind.value, alert.number))
-    if by is None and alert.kind is AlertKind.CALL:
+    if by is None and watch and alert.kind is AlertKind.CALL:
         by = watch.answered.get(alert.number)
     return AlertShown(table, alert.kind, alert.number, alert.at, alert.values, _acknowledged(by) if by else None)
 

@@ -53,6 +53,8 @@ class AlertKind(StrEnum):
     WAGER = "wager"
     WIN = "win"
     DEVIATION = "deviation"
+    DEVICE = "device"
+    """A device asked for what it may not; the event that raised it is the house's."""
 
 
 class Alert(Struct, frozen=True):

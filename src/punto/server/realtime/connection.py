@@ -29,7 +29,7 @@ from punto.server.realtime.messages import (
     refused,
 )
 from punto.server.refused import Refused
-from punto.server.routing.sessions import is_from_here, session_of, token_of
+from punto.server.routing.sessions import is_from_here, session_by, session_of, token_of
 from punto.server.running.metrics import METRICS
 from punto.server.running.rate_limit import TokenBucket
 from punto.server.running.server_log import log
@@ -232,7 +232,7 @@ class Connection:
 
     async def check(self) -> None:
         """Close the connection if its session has ended."""
-        if self._token and await self._gateway.people.session(self._token) is None:
+        if self._token and await session_by(self._gateway, self._token) is None:
             self._channel.close_with(SESSION_OVER)
 
 

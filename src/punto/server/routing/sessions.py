@@ -29,7 +29,12 @@ def token_of(connection: HTTPConnection) -> str | None:
 async def session_of(gateway: Gateway, connection: HTTPConnection) -> Session | None:
     """Return the caller's session, if the caller is signed in."""
     token = token_of(connection)
-    return await gateway.people.session(token) if token else None
+    return await session_by(gateway, token) if token else None
+
+
+async def session_by(gateway: Gateway, token: str) -> Session | None:
+    """Return the session of a token, a person's or a device's, if it is valid."""
+    return await gateway.people.session(token) or await gateway.devices.session(token)
 
 
 async def signed_in(gateway: Gateway, connection: HTTPConnection, permission: Permission | None = None) -> Person:

@@ -30,6 +30,8 @@ class Metrics:
         """By answer."""
         self.connections_ended: Counter[str] = Counter()
         """By the limit that ended them."""
+        self.device_faults: Counter[str] = Counter()
+        """What devices asked for in vain, by reason."""
         self.behind = 0
         self._took = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
@@ -57,12 +59,16 @@ class Metrics:
         ended = CounterMetricFamily("punto_connections_ended", "Connections ended by a limit.", labels=("limit",))
         for limit, count in self.connections_ended.items():
             ended.add_metric((limit,), count)
+        devices = CounterMetricFamily("punto_device_faults", "What devices asked for in vain.", labels=("why",))
+        for why, count in self.device_faults.items():
+            devices.add_metric((why,), count)
         seconds = HistogramMetricFamily("punto_command_seconds", "From a command's arrival until it is stored.")
         names = [*map(str, BOUNDS), "+Inf"]
         seconds.add_metric((), list(zip(names, accumulate(self._took), strict=True)), self._seconds)
         return (
             commands,
             sign_ins,
+            devices,
             seconds,
             ended,
             CounterMetricFamily("punto_watchers_behind", "Watchers too slow for every event.", self.behind),

@@ -7,6 +7,7 @@ is in use, and nowhere else unencrypted.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from punto.shoe.encoding import ShoeError, pack
 from punto.shoe.record import as_json, publish
 from punto.shoe.seal import Seal, seal
 from punto.shoe.secret import Secret
+from punto.store.events.house_events import DeviceFault
 from punto.store.events.shoe_events import (
     SHOES,
     CardNamed,
@@ -35,7 +37,7 @@ from punto.store.events.shoe_events import (
 )
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
-from punto.store.records import Append
+from punto.store.records import Append, Repeated
 from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.event import Event
@@ -69,7 +71,11 @@ class _Kept:
 
 
 class NotInOrder(Refused):
-    """Raised if a card that the device reports is not the next, or differs from its first report."""
+    """Raised if a card that the device reports is not the next."""
+
+    def __init__(self, refusal: Refusal, why: DeviceFault) -> None:
+        super().__init__(refusal)
+        self.why = why
 
 
 class ShoeKeeper(StreamFollower):
@@ -136,21 +142,28 @@ class ShoeKeeper(StreamFollower):
 
     # --- what the dealing device tells -----------------------------------------------------------------------------
 
-    async def read(self, shoe: str, index: int, card: Card, giver: Giver = SYSTEM) -> bool:
-        """Record a card as it leaves the shoe; False if it was reported before. Cards come in order."""
+    async def read(self, shoe: str, index: int, card: Card, giver: Giver = SYSTEM, key: str | None = None) -> bool:
+        """Record a card as it leaves the shoe; False if this is a retry by its idempotency key. Cards come in order.
+
+        A card is never compared with the one that was read in that place: the answer, and the time it takes, would
+        tell a guess that is right from one that is wrong. Nor is the digest that is kept with a key one of the card.
+        """
 
         def decide() -> tuple[Event | None, bool]:
             readings = self._readings.get(shoe, Readings())
-            if not readings.may_come_next(index):
-                raise NotInOrder(refuse("card-read-gap", index=index, expected=readings.expected))
-            if index < readings.expected:
-                if self._decrypted(readings.read.get(index), self._about_card(shoe, index)) != card:
-                    raise NotInOrder(refuse("card-read-differs", index=index))
-                return None, False
+            if index < readings.expected or not readings.may_come_next(index):
+                refusal = refuse("card-read-gap", index=index, expected=readings.expected)
+                raise NotInOrder(refusal, DeviceFault.AGAIN if index < readings.expected else DeviceFault.ORDER)
             cipher = self._keys.encrypt(str(card).encode(), self._about_card(shoe, index))
             return CardRead(shoe, index, cipher.hex()), True
 
-        return await self._decide_and_append(decide, giver)
+        known = (key, hashlib.sha256(self._about_card(shoe, index)).digest()) if key else None
+        try:
+            return await self._decide_and_append(decide, giver, known)
+        except Repeated as repeated:
+            if known is None or (repeated.answer.stream, repeated.answer.digest) != (self._stream, known[1]):
+                raise NotInOrder(refuse("key-used"), DeviceFault.KEY) from None
+            return False
 
     def _decrypted(self, cipher: bytes | None, about: bytes) -> Card | None:
         return Card.parse(self._keys.decrypt(cipher, about).decode()) if cipher else None

@@ -186,6 +186,71 @@ class HouseResumed(Event, frozen=True):
     lost: tuple[LostTail, ...] = ()
 
 
+class DeviceWork(StrEnum):
+    """What a device is for. Each does one thing."""
+
+    CARD_READER = "card-reader"
+    """Tells the cards of a table as they leave the shoe."""
+    DISPLAY = "display"
+    """Shows a table, and tells nothing."""
+
+
+class DeviceFault(StrEnum):
+    """Why something that a device asked for was refused, where the pit has to know of it."""
+
+    AGAIN = "again"
+    """It told a card that it had told before."""
+    ORDER = "order"
+    """It told a card that was not the next."""
+    ELSEWHERE = "elsewhere"
+    """It is bound to another table."""
+    OTHER_WORK = "other-work"
+    """It is there for something else."""
+    UNBOUND = "unbound"
+    """It is bound to no table."""
+    KEY = "key"
+    """It told a card with the idempotency key of another."""
+    OLD_TOKEN = "old-token"
+    """A token was used that had been replaced: two parties have had it."""
+
+
+class DeviceBound(Event, frozen=True):
+    """A device was bound to a table, where it does one thing, and to no other."""
+
+    device: str
+    table: str
+    work: DeviceWork
+    before_table: str | None = None
+    before_work: DeviceWork | None = None
+
+
+class DeviceTokenMade(Event, frozen=True):
+    """A device has a new token: from a person or, where it rotated its own, from itself."""
+
+    device: str
+    expires_at: int
+    rotated: bool = False
+
+
+class DeviceRevoked(Event, frozen=True):
+    """All tokens of a device were ended; it is let in again with a new one, which a person makes."""
+
+    device: str
+
+
+class DeviceRefused(Event, frozen=True):
+    """A device asked for what it may not, and the pit is alerted. What it said of a card is not recorded."""
+
+    device: str
+    why: DeviceFault
+    table: str = ""
+    """That it is bound to or, if it is to none, that it asked about; empty if there is no such table."""
+    asked: str = ""
+    """The table that it asked about, where that is another."""
+    sequence: int | None = None
+    """Which card it told."""
+
+
 _KINDS = (
     StoreMade,
     TableCreated,
@@ -203,9 +268,17 @@ _KINDS = (
     MarkBegun,
     HouseClosed,
     HouseResumed,
+    DeviceBound,
+    DeviceTokenMade,
+    DeviceRevoked,
+    DeviceRefused,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}
 ONLY_RECORDED = (
+    DeviceBound,
+    DeviceRefused,
+    DeviceRevoked,
+    DeviceTokenMade,
     HeadNoted,
     HouseClosed,
     HouseResumed,
