@@ -24,6 +24,11 @@ export const auditPath = (table: string) => (may("read-log") ? `/audit/${encodeU
 export const signIn = (name: string, password: string) => request<unknown>("/api/sign-in", { name, password });
 /** Tell whether a guest may take a seat with practice money here. */
 export const isPracticeHouse = () => document.body.dataset.practice === "yes";
+/** Why the house takes no commands, if it does not; what is missing is told to staff. */
+export const closedHouse = () => {
+  const { closed, why, missing } = document.body.dataset;
+  return closed === "yes" ? { why, missing } : null;
+};
 /** Sign in as a new patron with practice money, with chips at a table. */
 export const takePracticeSeat = (table: string, language: string) =>
   request<unknown>("/api/practice/seat", { table, language });

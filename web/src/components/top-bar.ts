@@ -1,8 +1,8 @@
 /** The head of every page: its heading, the person who is signed in, the theme and the language. */
 import { css, html, LitElement } from "lit";
-import { isPracticeHouse, may, signedInPerson, signOut } from "../api/session";
+import { closedHouse, isPracticeHouse, may, signedInPerson, signOut } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
-import { chooseLanguage, currentLanguage, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
+import { chooseLanguage, currentLanguage, type Key, LANGUAGES, type Language, nameOf, t } from "../i18n/catalogue";
 import { common } from "./style";
 import "./theme-switch";
 
@@ -24,6 +24,7 @@ export class PuntoTop extends LitElement {
     .right { margin-left: auto; display: flex; gap: .5rem; align-items: center; }
     button { min-height: 2.2rem; padding: .25rem .7rem; }
     button[aria-pressed="true"] { border-color: var(--gold); color: var(--gold); }
+    .closed { margin: 0; padding: .5rem clamp(.6rem, 2vw, 1.4rem); background: var(--bad); color: var(--bad-ink); }
     .who { font-size: .9rem; color: var(--ink-soft); }
     @media (max-height: 480px) { header { padding: .1rem .6rem; } button { min-height: 1.8rem; padding: .1rem .5rem; } }
     @media (max-width: 560px) {
@@ -48,7 +49,7 @@ export class PuntoTop extends LitElement {
 
   override render() {
     const person = signedInPerson();
-    return html`<header>
+    return html`${this.closed()}<header>
       <a class="name" href="/" aria-label=${t("top.home")}>${this.home ? "‹ " : ""}Punto</a>
       <h1>${this.heading}</h1>
       <slot></slot>
@@ -78,6 +79,14 @@ export class PuntoTop extends LitElement {
         )}</div>
       </div>
     </header>`;
+  }
+
+  /** Tell that the house takes no commands, and staff why. */
+  private closed() {
+    const house = closedHouse();
+    if (!house) return "";
+    const why = house.why ? t(`closed.${house.why}` as Key, { streams: house.missing ?? "" }) : "";
+    return html`<p class="closed" role="alert">${t("closed.house")} ${why}</p>`;
   }
 
   /** A guest of a practice house comes back as another one: they are asked first. */

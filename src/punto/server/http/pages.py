@@ -76,12 +76,24 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
         about["may"] = ",".join(permissions_of(person.duty))
+    about |= _closed(gateway, session is not None and Permission.READ_LOG.is_given_to(session.person.duty))
     made = built()
     app = made.apps.get("zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en")
     shown = HTMLResponse(_SHELL.render(built=made, page=page, about=about, app=app), status)
     if session is None and token_of(request):
         delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown
+
+
+def _closed(gateway: Gateway, staff: bool) -> dict[str, str]:
+    """Return that the house is closed, if it is, and to staff why."""
+    closed = gateway.floor.watch.closed
+    if not gateway.floor.store.closed or closed is None:
+        return {}
+    if not staff:
+        return {"closed": "yes"}
+    missing = ", ".join(f"{each.stream} {each.missing}" for each in closed.lost)
+    return {"closed": "yes", "why": closed.why.value, "missing": missing or "–"}
 
 
 def nowhere() -> HTMLResponse:

@@ -71,6 +71,7 @@ class HouseWatch:
         assert self._place is not None
         alone = not self._store.shared or await self._store.lead(SHOES)
         if closed := await doubt(self._store, self._keys, self._place, self._custody, alone):
+            self._store.closed = True
             await record(self._store, [closed], self._clock())
 
     def take_in(self, recorded: EventRecord) -> None:
@@ -80,6 +81,8 @@ class HouseWatch:
 
     def _close(self, recorded: EventRecord) -> None:
         assert isinstance(recorded.event, HouseClosed)
+        if self.closed:
+            return
         self._store.closed, self.closed, self.since = True, recorded.event, recorded.at
         lost = {each.stream: [each.acknowledged, each.found] for each in self.closed.lost}
         log.error("the house is closed", why=self.closed.why.value, lost=lost)
@@ -94,6 +97,9 @@ class HouseWatch:
             await self._record(behind)
         elif self._losses != (losses := self._store.losses):
             await self._compare()
+            found = await custody_of(self._store, self._keys)
+            if found and found.closed:
+                self._close(found.closed)
             self._losses = losses
 
     def _went_back(self, stream: str, expected: int, found: int) -> None:
@@ -105,6 +111,7 @@ class HouseWatch:
     async def _record(self, lost: Sequence[LostTail]) -> None:
         """Record that the house is closed, with what the mark tells as well."""
         assert self._place is not None
+        self._store.closed = True
         closed = await doubt(self._store, self._keys, self._place, self._custody, alone=False)
         known = {each.stream: each for each in (*lost, *(closed.lost if closed else ()))}
         event = HouseClosed(self._custody.epoch, ClosedWhy.BEHIND, tuple(known.values()))

@@ -282,7 +282,7 @@ class Marking:
         return True
 
     def _note(self, work: Iterable[object]) -> None:
-        if self.mark:
+        if self.mark and not self.closed:  # what a closed house says of itself does not move its mark
             self.mark.note(each for each in work if isinstance(each, Transaction))
 
     def _check_heads(self, transactions: Iterable[Transaction], heads: Positions, broken: Collection[str]) -> None:
@@ -290,6 +290,10 @@ class Marking:
         expected: dict[str, int] = {}
         for append in (append for each in transactions for append in each.appends):
             expected.setdefault(append.stream, append.expected)
+        if self.closed:
+            if expected.keys() - {HOUSE}:
+                raise HouseBehind
+            return
         for stream, number in expected.items():
             ahead = number > heads[stream][0] and stream not in broken
             if ahead or (self.mark and self.mark.contradicts({stream: heads[stream]})):
