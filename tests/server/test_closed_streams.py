@@ -29,8 +29,8 @@ from punto.store.events.shoe_events import ShoePublished
 from punto.store.house import SYSTEM
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
-from punto.store.trust.keys import make_keys
-from punto.store.trust.snapshots import take_snapshot
+from punto.store.trust.keys import load_keys, make_keys
+from punto.store.trust.snapshots import sign_snapshot, take_snapshot
 from punto.table.command import Command
 from punto.table.default_settings import practice_setting
 from punto.table.event import Event
@@ -48,6 +48,11 @@ UNREADABLE = EventRecord("Nonsense", 1, b"{}", 0, *SYSTEM)
 
 def written(event: Event) -> EventRecord:
     return EventRecord.of(event, 0, *SYSTEM)
+
+
+def closed(stream: str, event: int, kind: str = "") -> dict[str, object]:
+    """What health tells of a closed stream."""
+    return {"stream": stream, "event": event, "reason": "unreadable" if kind == "unreadable" else "does-not-follow"}
 
 
 @asynccontextmanager
@@ -114,7 +119,7 @@ async def test_nonsense_in_the_cage_closes_the_cage_alone(tmp_path: Path, kind: 
     async with opened(tmp_path) as serving:
         health = await asked(serving, "/healthz")
         assert (health["ok"], health["tables"]) == (True, 2)
-        assert health["closed"] == [{"stream": CAGE, "event": event}]
+        assert health["closed"] == [closed(CAGE, event, kind)]
         with pytest.raises((CageRefuses, StreamClosed)):
             await serving.floor.cage.deposit("ann", 100, SYSTEM)
         refused = await asked(serving, "/api/cage/accounts", Duty.CASHIER)
@@ -143,7 +148,7 @@ async def test_nonsense_in_the_house_closes_only_what_comes_after_it(tmp_path: P
     later = written(TableCreated("t3", BOOK.key, BOOK.digest))
     event = await tamper(tmp_path, HOUSE, HOUSE_NONSENSE[kind], later)
     async with opened(tmp_path) as serving:
-        assert (await asked(serving, "/healthz"))["closed"] == [{"stream": HOUSE, "event": event}]
+        assert (await asked(serving, "/healthz"))["closed"] == [closed(HOUSE, event, kind)]
         assert set(serving.floor.tables) == {"t1", "t2"}
         await done(serving, "t1", RestrictArea(MANAGER, 2))
         with pytest.raises(StreamClosed):
@@ -166,7 +171,10 @@ async def test_a_house_whose_first_event_is_nonsense_starts_and_serves_nothing(
     await tamper(tmp_path, HOUSE, first, written(TableCreated("t1", BOOK.key, BOOK.digest)))
     async with opened(tmp_path) as serving:
         health = await asked(serving, "/healthz")
-        assert (health["tables"], health["closed"]) == (0, [{"stream": HOUSE, "event": 1}])
+        assert (health["tables"], health["closed"]) == (
+            0,
+            [closed(HOUSE, 1, "unreadable" if first is UNREADABLE else "")],
+        )
         assert (HOUSE, 1) in await findings(serving)
 
 
@@ -181,7 +189,7 @@ async def test_nonsense_at_a_table_closes_that_table_alone(tmp_path: Path, strea
     await make(tmp_path)
     event = await tamper(tmp_path, stream, written(nonsense))
     async with opened(tmp_path) as serving:
-        assert (await asked(serving, "/healthz"))["closed"] == [{"stream": stream, "event": event}]
+        assert (await asked(serving, "/healthz"))["closed"] == [closed(stream, event)]
         assert set(serving.floor.tables) == {"t2"}
 
 
@@ -205,13 +213,10 @@ async def test_a_snapshot_that_cannot_be_read_is_dropped_and_the_log_is_read(tmp
         state = serving.floor.tables["t1"].table
         number, hash_ = await serving.store.head("t1")
         good = take_snapshot("t1", number, hash_, state)
+    keys = load_keys(tmp_path / "punto.db.key", {})
     bad = [
-        replace(good, body=b"nonsense"),
-        replace(good, body=good.body[:-5]),
-        replace(good, body=b""),
-        replace(good, number=10**9),
-        replace(good, number=-1),
-        replace(good, number=number - 1),
+        *(sign_snapshot(keys, replace(good, body=body)) for body in (b"nonsense", good.body[:-5], b"")),
+        *(replace(sign_snapshot(keys, good), number=other) for other in (10**9, -1, number - 1)),
     ]
     for snapshot in bad:
         async with opened(tmp_path) as serving:
@@ -226,7 +231,8 @@ async def test_a_snapshot_the_log_does_not_follow_from_is_dropped(tmp_path: Path
     await make(tmp_path)
     async with opened(tmp_path) as serving:
         number, hash_ = await serving.store.head("t1")
-        await serving.store.keep(take_snapshot("t1", number, hash_, Table(BOOK)))
+        keys = load_keys(tmp_path / "punto.db.key", {})
+        await serving.store.keep(sign_snapshot(keys, take_snapshot("t1", number, hash_, Table(BOOK))))
         await done(serving, "t1", RestrictArea(MANAGER, 2))
         state = serving.floor.tables["t1"].table
     async with opened(tmp_path) as serving:

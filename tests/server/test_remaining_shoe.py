@@ -30,7 +30,7 @@ from punto.server.routing.routes import Endpoint
 from punto.server.running import lifecycle
 from punto.server.running.lifecycle import Options, Serving, open_serving
 from punto.server.running.rate_limit import TokenBuckets
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe.hidden_shoe import HiddenShoe
 from punto.store.house import SYSTEM

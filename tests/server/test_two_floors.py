@@ -16,7 +16,8 @@ from punto.server.realtime.messages import DoneMessage, IdempotencyKey
 from punto.server.running.lifecycle import clock, practice_setting
 from punto.server.running.server_log import log
 from punto.server.tables.auto_dealer import AutoDealer, Pace
-from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.floor import Floor
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
 from punto.store.address import open_store

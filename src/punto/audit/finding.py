@@ -33,6 +33,9 @@ class Kind(StrEnum):
 
 _KINDS = {
     "altered": Kind.ALTERED,
+    "answer-differs": Kind.ALTERED,
+    "damaged": Kind.UNREADABLE,
+    "file-fault": Kind.UNREADABLE,
     "gone": Kind.GONE,
     "gone-up-to": Kind.GONE,
     "head-not-signed": Kind.UNSIGNED,
@@ -42,7 +45,9 @@ _KINDS = {
     "name-missing": Kind.MISSING,
     "name-not-erased": Kind.NOT_ERASED,
     "no-key": Kind.UNSIGNED,
+    "point-not-signed": Kind.UNSIGNED,
     "rewritten": Kind.REWRITTEN,
+    "snapshot-not-signed": Kind.UNSIGNED,
     "unknown-table": Kind.STRANGER,
     "unreadable": Kind.UNREADABLE,
     "words-altered": Kind.ALTERED,

@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 
+from punto.audit.beside_log import SignedPlace, check_place, signed_places, wrong_answers
 from punto.audit.finding import Finding, finding
 from punto.audit.house_followed import HouseFollowed, unpacked
+from punto.audit.shoes_followed import NO_CARDS, Published
 from punto.audit.stream_audit import Game, StreamAudit, StreamFound, StreamTask
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
@@ -43,7 +45,7 @@ class StoreAudit:
         elsewhere: Elsewhere | None = None,
     ) -> None:
         """``elsewhere`` audits single streams, several at a time; without it they are audited here, one by one."""
-        self.store, self.games, self.exported, self._elsewhere = store, games, exported, elsewhere
+        self.store, self.games, self.exported, self.elsewhere = store, games, exported, elsewhere
         self.findings: list[Finding] = []
         self.rounds = 0
         self.lengths: dict[str, int] = {}
@@ -61,6 +63,12 @@ class StoreAudit:
         """By stream the hashes of the events that some head is about."""
         self._words: dict[str, tuple[str, int]] = {}
         """By digest of words that are not there, or were erased, an event that refers to them."""
+        self._places: list[SignedPlace] = []
+        """Events that points and snapshots name."""
+        self._turned: dict[str, dict[str, str]] = {}
+        """By table the digests of the cards turned from each sealed shoe."""
+        self._published: dict[str, dict[str, Published]] = {}
+        """By stream of shoes what was published of each."""
         self._only: frozenset[str] | None = None
         """The streams that are looked at, if not all."""
         self._now: StreamFound | None = None
@@ -76,6 +84,7 @@ class StoreAudit:
         if table is not None:
             self._only = streams_about(table)
             streams = [stream for stream in streams if stream in self._only]
+        self._places = await signed_places(self.store, self._only or {*streams, HOUSE, CAGE})
         self.ends = await self.store.heads(streams)
         if HOUSE in streams:  # first, since it says which hashes of the others are needed
             await self._look_at_here(StreamTask(HOUSE, self.ends[HOUSE], self._numbers_with_heads(HOUSE)))
@@ -84,6 +93,9 @@ class StoreAudit:
         self._check_cage()
         self._check_debts()
         self._check_slips()
+        self._check_shoes()
+        if self._only is None:
+            self.findings += await wrong_answers(self.store)
         if not self._is_faulty(HOUSE):  # which says what was erased
             await self._check_words()
             await self._check_names()
@@ -105,11 +117,11 @@ class StoreAudit:
 
     async def _look_at_all(self, tasks: Sequence[StreamTask]) -> None:
         """Audit streams; their findings come in the order of the streams, whichever was done first."""
-        if self._elsewhere is None or len(tasks) < 2:
+        if self.elsewhere is None or len(tasks) < 2:
             for task in tasks:
                 await self._look_at_here(task)
             return
-        for found in await asyncio.gather(*map(self._elsewhere, tasks)):
+        for found in await asyncio.gather(*map(self.elsewhere, tasks)):
             self._take_in(found)
 
     async def _look_at_here(self, task: StreamTask) -> None:
@@ -127,6 +139,9 @@ class StoreAudit:
         self.lengths[stream], self._hashes[stream] = found.length, found.hashes
         if found.length:
             self.last_hashes[stream] = found.last_hash.hex()
+        self._published[stream] = found.published
+        if found.cards_turned is not None:
+            self._turned[stream] = found.cards_turned
         self._words |= {digest: (stream, number) for digest, number in found.words.items()}
         together.events += found.events
         together.at_tables |= found.at_tables
@@ -138,7 +153,8 @@ class StoreAudit:
 
     def _numbers_with_heads(self, stream: str) -> frozenset[int]:
         noted = {head.number for head in self._house.heads if head.stream == stream}
-        return frozenset(noted | {head.number for head in self.exported if head.stream == stream})
+        places = {place.number for place in self._places if place.stream == stream}
+        return frozenset(noted | places | {head.number for head in self.exported if head.stream == stream})
 
     # --- heads -----------------------------------------------------------------------------------------------------
 
@@ -154,6 +170,22 @@ class StoreAudit:
         for stream, number, hash_, signature in self._house.heads:
             if self._only is None or stream in self._only:
                 self._check_head(Head(stream, number, unpacked(hash_), unpacked(signature), public_key))
+        for place in self._places:
+            if not self._is_faulty(place.stream):
+                found = check_place(
+                    place, public_key, self.lengths.get(place.stream, 0), self._hashes.get(place.stream, {})
+                )
+                self.findings += [found] if found else []
+
+    def _check_shoes(self) -> None:
+        """Check that what was published of a shoe are the cards that were turned at its table."""
+        for table, turned in self._turned.items():
+            stream = f"{table}{SHOES}"
+            if self._is_faulty(table) or self._is_faulty(stream):
+                continue
+            for shoe, (number, digest) in self._published.get(stream, {}).items():
+                if turned.get(shoe, NO_CARDS) != digest:
+                    self._find(stream, number, "shoe-record-differs", shoe=shoe)
 
     def _check_cage(self) -> None:
         """Check that cage and table record the same amounts moved between them."""

@@ -12,6 +12,7 @@ from punto.audit.cage_followed import CageFollowed, SlipSum
 from punto.audit.finding import Finding, finding
 from punto.audit.house_followed import HouseFollowed
 from punto.audit.recomputation import Auditor, recompute
+from punto.audit.shoes_followed import CardsTurned, Published, ShoesFollowed
 from punto.books.ledger import Ledger
 from punto.rules.game_library import by_digest, game_file, load
 from punto.rules.rulebook import Rulebook
@@ -20,14 +21,17 @@ from punto.store.events.cage_events import CAGE, SlipKind
 from punto.store.events.house_events import HOUSE
 from punto.store.events.shoe_events import SHOES
 from punto.store.protocol import PAGE, Reader
-from punto.store.records import FIRST_HASH, EventRecord, hash_of
+from punto.store.records import FIRST_HASH, Damaged, EventRecord, hash_of
 from punto.store.words import MARK, digests_in
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.late_wagers import OverlookedWagerSettled
+from punto.table.play.burn_cards import CardsBurned
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.dealing import CardExposed
 from punto.table.play.debts import DebtPaid
+from punto.table.play.shoes import ShoeLoaded
 from punto.table.play.table_management import TableOpened
 from punto.table.play.wrong_payout import PayoutCorrected
 from punto.table.table import Table
@@ -35,7 +39,10 @@ from punto.table.table import Table
 LEADS_NOWHERE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What evolving raises on events that no command could have caused: they were written by hand."""
 _MOVES_CHIPS = {BoughtIn, CashedOut, Filled, Credited}
+_TURNS_CARDS = {CardExposed, CardsBurned, ShoeLoaded}
 _CHANGES_DEBTS = {RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid}
+_COMPARED = _MOVES_CHIPS | _TURNS_CARDS | _CHANGES_DEBTS
+"""Events that are compared with those of other streams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,11 @@ class StreamFound:
     slips_at_tables: dict[int, SlipSum] = field(default_factory=dict)
     slips_at_cage: dict[int, SlipSum] = field(default_factory=dict)
 
+    cards_turned: dict[str, str] | None = None
+    """By sealed shoe a digest of the cards turned at the table; None if the table could not be followed."""
+    published: dict[str, Published] = field(default_factory=dict)
+    """By shoe what was published of it."""
+
     def find(self, number: int | None, code: str, **values: object) -> None:
         self.findings.append(finding(self.stream, number, code, **values))
 
@@ -106,9 +118,17 @@ class StreamAudit:
         self.found = StreamFound(task.stream)
         self._table = TableRecomputed(self.found, games)
         self._cage = CageFollowed(self.found)
+        self._shoes = ShoesFollowed(self.found.find) if task.stream.endswith(SHOES) else None
 
     async def run(self) -> StreamFound:
         """Audit the stream up to the end it had."""
+        try:
+            await self._read()
+        except Damaged as error:
+            self.found.find(self.found.length + 1, "damaged", reason=str(error))
+        return self.found
+
+    async def _read(self) -> None:
         found, stream = self.found, self._task.stream
         async for page in self._chained():
             for recorded in page:
@@ -116,20 +136,22 @@ class StreamAudit:
                     event = recorded.event
                 except UnknownEvent as error:
                     found.find(recorded.number, "unreadable", reason=str(error))
-                    return found
+                    return
                 found.events += 1
                 found.length, found.last_hash = recorded.number, recorded.hash
                 if stream == HOUSE and self._house:
                     self._house.take_in(event)
                 elif stream == CAGE:
                     self._cage.look_at(recorded.number, event)
-                elif not stream.endswith(SHOES):
+                elif self._shoes:
+                    self._shoes.look_at(recorded.number, event)
+                else:
                     self._table.look_at(recorded.number, event)
                 if recorded.number in self._task.wanted:
                     found.hashes[recorded.number] = recorded.hash.hex()
             await self._look_up_words(page)
-        found.rounds = self._table.rounds
-        return found
+        found.rounds, found.cards_turned = self._table.rounds, self._table.cards_turned
+        found.published = self._shoes.published if self._shoes else {}
 
     async def _chained(self) -> AsyncIterator[Sequence[EventRecord]]:
         """Yield events while each follows from the one before; the first that does not is a finding."""
@@ -169,6 +191,11 @@ class TableRecomputed:
         self._table: Table | None = None
         self._auditor: Auditor | None = None
         self._ledger = Ledger()
+        self._turned = CardsTurned()
+
+    @property
+    def cards_turned(self) -> dict[str, str] | None:
+        return self._turned.digests() if self._table else None
 
     @property
     def rounds(self) -> int:
@@ -188,15 +215,22 @@ class TableRecomputed:
             self._found.find(number, "does-not-follow")
             self._table = self._auditor = None
             return
-        if kind in _MOVES_CHIPS:
-            self._follow_chips(event)
-        elif kind in _CHANGES_DEBTS:
-            self._follow_debts(event)
+        if kind in _COMPARED:
+            self._follow_compared(event, self._table)
         auditor.look_at(event)
         if len(auditor.findings) > known:
             self._found.findings += (replace(each, number=number) for each in auditor.findings[known:])
         if self._ledger.total:
             self._found.find(number, "unbalanced")
+
+    def _follow_compared(self, event: Event, table: Table) -> None:
+        kind = type(event)
+        if kind in _TURNS_CARDS:
+            self._turned.look_at(event, table)
+        elif kind in _MOVES_CHIPS:
+            self._follow_chips(event)
+        else:
+            self._follow_debts(event)
 
     def _follow_chips(self, event: Event) -> None:
         stream = self._found.stream

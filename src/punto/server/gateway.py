@@ -22,8 +22,10 @@ from punto.server.running.metrics import METRICS
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.running.rate_limit import TokenBuckets
 from punto.server.running.server_log import log
-from punto.server.tables.floor import Floor, ServedTable
-from punto.server.tables.stream_follower import Clock
+from punto.server.tables.floor import Floor
+from punto.server.tables.served_table import ServedTable
+from punto.server.tables.stream_follower import Clock, StreamClosed
+from punto.store.events.shoe_events import SHOES
 from punto.store.records import HouseBehind
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -118,8 +120,15 @@ class Gateway:
     def table(self, name: str | None) -> ServedTable:
         served = self.floor.tables.get(name or "")
         if served is None:
-            raise Refused("unknown-table", table=name) if name else Refused("bad-message", case="no-table")
+            raise self._not_served(name) if name else Refused("bad-message", case="no-table")
         return served
+
+    def _not_served(self, name: str) -> Refused:
+        """Return why there is no such table: it is closed, not open yet, or unknown."""
+        for stream in (name, f"{name}{SHOES}"):
+            if stream in self.floor.closed and name in self.floor.created:
+                return StreamClosed(stream, self.floor.closed[stream], self.floor.reasons[stream])
+        return Refused("table-opening" if name in self.floor.opener.opening else "unknown-table", table=name)
 
     def submit(self, replied: Replied, person: Person, served: ServedTable, message: ClientMessage) -> None:
         """Have a person's command carried out at a table; the reply is reported once it is refused, or stored."""

@@ -8,7 +8,7 @@ from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.protocol import Reader, Store
-from punto.store.records import Append, Conflict, EventRecord
+from punto.store.records import FIRST_HASH, Append, Conflict, Damaged, EventRecord, hash_of
 from punto.store.trust.keys import BadKey, Keys
 from punto.store.trust.signed_heads import Head, head_message
 from punto.store.words import put_all_aside
@@ -36,7 +36,7 @@ class House:
         Raises ``BadKey`` if it was made with another key, and ``UnknownEvent`` if it does not say with which.
         """
         house = cls(store, keys)
-        if not (await store.head(HOUSE))[0]:
+        if await is_unmade(store):
             made = EventRecord.of(StoreMade(keys.public_key, practice), at, *SYSTEM)
             try:
                 await store.append([Append(HOUSE, 0, [made])])
@@ -89,16 +89,24 @@ async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[st
         return
 
 
+async def is_unmade(store: Reader) -> bool:
+    """Whether there is no house yet; a store with other streams has lost the house's."""
+    try:
+        return not (await store.head(HOUSE))[0] and not await store.streams()
+    except Damaged:
+        return False
+
+
 async def check_key(store: Reader, keys: Keys) -> StoreMade:
     """Return how the store was made.
 
     Raises ``BadKey`` if it was made with other keys, and ``UnknownEvent`` if it does not say with which.
     """
     first = await store.read(HOUSE, most=1)
-    made = first[0].event if first else None
-    if first and not isinstance(made, StoreMade):
+    made = first[0].event if first and first[0].hash == hash_of(FIRST_HASH, HOUSE, 1, first[0]) else None
+    if not isinstance(made, StoreMade):
         raise UnknownEvent("the first event of the house does not say with which key the database was made")
-    if not isinstance(made, StoreMade) or made.public_key != keys.public_key:
+    if made.public_key != keys.public_key:
         raise BadKey("this is not the key the database was made with")
     return made
 

@@ -18,9 +18,10 @@ import asyncpg
 
 from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.group_commit import GroupCommit
-from punto.store.protocol import StreamListener, refused
+from punto.store.protocol import ODD_ANSWERS, StreamListener, refused
 from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, HouseBehind, Snapshot, StoreError
 from punto.store.trust.mark import Marking
+from punto.store.trust.verified_points import VerifiedPoint
 from punto.store.words import KeptWords, name_kept
 
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
@@ -45,8 +46,9 @@ _INSERT_WORDS = "insert into words select * from unnest($1::text[], $2::bytea[],
 _AWAIT_ANSWER = "insert into answer values ($1, $2, '', '', 0, 0) on conflict do nothing"
 """Waits for a process that is storing an answer with this key; it is rolled back in any case."""
 _KEEP = """
-    insert into snapshot values ($1, $2, $3, $4, $5) on conflict (stream)
-    do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body
+    insert into snapshot values ($1, $2, $3, $4, $5, $6, $7) on conflict (stream)
+    do update set number = excluded.number, hash = excluded.hash, code = excluded.code, body = excluded.body,
+    game = excluded.game, signature = excluded.signature
 """
 _LEAD = "select pg_try_advisory_lock(hashtextextended($1, 0))"
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -280,6 +282,22 @@ class PostgresStore(Marking):
     async def snapshot(self, stream: str) -> Snapshot | None:
         row = await self._pool.fetchrow("select * from snapshot where stream = $1", stream)
         return Snapshot(*row) if row else None
+
+    @_answering
+    async def odd_answers(self) -> list[Answer]:
+        return [Answer(*row) for row in await self._pool.fetch(ODD_ANSWERS)]
+
+    async def faults(self) -> list[str]:
+        """Return nothing: PostgreSQL checks pages as they are read, where the cluster has checksums."""
+        return []
+
+    @_answering
+    async def points(self) -> list[VerifiedPoint]:
+        query = "select stream, number, hash, signature from verified_point"
+        try:
+            return [VerifiedPoint(*row) for row in await self._pool.fetch(query)]
+        except asyncpg.UndefinedTableError:
+            return []  # a database from before there were any
 
     @_answering
     async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:

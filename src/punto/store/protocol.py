@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.store.batch import Transaction
 from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
 from punto.store.trust.mark import HouseMark
 from punto.store.words import KeptWords
 
+if TYPE_CHECKING:
+    from punto.store.trust.verified_points import VerifiedPoint
+
 PAGE = 5_000
 """Events read at a time where many are read."""
 
+ODD_ANSWERS = """
+    select actor, key, digest, stream, first, last from answer where first > last or last - first + 1 <> (
+        select count(*) from event where event.stream = answer.stream
+        and event.number between answer.first and answer.last and event.by = answer.actor) limit 20
+"""
+"""Answers whose events are not all there and the actor's own; a few of them."""
 StreamListener = Callable[[Collection[str]], None]
 """Callback that receives the streams in which another process has stored something."""
 
@@ -42,6 +51,18 @@ class Reader(Protocol):
 
     async def snapshot(self, stream: str) -> Snapshot | None:
         """Return the snapshot of a stream, if there is one."""
+        ...
+
+    async def odd_answers(self) -> list[Answer]:
+        """Return answers that are not those of a command: their events are not there, or not the actor's."""
+        ...
+
+    async def faults(self) -> list[str]:
+        """Return what the database itself finds wrong with its files, where it can tell."""
+        ...
+
+    async def points(self) -> list[VerifiedPoint]:
+        """Return how far each stream has been verified, as it is stored; whether it is signed is not checked."""
         ...
 
     async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:

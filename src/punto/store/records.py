@@ -75,7 +75,7 @@ class Answer(Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A cached state after an event, to open a table quickly; no audit looks at it."""
+    """A cached state after an event, to open a table quickly."""
 
     stream: str
     number: int
@@ -83,6 +83,10 @@ class Snapshot:
     code: str
     """A digest of the code that made it: no other code uses it."""
     body: bytes
+    game: str = ""
+    """The digest of the file of the table's game."""
+    signature: str = ""
+    """The house's, over everything above; a snapshot without one is not used."""
 
 
 class StoreError(Exception):
@@ -94,6 +98,10 @@ class HouseBehind(StoreError):
 
     def __init__(self) -> None:
         super().__init__("the house is closed: its database seems to have gone back in time")
+
+
+class Damaged(StoreError):
+    """The database's own file is damaged there: what was asked for cannot be read."""
 
 
 class Conflict(Exception):

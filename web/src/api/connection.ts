@@ -55,6 +55,8 @@ const SILENT_FOR = 8_000;
 const SESSION_OVER = 4401;
 /** Refusals after which the same command may be sent again. */
 const RETRIED = new Set(["stopping", "not-known", "too-many"]);
+/** A table whose log the server is still reading: it is asked for again. */
+const NOT_OPEN_YET = "table-opening";
 const RETRY_AFTER = 700;
 /** For how long after it is given a command may be carried out. */
 const VALID_FOR = 5_000;
@@ -227,6 +229,10 @@ export class Connection {
     this.say({ command: "Subscribe", table: table.name, after: table.number });
   }
 
+  private requestUnknown(): void {
+    for (const { table } of this.watched.values()) if (table.view === null) this.requestTable(table);
+  }
+
   private say(message: object): void {
     if (this.connected) this.socket?.send(JSON.stringify(message));
   }
@@ -282,7 +288,11 @@ export class Connection {
   private answered(answer: Answer): void {
     const id = String(answer.id);
     const waiting = this.waiting.get(id);
-    if (!waiting) return;
+    if (!waiting) {
+      if (answer.type === "refused" && answer.code === NOT_OPEN_YET)
+        this.later(RETRY_AFTER, () => this.requestUnknown());
+      return;
+    }
     if (answer.type === "refused" && RETRIED.has(answer.code)) {
       this.later(RETRY_AFTER, () => this.waiting.has(id) && this.connected && this.socket?.send(waiting.text));
       return;

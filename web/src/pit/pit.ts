@@ -40,6 +40,7 @@ class PuntoPit extends LitElement {
       display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem;
     }
     .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
+    .warn { color: var(--warn); margin: 0; }
     .waiting { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
     .waiting h2 { font-size: 1.05rem; color: var(--warn); }
     .proposal { margin: 0; display: flex; gap: .2rem 1rem; flex-wrap: wrap; align-items: center; }
@@ -118,6 +119,9 @@ class PuntoPit extends LitElement {
     const proposed = tables.flatMap(({ about, view }) => (view?.proposed ?? []).map((each) => ({ about, each })));
     const events = tables.reduce((sum, { about }) => sum + about.number, 0);
     return html`<div class="stack">
+      ${(pit.closed ?? []).map(
+        ({ stream, event }) => html`<p class="card warn" role="alert">${t("pit.closed_stream", { stream, event })}</p>`,
+      )}
       <punto-alerts .events=${events}></punto-alerts>
       ${
         held.length || proposed.length

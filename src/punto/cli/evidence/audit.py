@@ -12,10 +12,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import apsw
+
 from punto.audit.audit_processes import AuditProcesses
+from punto.audit.beside_log import damage, file_faults
 from punto.audit.finding import Finding
 from punto.audit.log_audit import Elsewhere, StoreAudit
-from punto.audit.stream_audit import Game, games_by_digest
+from punto.audit.stream_audit import LEADS_NOWHERE, Game, games_by_digest
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED
@@ -23,7 +26,7 @@ from punto.store.address import is_postgresql, open_reader, reading_failed
 from punto.store.codec import UnknownEvent
 from punto.store.house import check_key, signed_head
 from punto.store.protocol import Reader
-from punto.store.records import StoreError
+from punto.store.records import Damaged, StoreError
 from punto.store.trust.keys import ENVIRONMENT, BadKey, Keys, load_keys
 from punto.store.trust.signed_heads import BadHead, Head, read_heads
 
@@ -83,9 +86,8 @@ def known_games(files: Sequence[str]) -> dict[str, Game]:
 async def _audit(store: Reader, arguments: Namespace) -> None:
     exported = [head for file in arguments.heads for head in _read_heads(file)]
     games = known_games(arguments.game)
-    with await _elsewhere(store, arguments) as elsewhere:
-        done = StoreAudit(store, games, exported, elsewhere)
-        findings = await done.run()
+    done = StoreAudit(store, games, exported)
+    findings = [*await file_faults(store), *await _found(done, arguments)]
     if arguments.json:
         told = [_finding(each) for each in findings]
         print_json({"streams": len(done.lengths), "events": done.events, "rounds": done.rounds, "findings": told})
@@ -96,6 +98,17 @@ async def _audit(store: Reader, arguments: Namespace) -> None:
         print(f"{looked}: {'all in order' if not findings else f'{len(findings)} findings'}")  # noqa: T201
     if findings:
         sys.exit(SOMETHING_FOUND)
+
+
+async def _found(done: StoreAudit, arguments: Namespace) -> list[Finding]:
+    """Return what an audit finds; a database that is damaged is a finding, and ends it."""
+    try:
+        with await _elsewhere(done.store, arguments) as done.elsewhere:
+            return await done.run()
+    except BadInput:
+        raise
+    except (Damaged, apsw.Error, *LEADS_NOWHERE) as error:
+        return [*done.findings, damage(error)]
 
 
 async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextManager[Elsewhere | None]:

@@ -32,7 +32,9 @@ class KnownTable(Protocol):
     """A table in service, as far as its own process has followed it."""
 
     table: Table
-    number: int
+
+    @property
+    def number(self) -> int: ...
 
     async def catch_up(self) -> bool: ...
 

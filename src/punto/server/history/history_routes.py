@@ -23,6 +23,7 @@ from punto.server.running.audit_jobs import NotRead
 from punto.store import play_rows
 from punto.store.play_rows import Asked, PlayLine, PlaySession
 from punto.store.records import EventRecord
+from punto.store.trust.chain import verified_page
 
 DAY = 24 * 60 * 60_000
 MOST_SESSIONS = 100
@@ -283,7 +284,8 @@ async def _lines(
 async def _events(gateway: Gateway, line: PlayLine, whole: bool = True) -> list[EventRecord]:
     """Return the events of the round that a line is the end of, or the line's own event alone."""
     first = line.first if whole and line.first else line.number
-    return await gateway.floor.store.read(line.stream, first - 1, min(line.number - first + 1, MOST_OF_A_ROUND))
+    most = min(line.number - first + 1, MOST_OF_A_ROUND)
+    return await verified_page(gateway.floor.store, line.stream, first - 1, most)
 
 
 # --- adding it up ----------------------------------------------------------------------------------------------------

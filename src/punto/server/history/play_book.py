@@ -18,6 +18,7 @@ from punto.store.house_settings import HouseSettings
 from punto.store.play_rows import PlayLine, PlayMark, PlaySession
 from punto.store.protocol import Store
 from punto.store.records import EventRecord
+from punto.store.trust.chain import ChainBroken, verified_page
 from punto.table.play.wagers import BetsOpened
 
 BREAK = 60 * 60_000
@@ -80,7 +81,7 @@ class PlayBook:
         """Take in the next events of a table; return how many, 0 where there is one that cannot be read."""
         lines, changed = list[PlayLine](), dict[tuple[str, int], PlaySession]()
         before = mark.number
-        for recorded in await self._store.read(mark.stream, before, most):
+        for recorded in await self._verified(mark.stream, before, most):
             if recorded.name == BetsOpened.__name__:
                 mark.opened, mark.opened_at = recorded.number, recorded.at
             elif recorded.name in PLAY_EVENTS:
@@ -96,6 +97,14 @@ class PlayBook:
         if len(self._last) > MOST_REMEMBERED:
             self._last.clear()
         return mark.number - before
+
+    async def _verified(self, stream: str, after: int, most: int) -> list[EventRecord]:
+        """Return the next events of a table; none where one is not as it was stored."""
+        try:
+            return await verified_page(self._store, stream, after, most)
+        except ChainBroken as broken:
+            log.error("history stops", stream=stream, number=broken.number, reason=broken.code)
+            return []
 
     async def _take_in(
         self,

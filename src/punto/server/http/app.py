@@ -45,6 +45,7 @@ from punto.server.routing.guard import Guard
 from punto.server.routing.openapi import describe
 from punto.server.routing.routes import Routes, starlette_routes
 from punto.server.running.server_log import log
+from punto.store.codec import UnknownEvent
 from punto.store.records import HouseBehind, StoreError
 from punto.table.refusal import refuse
 
@@ -108,6 +109,7 @@ def create_app(gateway: Gateway) -> ASGIApp:
             Refused: _refused,
             HTTPException: _not_found,
             StoreError: _not_stored,
+            UnknownEvent: _unreadable,
             ClientDisconnect: _gone,
             Exception: _failed,
         },
@@ -144,6 +146,12 @@ async def _not_found(request: Request, error: Exception) -> Response:
 async def _not_stored(_: Request, error: Exception) -> Response:
     log.error("not stored", why=str(error))
     return refusal_answer(refused(refuse("house-behind" if isinstance(error, HouseBehind) else "not-known")))
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    """Answer a request for what stands in the log and is not as it was stored, or cannot be read."""
+    log.error("log not in order", why=str(error))
+    return refusal_answer(refused(refuse("cannot-be", case="unreadable-log")))
 
 
 async def _gone(_: Request, __: Exception) -> Response:

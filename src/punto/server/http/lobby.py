@@ -9,7 +9,7 @@ from msgspec import Struct
 from punto.server.gateway import Gateway
 from punto.server.http.roads import DrawnRoads, MarkShown, ShoeProgress, drawn_roads, marks_of, shoe_progress
 from punto.server.routing.routes import Routes
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.table.round import Phase
 from punto.table.settings import Limits
 

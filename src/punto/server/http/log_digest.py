@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
 
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
+from punto.store.trust.chain import verified_page
 
 READ_AT_ONCE = 1_000
 """Events."""
@@ -41,7 +42,7 @@ class LogDigests(Generic[D]):
         known = self._by_table[served.name]
         while known.number < served.actor.number:
             after = known.number
-            events = await self._store.read(served.name, after, READ_AT_ONCE)
+            events = await verified_page(self._store, served.name, after, READ_AT_ONCE)
             if known.number == after:  # another request may have read the same meanwhile
                 known.take_in(events)
             if not events:

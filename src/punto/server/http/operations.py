@@ -16,6 +16,7 @@ from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.running.metrics import exposition
 from punto.server.running.server_log import log
+from punto.server.tables.floor import Floor
 from punto.store.events.house_events import HOUSE
 
 
@@ -34,6 +35,13 @@ class ClosedStream(Struct, frozen=True):
 
     stream: str
     event: int
+    reason: str
+    """The code of the finding that an audit reports."""
+
+
+def closed_streams(floor: Floor) -> tuple[ClosedStream, ...]:
+    """Return the streams that cannot be followed, for staff and for health."""
+    return tuple(ClosedStream(stream, event, floor.reasons[stream]) for stream, event in floor.closed.items())
 
 
 class Healthy(Struct, frozen=True):
@@ -43,6 +51,8 @@ class Healthy(Struct, frozen=True):
     version: str
     tables: int
     closed: tuple[ClosedStream, ...]
+    opening: int
+    """Tables that are still being read, and open in a while."""
 
 
 class NotHealthy(Struct, frozen=True):
@@ -69,8 +79,8 @@ async def show_health(gateway: Gateway) -> Healthy | NotHealthy:
         return NotHealthy(False, Trouble.DATABASE)
     if gateway.floor.store.closed:
         return NotHealthy(False, Trouble.HOUSE_BEHIND)
-    closed = tuple(ClosedStream(*each) for each in gateway.floor.closed.items())
-    return Healthy(True, __version__, len(gateway.floor.tables), closed)
+    floor = gateway.floor
+    return Healthy(True, __version__, len(floor.tables), closed_streams(floor), len(floor.opener.opening))
 
 
 @routes.get("/metrics")

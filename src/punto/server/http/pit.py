@@ -16,13 +16,14 @@ from punto.server.access.identity import Duty, Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.log_digest import LogDigests
+from punto.server.http.operations import ClosedStream, closed_streams
 from punto.server.http.people import PersonShown, shown
 from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.http.table_people import names_at
 from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
 from punto.server.tables.blind_count import check_shown, hidden_tables
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.table.default_settings import dealt_by_hand, practice_setting
@@ -122,6 +123,8 @@ class Pit(Struct, frozen=True):
     """Key and title."""
     duties: tuple[Duty, ...]
     tables: tuple[PitTable, ...]
+    closed: tuple[ClosedStream, ...] = ()
+    """Streams that are not in order: what depends on them is not served."""
 
 
 class EventTold(Struct, frozen=True):
@@ -184,7 +187,8 @@ async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) ->
     tables = [await _pit_table(gateway, digests, each, person) for each in gateway.floor.tables.values()]
     positions = tuple(role for role in Role if role in STAFF)
     games = tuple((key, book.title) for key, book in gateway.floor.games.items())
-    return Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables))
+    closed = closed_streams(gateway.floor)
+    return Pit(tuple(Device), positions, tuple(Step), games, tuple(Duty), tuple(tables), closed)
 
 
 @routes.get("/pit/{table}", permission=Permission.SEE_PIT)

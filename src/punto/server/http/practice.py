@@ -18,7 +18,7 @@ from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import session_of
 from punto.server.running.server_log import log
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.store.house import SYSTEM
 from punto.table.decide import decide

@@ -16,7 +16,7 @@ from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, Refuse
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.running.server_log import log
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.store.codec import encoder
 from punto.store.words import people_in

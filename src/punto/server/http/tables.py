@@ -17,7 +17,7 @@ from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.running.server_log import log
 from punto.server.tables.blind_count import hidden_tables
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import NotInOrder
 from punto.server.tables.table_actor import outcome
 from punto.store.events.house_events import DeviceRefused, DeviceWork

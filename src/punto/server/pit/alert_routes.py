@@ -18,7 +18,8 @@ from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes
 from punto.server.running.server_log import log
-from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.floor import Floor
+from punto.server.tables.served_table import ServedTable
 from punto.store.codec import encoder
 from punto.store.events.house_events import AlertAcknowledged
 from punto.store.records import EventRecord

@@ -23,8 +23,8 @@ from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, Refu
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes, Tagged
-from punto.server.tables.floor import ServedTable
 from punto.server.tables.known_cards import NEED_CARDS
+from punto.server.tables.served_table import ServedTable
 from punto.store.records import EventRecord
 from punto.table.command import Command, Report
 from punto.table.decide import decide

@@ -33,7 +33,7 @@ from punto.server.routing.sessions import is_from_here, session_by, session_of, 
 from punto.server.running.metrics import METRICS
 from punto.server.running.rate_limit import TokenBucket
 from punto.server.running.server_log import log
-from punto.server.tables.floor import ServedTable
+from punto.server.tables.served_table import ServedTable
 from punto.store.records import EventRecord, StoreError
 from punto.table.refusal import refuse
 from punto.table.visibility import Audience

@@ -25,6 +25,7 @@ STATUS = {
     "too-many": 429,
     "failed": 500,
     "stopping": 503,
+    "table-opening": 503,
     "not-known": 503,
     "house-behind": 503,
 }

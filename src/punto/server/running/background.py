@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from punto.store.protocol import Reader
 from punto.store.records import Answer, EventRecord, Snapshot
+from punto.store.trust.verified_points import VerifiedPoint
 from punto.store.words import KeptWords
 
 AT_A_TIME = 2
@@ -57,6 +58,15 @@ class _ThreadReader:
 
     async def snapshot(self, stream: str) -> Snapshot | None:
         return await self._call(lambda: self._store.snapshot(stream))
+
+    async def odd_answers(self) -> list[Answer]:
+        return await self._call(lambda: self._store.odd_answers())
+
+    async def faults(self) -> list[str]:
+        return await self._call(lambda: self._store.faults())
+
+    async def points(self) -> list[VerifiedPoint]:
+        return await self._call(lambda: self._store.points())
 
     async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
         return await self._call(lambda: self._store.words(digests))

@@ -36,8 +36,7 @@ from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
-from punto.store.events.house_events import HOUSE
-from punto.store.house import SYSTEM
+from punto.store.house import SYSTEM, is_unmade
 from punto.store.protocol import Store
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.table.default_settings import practice_setting as practice_setting
@@ -110,7 +109,7 @@ class Serving:
 
 async def _keys(store: Store, options: Options) -> Keys:
     """Return the key the house was made with; a new one for a house that is made now."""
-    file, is_new = options.where_the_key_is, not (await store.head(HOUSE))[0]
+    file, is_new = options.where_the_key_is, await is_unmade(store)
     if is_new:
         check_no_mark(options.where_the_mark_is)
     if is_new and ENVIRONMENT not in os.environ and not file.exists():

@@ -13,7 +13,8 @@ from pathlib import Path
 from punto.rules.rulebook import Rulebook
 from punto.server.access.identity import Person
 from punto.server.refused import Refused
-from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.floor import Floor
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import cards_dealt
 from punto.server.tables.table_actor import outcome
 from punto.store.events.cage_events import CAGE
@@ -70,6 +71,7 @@ class Resumption:
         done = Resumed(custody.epoch + 1, custody.closed.event.lost)
         self._store.closed = True  # the floor opens its tables, and does nothing about them
         await self._floor.start()
+        await self._floor.opener.all_open.wait()
         self._store.closed = False
         try:
             self._check_tables()

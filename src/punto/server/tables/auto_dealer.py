@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.server.running.server_log import log
-from punto.server.tables.floor import Floor, ServedTable
+from punto.server.tables.floor import Floor
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step, next_command

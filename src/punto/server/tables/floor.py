@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
-from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.server.cash.cage import Cage, CageCompanion
 from punto.server.cash.debt_book import DebtBook
@@ -23,9 +21,13 @@ from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.house_watch import HouseWatch
 from punto.server.running.server_log import log
+from punto.server.tables.house_stream import HouseStream
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
-from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
+from punto.server.tables.signed_notes import SignedNotes
+from punto.server.tables.stream_follower import NOT_AS_STORED, Clock, StreamClosed
 from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
+from punto.server.tables.table_opener import TableOpener
 from punto.store.codec import UnknownEvent, encoder
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import (
@@ -33,6 +35,7 @@ from punto.store.events.house_events import (
     ONLY_RECORDED,
     AlertAcknowledged,
     AutomationSet,
+    HeadNoted,
     SettingsChanged,
     StoreMade,
     TableCreated,
@@ -44,8 +47,9 @@ from punto.store.house import record as record_of_house
 from punto.store.house_journal import HouseJournal
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Store
-from punto.store.records import Append, Conflict, EventRecord
+from punto.store.records import Append, Conflict, Damaged, EventRecord
 from punto.store.slip_book import Slip
+from punto.store.trust.house_trust import HouseTrust
 from punto.store.trust.keys import Keys
 from punto.store.words import KnownWords
 from punto.table.command import Command
@@ -72,38 +76,10 @@ _ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
 _CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED, _DEBT_COLLECTED = (
     kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected)
 )
+LAST_NOTES = 2.0
+"""Seconds that a server takes at most to keep how far its streams are verified, when it stops."""
 POLLED_EACH = 1.0
 """Seconds between checks for what other processes stored, should their notice be lost."""
-
-
-@dataclass(slots=True, eq=False)
-class ServedTable:
-    """A table with everything that belongs to it."""
-
-    name: str
-    actor: TableActor
-    keeper: ShoeKeeper
-    feed: Feed
-    steps: frozenset[Step] = frozenset()
-    """The Dealer's steps that are automatic."""
-    driven: bool = False
-    """Whether a driver does them."""
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever something has happened at the table."""
-    dealt: Dealt | None = None
-    """The cards exposed from the shoe in use, if this process has seen it from its start."""
-    timer: asyncio.TimerHandle | None = None
-    """Runs out at the deadline of the open window, where an automaton makes the calls."""
-    timed: int | None = None
-    """The number of that window."""
-
-    @property
-    def table(self) -> Table:
-        return self.actor.table
-
-    @property
-    def book(self) -> Rulebook:
-        return self.actor.book
 
 
 class Floor:
@@ -131,28 +107,45 @@ class Floor:
         self.acknowledged: dict[tuple[str, str, int], EventRecord] = {}
         """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
         self.watch = HouseWatch(store, keys, clock)
-        self._house_number = 0
+        self.trust = HouseTrust(store, keys)
+        """What the house has signed of its streams."""
+        self.house_stream = HouseStream(store, self._take_in_house, self.close)
+        self.reasons: dict[str, str] = {}
+        """Why streams are closed: the code of the finding an audit reports."""
+        self.opener = TableOpener(self, keys)
+        self.notes = SignedNotes(self)
+        self._steps: dict[str, frozenset[Step]] = {}
+        """By table the Dealer's steps that the house has made automatic."""
         self._names = {HOUSE, CAGE}
         """Names that no new table can have: those of all tables and of the other streams."""
-        self._house_alone = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
 
     async def start(self, practice: bool = False) -> None:
         """Open the house and every table of it; one that is made now is made for ``practice``, or not.
 
-        A stream with an event that cannot be read or followed closes what depends on it, and the rest is served: the
-        cage's stream closes accounts, buy-ins and cash-outs; a table's that table; the house's every table that was
-        created after the event.
+        Every stream is verified as it is read. One that is not what was stored, or has an event that cannot be read or
+        followed, closes what depends on it, and the rest is served: the cage's stream closes accounts, buy-ins and
+        cash-outs; a table's that table; the house's every table or, if all of it is what was stored, those created
+        after the event that cannot be followed.
         """
+        await self.trust.load()
+        self.house_stream.chain = self.trust.chain(HOUSE)
         try:
             self.house = await House.open(self.store, self._keys, self.clock(), practice)
-        except UnknownEvent:
+            await self.watch.begin(self._stand_still)
+        except (UnknownEvent, Damaged):
             log.error("the house does not say which key it was made with")  # to follow it closes it
-        await self.watch.begin(self._stand_still)
-        await self._catch_up(self.cage)
-        await self._follow_house()
+        await self.house_stream.follow()
+        if not self.house_stream.chain.number:
+            self.close(StreamClosed(HOUSE, 1, "gone"))
+        if self.reasons.get(HOUSE) in NOT_AS_STORED:
+            self.opener.waiting.clear()
+        self.cage.chain = self.trust.chain(CAGE)
+        await self.catch_up(self.cage)
+        await self.opener.open_at_start()
         self.store.listen(self._others_stored)
+        self.notes.keep_on()
         if self.store.shared:
             self.spawn(self._poll())
 
@@ -168,6 +161,14 @@ class Floor:
         for served in self.tables.values():
             await served.actor.stop()
             served.feed.flush()
+        await self._finish_notes()
+
+    async def _finish_notes(self) -> None:
+        try:
+            async with asyncio.timeout(LAST_NOTES):
+                await self.notes.finish()
+        except Exception as error:  # nothing but how much the next start reads depends on it
+            log.warning("points not kept", error=type(error).__name__)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a background task while the floor is open."""
@@ -175,7 +176,7 @@ class Floor:
         self._tasks.add(task)
         task.add_done_callback(self._work_ended)
 
-    async def _done_at_last(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def done_at_last(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do background work that nothing else would do later; while the database is away, try again."""
         while True:
             try:
@@ -201,7 +202,7 @@ class Floor:
             if not self._can_be_a_table(name):
                 raise ValueError(f"there is a table {name} already, or it can be no table's name")
             try:
-                await self.house.create_table(name, book, self.clock(), self._house_number, giver)
+                await self.house.create_table(name, book, self.clock(), self.house_stream.chain.number, giver)
             except Conflict:
                 continue  # another process appended first, perhaps with this very name
             break
@@ -224,7 +225,7 @@ class Floor:
                 return False
             changed = EventRecord.of(SettingsChanged(settings, seen), self.clock(), *giver)
             try:
-                await self.store.append([Append(HOUSE, self._house_number, [changed])])
+                await self.store.append([Append(HOUSE, self.house_stream.chain.number, [changed])])
             except Conflict:
                 continue  # another process appended first, perhaps other settings
             await self._follow_house()
@@ -257,17 +258,12 @@ class Floor:
             raise StreamClosed(HOUSE, self.closed[HOUSE])
 
     async def _follow_house(self) -> None:
-        async with self._house_alone:
-            while page := await self.store.read(HOUSE, self._house_number):
-                for recorded in page:
-                    try:
-                        await self._take_in_house(recorded)
-                    except NONSENSE:
-                        self._close(StreamClosed(HOUSE, recorded.number))
-                    self._house_number = recorded.number
+        await self.house_stream.follow()
+        if self.opener.waiting:
+            await self.opener.open_new()
 
-    async def _take_in_house(self, recorded: EventRecord) -> None:
-        """Open what the house was given. After an event that cannot be followed a table is known, but not opened."""
+    def _take_in_house(self, recorded: EventRecord) -> None:
+        """Follow what the house was given. After an event that cannot be followed a table is known, but not opened."""
         self.journal.take_in(recorded)
         self.watch.take_in(recorded)
         match recorded.event:
@@ -275,21 +271,23 @@ class Floor:
                 self._names.add(name)
                 self.created[name] = game
                 if HOUSE not in self.closed:
-                    await self._open(name, digest)
+                    self.opener.waiting[name] = digest
             case AutomationSet(table=name, steps=steps) if name in self.created:
                 self._set_automation(name, frozenset(map(Step, steps)))
             case event if isinstance(event, ONLY_RECORDED):
                 pass
-            case WordsErased(words=words):
-                self.words.forget(words)
-            case SettingsChanged() | AlertAcknowledged():
+            case HeadNoted() | WordsErased() | SettingsChanged() | AlertAcknowledged():
                 self._take_in_act(recorded)
             case other if not (isinstance(other, StoreMade) and recorded.number == 1):
                 raise ValueError("is nothing that happens to the house")
 
     def _take_in_act(self, recorded: EventRecord) -> None:
-        """Take in what a person has set or acknowledged."""
+        """Take in what a person has set, acknowledged or erased, and what the house has noted."""
         match recorded.event:
+            case HeadNoted() as head:
+                self.trust.note(head)
+            case WordsErased(words=words):
+                self.words.forget(words)
             case SettingsChanged(settings=settings):
                 self.settings_since.append((recorded.at, settings))
             case AlertAcknowledged(table=name, kind=kind, number=number):
@@ -298,19 +296,21 @@ class Floor:
     def _can_be_a_table(self, name: str) -> bool:
         return name not in self._names and name.replace("-", "").isalnum()
 
-    async def _catch_up(self, stream: Cage | ShoeKeeper | TableActor) -> None:
+    async def catch_up(self, stream: Cage | ShoeKeeper | TableActor) -> None:
         """Let it take in what was stored; close it if that cannot be followed."""
         try:
             await stream.catch_up()
         except StreamClosed as closed:
-            self._close(closed)
+            self.close(closed)
 
-    def _close(self, closed: StreamClosed) -> None:
+    def close(self, closed: StreamClosed) -> None:
         """Serve no more what depends on a stream; an auditor is told at which event."""
         if closed.stream in self.closed:
             return
-        self.closed[closed.stream] = closed.event
-        log.error("stream closed", stream=closed.stream, number=closed.event, exc_info=closed.__cause__)
+        self.closed[closed.stream], self.reasons[closed.stream] = closed.event, closed.reason
+        log.error(
+            "stream closed", stream=closed.stream, number=closed.event, reason=closed.reason, exc_info=closed.__cause__
+        )
         self.debts.tables.pop(closed.stream.removesuffix(SHOES), None)
         if served := self.tables.pop(closed.stream.removesuffix(SHOES), None):
             served.steps = frozenset()  # its driver ends
@@ -325,29 +325,18 @@ class Floor:
             served.changed.set()
             self._watch_deadline(served)
 
-    async def _open(self, name: str, digest: str) -> None:
-        book = by_digest(self.games.values()).get(digest)
-        if book is None:
-            log.error("table not served", table=name, reason="unknown-game")
-            return
-        keeper = ShoeKeeper(self.store, self._keys, name, self.clock)
-        actor = TableActor(
-            self.store, name, book, self.clock, keeper.card_if_known, partial(self._published, name), keeper,
-            self.words, self.debts,
-        )  # fmt: skip
-        try:
-            await keeper.catch_up()
-            await actor.start()
-            await self.words.look_up(self.store, encoder.encode(staff(actor.table)))
-        except StreamClosed as closed:
-            self._close(closed)
-            return
+    async def serve(self, actor: TableActor, keeper: ShoeKeeper) -> None:
+        """Serve a table that has been read to its end."""
+        name = actor.name
+        await self.words.look_up(self.store, encoder.encode(staff(actor.table)))
         feed = Feed(name, actor.table, actor.number, keeper.card_if_known, self.words)
         served = self.tables[name] = ServedTable(name, actor, keeper, feed)
         self.debts.tables[name] = actor
         await self._take_over_debts(name, actor)
         self._watch_deadline(served)
         self._end_shoes(served)
+        if name in self._steps and not self.store.closed:
+            self._automate(served, self._steps[name])
 
     async def _take_over_debts(self, name: str, actor: TableActor) -> None:
         """Have the cage book debts that it does not know yet, unless its stream is closed."""
@@ -356,10 +345,13 @@ class Floor:
         try:
             await self.debts.take_over(name, actor)
         except StreamClosed as closed:
-            self._close(closed)
+            self.close(closed)
 
     def _set_automation(self, name: str, steps: frozenset[Step]) -> None:
-        if HOUSE not in self.closed and name in self.tables and not self.store.closed:
+        if HOUSE in self.closed:
+            return
+        self._steps[name] = steps
+        if name in self.tables and not self.store.closed:
             self._automate(self.tables[name], steps)
 
     def _automate(self, served: ServedTable, steps: frozenset[Step]) -> None:
@@ -454,7 +446,7 @@ class Floor:
 
     # --- what happens ----------------------------------------------------------------------------------------------
 
-    def _published(self, name: str, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
+    def published(self, name: str, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
         """Pass on what was stored at a table: to its subscribers, its driver, its timers."""
         served = self.tables.get(name)
         if served is None:
@@ -472,7 +464,7 @@ class Floor:
                 served.dealt += [(0, event.first)] if event.first else []
             elif record.name == _SHOE_LOADED:
                 served.dealt = []
-                self.spawn(self._done_at_last(partial(self._note_heads, served)))
+                self.spawn(self.done_at_last(partial(self.notes.note_heads, served)))
             elif record.name == _DEBT_COLLECTED:
                 event = record.event
                 assert isinstance(event, DebtCollected)
@@ -487,7 +479,7 @@ class Floor:
         """Have tables take in what was stored in their streams together with something else."""
         for name in tables:
             if served := self.tables.get(name):
-                self.spawn(self._done_at_last(partial(self._catch_up, served.actor)))
+                self.spawn(self.done_at_last(partial(self.catch_up, served.actor)))
 
     def _watch_deadline(self, served: ServedTable) -> None:
         """Set the timer at which an automaton makes the call that ends the open window.
@@ -530,7 +522,7 @@ class Floor:
 
     def _end_shoes(self, served: ServedTable, shoe: str | None = None) -> None:
         dealt, served.dealt = served.dealt, None
-        self.spawn(self._done_at_last(partial(self._publish_shoes, served, shoe, dealt)))
+        self.spawn(self.done_at_last(partial(self._publish_shoes, served, shoe, dealt)))
 
     async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
         """Publish shoes that have ended, and record signed heads.
@@ -551,19 +543,13 @@ class Floor:
                 cards = await cards_dealt(self.store, served.name, Table(served.book), shoe)
             await served.keeper.publish(shoe, cards)
         if ended or dealt is not None:
-            await self._note_heads(served)
-
-    async def _note_heads(self, served: ServedTable) -> None:
-        """Record signed heads of a table's logs: a log dropped or cut off before here is noticed from now on."""
-        if await self.store.lead(SHOES):  # one process records them for all
-            heads = await self.store.heads([served.name, f"{served.name}{SHOES}", CAGE])
-            await self.house.note_heads([name for name, number in heads.items() if number], self.clock())
+            await self.notes.note_heads(served)
 
     # --- other processes -------------------------------------------------------------------------------------------
 
     def _others_stored(self, streams: Collection[str]) -> None:
         if not self.stopping:
-            self.spawn(self._done_at_last(partial(self._take_in_others, streams)))
+            self.spawn(self.done_at_last(partial(self._take_in_others, streams)))
 
     async def _take_in_others(self, streams: Collection[str]) -> None:
         if not streams or HOUSE in streams:
@@ -571,7 +557,7 @@ class Floor:
         for stream in streams or list(self.tables):
             served = self.tables.get(stream.removesuffix(SHOES))
             if served:
-                await self._catch_up(served.keeper if stream.endswith(SHOES) else served.actor)
+                await self.catch_up(served.keeper if stream.endswith(SHOES) else served.actor)
 
     async def _poll(self) -> None:
         """Check each second what other processes stored, also after the database was away."""
@@ -583,7 +569,8 @@ class Floor:
                 if led and not had_led:
                     for served in self.tables.values():  # what the process before this one has left
                         self._end_shoes(served)
-                known = {HOUSE: self._house_number} | {name: each.actor.number for name, each in self.tables.items()}
+                known = {name: each.actor.number for name, each in self.tables.items()}
+                known[HOUSE] = self.house_stream.chain.number
                 heads = await self.store.heads(list(known))
                 await self.watch.look(known, heads)
                 if behind := [name for name, number in known.items() if heads[name] > number]:

@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from punto.audit.stream_audit import LEADS_NOWHERE
 from punto.server.refused import Refused
+from punto.store.codec import UnknownEvent
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
-from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated
+from punto.store.records import Answer, Append, Conflict, Damaged, EventRecord, Repeated
+from punto.store.trust.chain import Chain, ChainBroken
 from punto.store.words import put_aside
 from punto.table.event import Event
 
@@ -21,12 +23,33 @@ Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
 
 
-class StreamClosed(Refused):
-    """A stream holds an event that cannot be read or followed: nothing that depends on it is served."""
+DOES_NOT_FOLLOW, UNREADABLE, DAMAGED = "does-not-follow", "unreadable", "damaged"
+"""Codes of an audit's findings: events that are what was stored, and nonsense; rows that the database cannot read."""
+NOT_AS_STORED = ("altered", DAMAGED, "gone", "missing", "rewritten")
+"""Codes for a stream of which nothing is believed: what comes before the event may have been changed as well."""
 
-    def __init__(self, stream: str, event: int) -> None:
+
+class StreamClosed(Refused):
+    """A stream is not as it was stored, or cannot be read or followed: nothing that depends on it is served."""
+
+    def __init__(self, stream: str, event: int, reason: str = DOES_NOT_FOLLOW) -> None:
         super().__init__("cannot-be", case="stream-closed", stream=stream, event=event)
-        self.stream, self.event = stream, event
+        self.stream, self.event, self.reason = stream, event, reason
+
+    @classmethod
+    def by(cls, error: Exception, stream: str, event: int) -> StreamClosed:
+        """Return what an error means that was raised by verifying, reading or following an event."""
+        if isinstance(error, ChainBroken):
+            return cls(stream, error.number, error.code)
+        return cls(stream, event, UNREADABLE if isinstance(error, UnknownEvent) else DOES_NOT_FOLLOW)
+
+
+async def read_on(store: Store, chain: Chain, most: int = 1000) -> list[EventRecord]:
+    """Return the events after those that were verified; raise ``StreamClosed`` where the database is damaged."""
+    try:
+        return await store.read(chain.stream, chain.number, most)
+    except Damaged as error:
+        raise StreamClosed(chain.stream, chain.number + 1, DAMAGED) from error
 
 
 class StreamFollower:
@@ -34,8 +57,12 @@ class StreamFollower:
 
     def __init__(self, store: Store, name: str, clock: Clock) -> None:
         self._store, self._stream, self._clock = store, name, clock
-        self._number = 0
+        self.chain = Chain(name)
         self._alone = asyncio.Lock()
+
+    @property
+    def _number(self) -> int:
+        return self.chain.number
 
     async def catch_up(self) -> bool:
         """Take in what has been stored; return whether there was anything.
@@ -44,17 +71,25 @@ class StreamFollower:
         """
         async with self._alone:
             before = self._number
-            while page := await self._store.read(self._stream, self._number):
+            while page := await read_on(self._store, self.chain):
                 for recorded in page:
                     self._follow(recorded)
+            self._check_end()
             return self._number > before
+
+    def _check_end(self) -> None:
+        try:
+            self.chain.end()
+        except ChainBroken as broken:
+            raise StreamClosed.by(broken, self._stream, broken.number) from None
 
     def _follow(self, recorded: EventRecord) -> None:
         try:
+            self.chain.verify(recorded)
             self._take_in(recorded)
-        except NONSENSE:
-            raise StreamClosed(self._stream, recorded.number) from None
-        self._number = recorded.number
+        except NONSENSE as error:
+            raise StreamClosed.by(error, self._stream, recorded.number) from None
+        self.chain.advance(recorded)
 
     def _take_in(self, recorded: EventRecord) -> None:
         self._apply(recorded.event)

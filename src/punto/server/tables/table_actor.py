@@ -18,11 +18,12 @@ from punto.rules.rulebook import Rulebook
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.server_log import log
 from punto.server.tables.known_cards import NEED_CARDS, complete, is_set_aside
-from punto.server.tables.stream_follower import NONSENSE, Clock, StreamClosed
+from punto.server.tables.stream_follower import DOES_NOT_FOLLOW, NONSENSE, Clock, StreamClosed, read_on
 from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
-from punto.store.records import FIRST_HASH, Answer, Append, Conflict, EventRecord, Repeated, StoreError
-from punto.store.trust.snapshots import from_snapshot, take_snapshot
+from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, StoreError
+from punto.store.trust.chain import Chain, ChainBroken
+from punto.store.trust.house_trust import HouseTrust
 from punto.store.words import KnownWords, put_all_aside
 from punto.table.command import Command
 from punto.table.decide import decide
@@ -129,13 +130,16 @@ class TableActor:
         shoes: ShoeStream | None = None,
         words: KnownWords | None = None,
         debts: DebtBooking | None = None,
+        trust: HouseTrust | None = None,
     ) -> None:
         self.store, self.name, self.book = store, name, book
         self._clock, self._card_at, self._published, self._shoes = clock, card_at, published, shoes
         self.words = words or KnownWords()
         """What people wrote here in their own words; events and states hold references to it."""
         self._debts = debts
-        self.table, self.number, self._hash = Table(book), 0, FIRST_HASH
+        self._trust = trust
+        """Signs and checks snapshots; without it there are none."""
+        self.table, self.chain = Table(book), Chain(name)
         self._snapshot_at = 0
         self._mailbox: list[PendingCommand] = []
         self._worker: asyncio.Task[None] | None = None
@@ -144,33 +148,49 @@ class TableActor:
 
     # --- following the log -----------------------------------------------------------------------------------------
 
-    async def start(self) -> None:
-        """Open the table: from its snapshot if it has one that fits, and from the events after it.
+    @property
+    def number(self) -> int:
+        """The last event it has taken in."""
+        return self.chain.number
 
-        A snapshot is a cache. One that cannot be read, or from which the events do not follow, is dropped, and the
-        whole log is read instead.
+    async def restore(self) -> None:
+        """Take the state from the snapshot, if the house has signed it and it is of this code and this log.
+
+        A snapshot is a cache: with the least doubt about one it is dropped, and the whole log is read instead.
         """
+        if self._trust is None:
+            return
         try:
-            if await self._restore():
-                await self.catch_up()
-                return
+            restored = await self._trust.restored(self.name, self.book)
         except Exception:
             log.exception("snapshot dropped", table=self.name)
-            self.table, self.number, self._hash, self._snapshot_at = Table(self.book), 0, FIRST_HASH, 0
-        await self.catch_up()
+            restored = None
+        self.table, self.chain = restored or (Table(self.book), self._trust.chain(self.name))
+        self._snapshot_at = self.number
 
-    async def _restore(self) -> bool:
-        """Take the state from the snapshot; False if there is none, or not one of this code and this log."""
-        snapshot = await self.store.snapshot(self.name)
-        table = from_snapshot(snapshot, self.book) if snapshot else None
-        if snapshot is None or table is None:
-            return False
-        known = await self.store.read(self.name, snapshot.number - 1, 1)
-        if not known or (known[0].number, known[0].hash) != (snapshot.number, snapshot.hash):
-            return False
-        self.table, self.number, self._hash = table, snapshot.number, snapshot.hash
-        self._snapshot_at = snapshot.number
-        return True
+    async def start(self, at_once: int = PAGE) -> None:
+        """Open the table: from its snapshot if that can be used, and from the events after it.
+
+        What was long in reading is kept as a snapshot, so that it is not read again.
+        """
+        await self.restore()
+        await self.follow_log(at_once)
+
+    async def follow_log(self, at_once: int = PAGE) -> None:
+        """Read the log from where the table is, this many events at a time; if it does not follow, from its start."""
+        try:
+            await self._read_on(at_once)
+        except StreamClosed as closed:
+            if not self._snapshot_at or self._trust is None or closed.reason != DOES_NOT_FOLLOW:
+                raise
+            log.exception("snapshot dropped", table=self.name)
+            self.table, self.chain, self._snapshot_at = Table(self.book), self._trust.chain(self.name), 0
+            await self._read_on(at_once)
+        await self._keep_snapshot()
+
+    async def _read_on(self, at_once: int) -> None:
+        async with self._alone:
+            await self._catch_up(at_once)
 
     async def stop(self) -> None:
         """Finish what is in the mailbox."""
@@ -182,11 +202,15 @@ class TableActor:
         async with self._alone:
             return await self._catch_up()
 
-    async def _catch_up(self) -> bool:
+    async def _catch_up(self, at_once: int = PAGE) -> bool:
         before = self.number
-        while page := await self.store.read(self.name, self.number, PAGE):
+        while page := await read_on(self.store, self.chain, at_once):
             await self.words.look_up(self.store, *(record.body for record in page))
             self._publish(page, [self._follow(record) for record in page])
+        try:
+            self.chain.end()
+        except ChainBroken as broken:
+            raise StreamClosed.by(broken, self.name, broken.number) from None
         moved = self.number > before
         if self._shoes is None or (moved and not self._has_unknown_cards(self._shoes)):
             return moved
@@ -194,10 +218,11 @@ class TableActor:
 
     def _follow(self, record: EventRecord) -> Table:
         try:
+            self.chain.verify(record)
             self.table = evolve(self.table, record.event)
         except NONSENSE as error:
-            raise StreamClosed(self.name, record.number) from error
-        self.number, self._hash = record.number, record.hash
+            raise StreamClosed.by(error, self.name, record.number) from error
+        self.chain.advance(record)
         return self.table
 
     def _has_unknown_cards(self, shoes: ShoeStream) -> bool:
@@ -358,7 +383,8 @@ class TableActor:
             done += 1
             records = pending.records[: len(pending.events)]
             last = records[-1]
-            self.table, self.number, self._hash = pending.states[-1], last.number, last.hash
+            self.table = pending.states[-1]
+            self.chain.advance(last)
             published += records
             states += pending.states
             pending.answer_with(DoneMessage(pending.id, records[0].number, last.number))
@@ -424,10 +450,10 @@ class TableActor:
         return DoneMessage(pending.id, answer.first, answer.last, repeated=True)
 
     async def _keep_snapshot(self) -> None:
-        if self.number - self._snapshot_at < EVENTS_BETWEEN_SNAPSHOTS:
+        if self._trust is None or self.number - self._snapshot_at < EVENTS_BETWEEN_SNAPSHOTS:
             return
         self._snapshot_at = self.number
         try:
-            await self.store.keep(take_snapshot(self.name, self.number, self._hash, self.table))
+            await self._trust.keep_snapshot(self.chain, self.table)
         except Exception:
             log.exception("no snapshot", table=self.name)  # nothing but speed depends on it

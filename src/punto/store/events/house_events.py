@@ -279,7 +279,6 @@ ONLY_RECORDED = (
     DeviceRefused,
     DeviceRevoked,
     DeviceTokenMade,
-    HeadNoted,
     HouseClosed,
     HouseResumed,
     LessonGraded,

@@ -20,14 +20,18 @@ import apsw
 
 from punto.store.batch import Transaction
 from punto.store.group_commit import GroupCommit
-from punto.store.protocol import StreamListener
-from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.protocol import ODD_ANSWERS, StreamListener
+from punto.store.records import Answer, Append, Damaged, EventRecord, Snapshot, StoreError
 from punto.store.sqlite.writer import ROWS_AT_ONCE, SCRUB, Statement, Work, Writer, connected, head, kept_answer
 from punto.store.sqlite.writer_process import WriterProcess
 from punto.store.trust.mark import Marking
+from punto.store.trust.verified_points import VerifiedPoint
 from punto.store.words import KeptWords, name_kept
 
 T = TypeVar("T")
+DAMAGED = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+"""What reading a damaged file raises, text that is no text included."""
+MOST_FAULTS = 20
 _SELECT = "select number, name, version, body, at, by, position, hash from event where stream = ?"
 
 
@@ -71,6 +75,24 @@ class SqliteReader:
         rows = await self._ask("select * from snapshot where stream = ?", (stream,))
         return Snapshot(*rows[0]) if rows else None
 
+    async def odd_answers(self) -> list[Answer]:
+        return [Answer(*row) for row in await self._ask(ODD_ANSWERS, ())]
+
+    async def faults(self) -> list[str]:
+        """Return what SQLite's own check finds wrong with the file, at most a few."""
+        try:
+            rows = await self._ask(f"pragma integrity_check({MOST_FAULTS})", ())
+        except (Damaged, apsw.Error) as error:
+            return [type(error).__name__]
+        return [str(text) for (text,) in rows if text != "ok"]
+
+    async def points(self) -> list[VerifiedPoint]:
+        query = "select stream, number, hash, signature from verified_point"
+        try:
+            return [VerifiedPoint(*row) for row in await self._ask(query, ())]
+        except apsw.SQLError:
+            return []  # a database from before there were any
+
     async def words(self, digests: Collection[str]) -> dict[str, KeptWords]:
         rows = await self._look_up("select digest, salt, words from words where digest in", digests)
         return {digest: KeptWords(digest, salt, words) for digest, salt, words in rows}
@@ -96,7 +118,10 @@ class SqliteReader:
         with self._read_lock:
             if self._closed:
                 raise StoreError("the store is closed")
-            return work()
+            try:
+                return work()
+            except DAMAGED as error:
+                raise Damaged(f"the database is damaged ({type(error).__name__}); punto audit says more") from None
 
     async def close(self) -> None:
         """Close the connection once the read that is under way has ended; later reads raise ``StoreError``."""
@@ -174,7 +199,7 @@ class SqliteStore(Marking, SqliteReader):
         return True
 
     async def keep(self, snapshot: Snapshot) -> None:
-        await self.ask("insert or replace into snapshot values ($1, $2, $3, $4, $5)", *astuple(snapshot))
+        await self.ask("insert or replace into snapshot values ($1, $2, $3, $4, $5, $6, $7)", *astuple(snapshot))
 
     async def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         asked = Statement(statement, values)

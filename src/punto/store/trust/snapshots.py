@@ -1,10 +1,12 @@
 """The state of a table as bytes and back, to open a table without reading all its events.
 
-A snapshot is a cache: it carries a digest of the code that made it, and no other code uses it.
+A snapshot is a cache: it carries a digest of the code that made it, and no other code uses it. The house signs it with
+the place in the chain where it was taken; one without that signature is not used.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -16,7 +18,9 @@ import msgspec
 import punto.cards
 from punto.cards import Card, Composition
 from punto.rules.rulebook import Rulebook
+from punto.shoe.encoding import pack
 from punto.store.records import Snapshot, StoreError
+from punto.store.trust.keys import Keys, is_signed
 from punto.table.registry import HOLD_STEPS
 from punto.table.table import Table
 
@@ -38,7 +42,24 @@ def code_version() -> str:
 def take_snapshot(stream: str, number: int, hash_: bytes, table: Table) -> Snapshot:
     """Return the state of a table after this many events."""
     state = tuple(getattr(table, name) for name in _KEPT)
-    return Snapshot(stream, number, hash_, code_version(), msgspec.msgpack.encode(state, enc_hook=_encode_other))
+    body = msgspec.msgpack.encode(state, enc_hook=_encode_other)
+    return Snapshot(stream, number, hash_, code_version(), body, table.book.digest)
+
+
+def sign_snapshot(keys: Keys, snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with the house's signature."""
+    return replace(snapshot, signature=keys.sign(snapshot_message(snapshot)))
+
+
+def is_signed_snapshot(public_key: str, snapshot: Snapshot) -> bool:
+    """Whether the house has signed the snapshot as it is."""
+    return is_signed(public_key, snapshot_message(snapshot), snapshot.signature)
+
+
+def snapshot_message(snapshot: Snapshot) -> bytes:
+    """Return the bytes that are signed; the body stands there by its digest."""
+    place = snapshot.stream, str(snapshot.number), snapshot.hash.hex()
+    return pack("punto-snapshot-1", *place, snapshot.code, snapshot.game, sha256(snapshot.body).hexdigest())
 
 
 def from_snapshot(snapshot: Snapshot, book: Rulebook) -> Table | None:

@@ -1,0 +1,106 @@
+"""Opens the tables of a house: the quick ones before the server listens, those with much to read after that."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from punto.rules.game_library import by_digest
+from punto.server.running.server_log import log
+from punto.server.tables.shoe_keeper import ShoeKeeper
+from punto.server.tables.stream_follower import DAMAGED, StreamClosed
+from punto.server.tables.table_actor import TableActor
+from punto.store.events.shoe_events import SHOES
+from punto.store.protocol import PAGE
+from punto.store.records import Damaged
+from punto.store.trust.keys import Keys
+
+if TYPE_CHECKING:
+    from punto.server.tables.floor import Floor
+
+READ_BEFORE_LISTENING = 10_000
+"""Events of all tables that are read before the server listens: a fraction of a second."""
+READ_AT_ONCE = 250
+"""Events read at a time after that: while they are followed, the server does nothing else."""
+
+
+class TableOpener:
+    """The tables that are not open yet."""
+
+    def __init__(self, floor: Floor, keys: Keys) -> None:
+        self._floor, self._keys = floor, keys
+        self.waiting: dict[str, str] = {}
+        """Tables that the house has created, each with the digest of its game."""
+        self.opening: set[str] = set()
+        """Tables that are opened in the background."""
+        self.all_open = asyncio.Event()
+        """Set once none of them is left."""
+
+    async def open_at_start(self) -> None:
+        """Open the tables that are read quickly, and the others in the background."""
+        waiting, self.waiting = self.waiting, {}
+        ends = await self._ends([each for name in waiting for each in (name, f"{name}{SHOES}")])
+        left, later = READ_BEFORE_LISTENING, list[tuple[TableActor, ShoeKeeper]]()
+        for name, digest in waiting.items():
+            if made := self._made(name, digest):
+                await made[0].restore()
+                reads = ends[name] - made[0].number + ends[f"{name}{SHOES}"]
+                if reads > left:
+                    later.append(made)
+                    self.opening.add(name)
+                else:
+                    left -= reads
+                    await self._open(*made)
+        self._floor.spawn(self._open_rest(later))
+
+    async def _ends(self, streams: list[str]) -> dict[str, int]:
+        try:
+            return await self._floor.store.heads(streams)
+        except Damaged:
+            return dict.fromkeys(streams, 0)  # to read them says where
+
+    async def _open_rest(self, later: list[tuple[TableActor, ShoeKeeper]]) -> None:
+        for actor, keeper in later:
+            try:
+                await self._floor.done_at_last(partial(self._open, actor, keeper, READ_AT_ONCE))
+                log.info("table opened", table=actor.name, events=actor.number)
+            except Exception:
+                log.exception("table not opened", table=actor.name)
+            finally:
+                self.opening.discard(actor.name)
+        self.all_open.set()
+
+    async def open_new(self) -> None:
+        """Open tables that were created while the server runs."""
+        waiting, self.waiting = self.waiting, {}
+        for name, digest in waiting.items():
+            if made := self._made(name, digest):
+                await made[0].restore()
+                await self._open(*made)
+
+    def _made(self, name: str, digest: str) -> tuple[TableActor, ShoeKeeper] | None:
+        """Return the parts of a table, if its game is served here."""
+        floor = self._floor
+        book = by_digest(floor.games.values()).get(digest)
+        if book is None:
+            log.error("table not served", table=name, reason="unknown-game")
+            return None
+        keeper = ShoeKeeper(floor.store, self._keys, name, floor.clock)
+        keeper.chain = floor.trust.chain(f"{name}{SHOES}")
+        actor = TableActor(
+            floor.store, name, book, floor.clock, keeper.card_if_known, partial(floor.published, name), keeper,
+            floor.words, floor.debts, floor.trust,
+        )  # fmt: skip
+        return actor, keeper
+
+    async def _open(self, actor: TableActor, keeper: ShoeKeeper, at_once: int = PAGE) -> None:
+        """Read what happened at a table, and serve it; what cannot be followed closes it."""
+        try:
+            await keeper.catch_up()
+            await actor.follow_log(at_once)
+            await self._floor.serve(actor, keeper)
+        except StreamClosed as closed:
+            self._floor.close(closed)
+        except Damaged:
+            self._floor.close(StreamClosed(actor.name, actor.number + 1, DAMAGED))

@@ -1,0 +1,256 @@
+"""What someone who can write to the database may do to it, and what finds it: the table in docs/operations.md.
+
+Each change is made to a copy of one house, and audited without and with heads that were exported before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from support.command import punto
+
+from punto.server.access.identity import Duty
+from punto.server.running.lifecycle import Options, open_serving
+from punto.store.codec import encode
+from punto.store.events.house_events import HOUSE, StoreMade
+from punto.store.events.shoe_events import ShoePublished
+from punto.store.records import FIRST_HASH, EventRecord, hash_of
+from punto.store.trust.keys import Keys, load_keys
+from punto.store.trust.signed_heads import head_message
+from punto.table.event import Event
+
+RECORDED = Path(__file__).parents[1] / "golden" / "house"
+T, SHOES = "baccarat", "baccarat.shoes"
+Harm = Callable[[apsw.Connection, Path], object]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with two tables, published shoes, answers and a new person; its heads are exported."""
+    folder = tmp_path_factory.mktemp("house")
+    file = folder / "punto.db"
+    file.write_bytes(gzip.decompress((RECORDED / "first-house.gz").read_bytes()))
+    key = folder / "punto.db.key"
+    key.write_text((RECORDED / "first-house-key.txt").read_text())
+    key.chmod(0o600)
+
+    async def serve() -> None:
+        serving = await open_serving(Options(str(file), games=("baccarat", "fabulous-4")))
+        await serving.people.add("Ann", Duty.DEALER)
+        await serving.floor.stop()
+        for served in serving.floor.tables.values():
+            await serving.floor.trust.keep_snapshot(served.actor.chain, served.table)
+        await serving.close()
+
+    asyncio.run(serve())
+    assert punto("heads", str(file), "-o", str(folder / "heads.json"))[0] == 0
+    return file
+
+
+@pytest.fixture
+def copy(house: Path, tmp_path: Path) -> Path:
+    for name in ("punto.db", "punto.db.key", "heads.json"):
+        shutil.copy(house.with_name(name), tmp_path / name)
+    return tmp_path / "punto.db"
+
+
+def harm(file: Path, work: Harm) -> None:
+    connection = apsw.Connection(str(file))
+    connection.execute("drop trigger if exists event_stays; drop trigger if exists event_is_kept")
+    work(connection, file)
+    connection.execute("pragma wal_checkpoint(truncate)")
+    connection.close()
+
+
+def audited(file: Path, *arguments: str) -> set[str]:
+    """The codes that an audit finds; it never ends in a traceback."""
+    code, out, err = punto("audit", str(file), "--json", *arguments)
+    found = {each["code"] for each in json.loads(out)["findings"]} if out else {"not audited"}
+    assert code == (1 if found else 0) or (code == 2 and err.startswith("punto: ")), err
+    return found
+
+
+def sql(*statements: str) -> Harm:
+    return lambda connection, _: [connection.execute(each) for each in statements]
+
+
+def both(*works: Harm) -> Harm:
+    return lambda connection, file: [work(connection, file) for work in works]
+
+
+def rehash(*streams: str) -> Harm:
+    """Compute the hashes of streams again: that takes no key."""
+
+    def work(connection: apsw.Connection, _: Path) -> None:
+        for stream in streams:
+            before, columns = FIRST_HASH, "number, name, version, body, at, by, position"
+            for number, *stored in list(
+                connection.execute(f"select {columns} from event where stream = ? order by number", (stream,))
+            ):
+                before = hash_of(before, stream, number, EventRecord(*stored))
+                change = "update event set hash = ? where stream = ? and number = ?"
+                connection.execute(change, (before, stream, number))
+
+    return work
+
+
+def append(stream: str, event: Event) -> Harm:
+    """Append an event whose hash fits."""
+
+    def work(connection: apsw.Connection, _: Path) -> None:
+        ((last, before),) = connection.execute(
+            "select number, hash from event where stream = ? order by number desc limit 1", (stream,)
+        )
+        record = EventRecord(*encode(event), 1_800_000_000_000, "punto", "system")
+        row = (stream, last + 1, record.name, record.version, record.at, record.by, record.position, record.body)
+        connection.execute(
+            "insert into event values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row, hash_of(before, stream, last + 1, record)),
+        )
+
+    return work
+
+
+def signed_again(keys: Callable[[Path], Keys]) -> Harm:
+    """Rewrite the table's log, and sign every head that the house noted, with some key."""
+
+    def work(connection: apsw.Connection, file: Path) -> None:
+        key = keys(file)
+        connection.execute(f"update event set by = 'sam' where stream = '{T}' and number = 2")
+        rehash(T)(connection, file)
+        *_, body = encode(StoreMade(key.public_key))
+        connection.execute("update event set body = ? where stream = 'house' and number = 1", (body,))
+        for number, body in list(
+            connection.execute("select number, body from event where stream = 'house' and name = 'HeadNoted'")
+        ):
+            head = json.loads(body)
+            query = "select hash from event where stream = ? and number = ?"
+            ((hash_,),) = connection.execute(query, (head["table"], head["number"]))
+            head |= {"hash": hash_.hex()}
+            head |= {"signature": key.sign(head_message(head["table"], head["number"], head["hash"]))}
+            written = json.dumps(head, separators=(",", ":")).encode()
+            connection.execute("update event set body = ? where stream = 'house' and number = ?", (written, number))
+        rehash(HOUSE)(connection, file)
+
+    return work
+
+
+LAST = f"(select max(number) from event where stream = '{T}')"
+CUT = f"delete from event where stream = '{T}' and number = {LAST}"
+WHO = f"update event set by = 'sam', at = at + 1 where stream = '{T}' and number = {LAST}"
+NO_POINTS = sql("delete from verified_point", "delete from snapshot")
+RECORD = f"select body from event where stream = '{SHOES}' and name = 'ShoePublished'"
+STOLEN: Callable[[Path], Keys] = lambda file: load_keys(file.with_name("punto.db.key"), {})  # noqa: E731
+THIEVES: Callable[[Path], Keys] = lambda _: Keys(bytes(32))  # noqa: E731
+STARTED_OVER = "delete from event where not (stream = 'house' and number = 1)"
+
+
+def other_record(connection: apsw.Connection, file: Path) -> None:
+    """Publish other cards for a shoe, in place of those that were dealt."""
+    ((body,),) = connection.execute(RECORD)
+    told = json.loads(body)
+    record = json.loads(told["record"])
+    record["dealt"] = record["dealt"][:-1]
+    written = json.dumps(told | {"record": json.dumps(record)}).encode()
+    connection.execute(f"update event set body = ? where stream = '{SHOES}' and name = 'ShoePublished'", (written,))
+    rehash(SHOES)(connection, file)
+    NO_POINTS(connection, file)
+    # The heads that were noted after the shoe had ended would tell, so that these go as well.
+    query = "select number, body from event where stream = 'house' and name = 'HeadNoted'"
+    for number, noted in list(connection.execute(query)):
+        if json.loads(noted)["table"] == SHOES:
+            connection.execute("delete from event where stream = 'house' and number = ?", (number,))
+    numbers = [row[0] for row in connection.execute("select number from event where stream = 'house' order by number")]
+    for number, before in enumerate(numbers, start=1):
+        connection.execute("update event set number = ? where stream = 'house' and number = ?", (number, before))
+    rehash(HOUSE)(connection, file)
+
+
+FOUND: dict[str, tuple[Harm, str]] = {
+    "an event of the past": (sql(f"update event set at = at + 1 where stream = '{T}' and number = 9"), "altered"),
+    "the end of a log cut off": (sql(CUT), "gone-up-to"),
+    "who and when changed at the end, hashes computed again": (both(sql(WHO), rehash(T)), "rewritten"),
+    "all but the first event deleted": (sql(STARTED_OVER), "gone"),
+    "another key, and every head signed with it": (signed_again(THIEVES), "point-not-signed"),
+    "signed again with the stolen key": (signed_again(STOLEN), "rewritten"),
+    "a made-up record of a shoe": (append(SHOES, ShoePublished("nothing", "{}")), "shoe-out-of-order"),
+    "other cards in the record of a shoe": (other_record, "shoe-record-differs"),
+    "an answer moved to another event": (sql("update answer set first = first + 1, last = last + 1"), "answer-differs"),
+    "an answer given to another actor": (sql("update answer set actor = 'ann' where key = 'k3'"), "answer-differs"),
+    "a snapshot with other content": (sql("update snapshot set body = x'00'"), "snapshot-not-signed"),
+    "a snapshot of another number": (sql("update snapshot set number = number - 1"), "snapshot-not-signed"),
+    "a point of another number": (sql("update verified_point set number = number - 1"), "point-not-signed"),
+    "a name": (sql("update person set name = 'Bob' where name = 'Ann'"), "name-altered"),
+}  # fmt: skip
+"""By what was changed: the code that an audit finds without any head from outside."""
+
+
+@pytest.mark.parametrize("change", FOUND)
+def test_what_an_audit_finds(copy: Path, change: str) -> None:
+    work, code = FOUND[change]
+    harm(copy, work)
+    assert code in audited(copy)
+
+
+WITH_HEADS: dict[str, Harm] = {
+    "the end cut off, and the signed points deleted": both(sql(CUT), NO_POINTS),
+    "who and when changed at the end, and the points deleted": both(sql(WHO), rehash(T), NO_POINTS),
+    "another key, every head signed with it, the points deleted": both(signed_again(THIEVES), NO_POINTS),
+    "signed again with the stolen key, the points deleted": both(signed_again(STOLEN), NO_POINTS),
+}
+
+
+@pytest.mark.parametrize("change", WITH_HEADS)
+def test_what_needs_exported_heads(copy: Path, change: str) -> None:
+    harm(copy, WITH_HEADS[change])
+    assert audited(copy) == set()
+    assert audited(copy, "--heads", str(copy.with_name("heads.json"))) & {"gone-up-to", "rewritten", "head-other-key"}
+
+
+def test_a_house_in_order_agrees_with_its_heads(house: Path) -> None:
+    assert audited(house, "--heads", str(house.with_name("heads.json"))) == set()
+
+
+# --- a damaged file --------------------------------------------------------------------------------------------------
+
+
+def rows(file: Path) -> Iterator[Any]:
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    for (table,) in list(connection.execute("select name from sqlite_schema where type = 'table' order by name")):
+        yield table, sorted(map(repr, connection.execute(f"select * from {table}")))
+    connection.close()
+
+
+def damaged(file: Path, seed: int) -> bytes:
+    """The file with up to a hundred bytes of noise somewhere."""
+    chance, content = random.Random(seed), bytearray(file.read_bytes())
+    begin, length = chance.randrange(len(content)), chance.randrange(1, 100)
+    content[begin : begin + length] = chance.randbytes(len(content[begin : begin + length]))
+    return bytes(content)
+
+
+@pytest.mark.parametrize("begin", [0, pytest.param(8, marks=pytest.mark.long)])
+def test_damage_to_the_file_is_found_or_changes_nothing_that_is_read(house: Path, tmp_path: Path, begin: int) -> None:
+    whole = list(rows(house))
+    for seed in range(begin, 8 if begin == 0 else 40):
+        file = tmp_path / f"{seed}.db"
+        file.write_bytes(damaged(house, seed))
+        assert audited(file) or list(rows(file)) == whole, seed
+
+
+@pytest.mark.parametrize("page", [0, 1, 2, 5, 20])
+def test_a_page_of_nothing_is_told_in_a_sentence(house: Path, tmp_path: Path, page: int) -> None:
+    content = bytearray(house.read_bytes())
+    content[4096 * page + (100 if page == 0 else 0) : 4096 * (page + 1)] = bytes(4096 - (100 if page == 0 else 0))
+    file = tmp_path / "punto.db"
+    file.write_bytes(content)
+    assert audited(file)
