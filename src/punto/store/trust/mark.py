@@ -182,7 +182,8 @@ class HouseMark:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise BadMark(f"{place}: no mark can be written there: {error.strerror}") from None
+            why = f"no mark can be written there: {error.strerror}; name another place with --mark"
+            raise BadMark(f"{place}: {why}") from None
         return mark
 
     def _made(self) -> _File:
