@@ -95,7 +95,18 @@ FILES = sorted(SOURCE.rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 WEB = ROOT / "web" / "src"
 PAGES = sorted(file for file in WEB.rglob("*.ts") if "generated" not in file.parts)
-SHARED_WEB = {"api", "components", "controllers", "fairness", "generated", "i18n", "reports", "steps", "table-view"}
+SHARED_WEB = {
+    "access",
+    "api",
+    "components",
+    "controllers",
+    "fairness",
+    "generated",
+    "i18n",
+    "reports",
+    "steps",
+    "table-view",
+}
 """Folders that every page may import from; each other folder is a page."""
 
 

@@ -314,7 +314,7 @@ def test_a_person_is_added_and_signs_in_by_the_link_in_another_browser(chromium:
         office.page.click("punto-people form button")
         link = until(lambda: office.page.locator("punto-people input.link").input_value())
         newcomer.page.goto(link)
-        newcomer.page.click("button")
+        newcomer.page.click("punto-enter main button")
         newcomer.page.wait_for_selector("punto-tile, punto-lobby main")
         newcomer.open("/pit")
         newcomer.page.wait_for_selector("punto-board")

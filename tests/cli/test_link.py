@@ -17,9 +17,9 @@ def test_a_lost_link_is_made_anew_and_works_once(tmp_path: Path) -> None:
         assert "another process serves it" in told
     made = run_json("link", str(tmp_path / "punto.db"), "gaming shift manager")
     assert made["duty"] == Duty.GAMING_SHIFT_MANAGER.value
-    assert run("link", str(tmp_path / "punto.db"), "Dealer").startswith("http://127.0.0.1:8000/enter/")
+    assert run("link", str(tmp_path / "punto.db"), "Dealer").startswith("http://127.0.0.1:8000/enter#")
     with serving("punto.db", tmp_path) as live:
-        link = made["link"].rsplit("/", 1)[1]
+        link = made["link"].rsplit("#", 1)[1]
         assert live.by_link(link).get("/api/me")["duty"] == "Gaming Shift Manager"
         assert httpx.post(f"{live.address}/api/links", json={"link": link}).status_code == 409
 

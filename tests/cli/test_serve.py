@@ -280,7 +280,7 @@ def test_a_practice_house_has_a_table_of_each_game_and_a_patron_with_money(tmp_p
     (tmp_path / "mine.toml").write_bytes(own_game())
     arguments = ("--practice", "--pace", "1000", "--game", "mine.toml")
     with serving(str(tmp_path / "punto.db"), tmp_path, *arguments) as live:
-        patron = live.by_link(live.links["patron"].rsplit("/", 1)[1])
+        patron = live.by_link(live.links["patron"].rsplit("#", 1)[1])
         assert patron.get("/api/cage/mine")["holds"] == 1_000_000
         listed = patron.get("/api/tables")
         assert [each["table"] for each in listed] == ["squeeze-baccarat", *APPROVED, "mine"]

@@ -54,6 +54,7 @@ def test_sign_ins_and_people_stand_beside_play(auditor: Someone, served: House) 
     assert told == [
         "Gil Watch may no longer sign in",
         "Gil Watch signs in by a link",
+        "Makes a sign-in link for Gil Watch",
         "Gil Watch is named, with the duty Pit Supervisor",
     ]
     assert "Gil Watch 以链接登录" in [each["told"] for each in found(auditor, person="Gil Watch", language="zh")]

@@ -212,6 +212,7 @@ def aimed(draw: st.DrawFn, operation: Any, mode: GenerationMode, house: House) -
         "number": ["1", "2"],
         "slip": ["1", "2"],
         "session": ["1", "2"],
+        "request": ["r1"],
     }
     if draw(st.integers(0, 3)) == 0:
         return case

@@ -98,9 +98,7 @@ def test_a_preview_shows_the_money_and_stores_nothing(pit: House) -> None:
     # Then it is done: one proposes it with a reason, another confirms it, and there is a receipt.
     pit.manager.done(table, "CorrectRound", round=1, reason="seen on camera 7", **cards)
     (act,) = pit.manager.get(f"/api/tables/{table}")["view"]["proposed"]
-    second = pit.live.by_link(
-        pit.manager.post("/api/people", name="Lee second", duty=Duty.GAMING_SHIFT_MANAGER.value)["link"]
-    )
+    second = pit.hire("Lee second", Duty.GAMING_SHIFT_MANAGER)
     assert moved(preview(second, table, "ConfirmAct", act=act["number"]), ann) == (990_000, 1_010_000)
     done = second.done(table, "ConfirmAct", act=act["number"])
     assert pit.manager.get(f"/api/tables/{table}")["view"]["chips"][ann.id] == 1_010_000

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from server.test_sealed_tables import contribution, pledge, reveal, revealed, shoes_at
-from support.live import Live, Someone, serving, start
+from support.live import PATIENCE, Live, Someone, hear, say, serving, start
 from support.playing import (
     PLACES,
     House,
@@ -27,7 +27,9 @@ from support.playing import (
     written,
 )
 from support.postgresql_server import new_database
+from websockets.exceptions import ConnectionClosed
 
+from punto.server.access.session_watch import CHECKED_EACH
 from punto.shoe import read_record, verify
 from punto.table.guidance.dealer_automation import EVERYTHING
 
@@ -86,6 +88,29 @@ def test_who_signs_in_at_one_is_signed_in_at_the_other(two: Two) -> None:
     assert used.status_code == 409
     here.post("/api/sign-out")
     assert there.http.get("/api/me").status_code == 401
+
+
+def test_who_is_out_at_one_is_out_at_the_other_at_once(two: Two) -> None:
+    """Every look checks all sessions of a process once the house's stream has grown."""
+    for number, end in enumerate(("active", "password", "sign-out")):
+        added = two.first.cashier.post("/api/people", name=f"somebody who leaves {number}", duty="patron")
+        there = two.second.by_link(added["link"])
+        here = two.first.live.someone(there.token, there.id)
+        with there.socket() as socket:
+            say(socket, "Ping")
+            assert hear(socket)["type"] == "pong"
+            began = monotonic()
+            if end == "active":
+                two.manager[0].post(f"/api/people/{there.id}/active", active=False)
+            elif end == "sign-out":
+                here.post("/api/sign-out")
+            else:
+                link = two.first.cashier.post(f"/api/people/{there.id}/link")["link"]
+                two.first.live.by_link(link).post("/api/me/password", password="seven red lanterns")
+            with pytest.raises(ConnectionClosed):
+                socket.recv(PATIENCE)
+            assert socket.close_code == 4401
+            assert monotonic() - began < CHECKED_EACH / 2, "long before sessions are checked in any case"
 
 
 def test_a_table_made_at_one_is_served_by_the_other(two: Two) -> None:

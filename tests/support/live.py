@@ -38,7 +38,7 @@ class Live:
 
     def enter(self, duty: Duty) -> Someone:
         """Sign in the first person of a duty by their link, which works once."""
-        return self.by_link(self.links[duty.value].rsplit("/", 1)[1])
+        return self.by_link(self.links[duty.value].rsplit("#", 1)[1])
 
     def by_link(self, link: str) -> Someone:
         answer = httpx.post(f"{self.address}/api/links", json={"link": link})

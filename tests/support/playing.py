@@ -51,6 +51,14 @@ class House:
     def cashier(self) -> Someone:
         return self[Duty.CASHIER]
 
+    def hire(self, name: str, duty: Duty) -> Someone:
+        """Another person of a duty, signed in; where their link takes two people, both managers see to it."""
+        added = self.manager.post("/api/people", name=name, duty=duty.value)
+        if added["request"]:
+            second = self[Duty.ASSISTANT_CASINO_MANAGER]
+            added = second.post(f"/api/people/requests/{added['request']['id']}/confirm")
+        return self.live.by_link(added["link"])
+
     def patrons(self, number: int, holds: int = 10_000_000) -> list[Someone]:
         return new_patrons(self.live, self.cashier, number, holds)
 

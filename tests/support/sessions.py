@@ -297,7 +297,7 @@ def first_page() -> str:
         told = ""
         for line in process.stdout:
             told += line
-            if "/enter/" in line:  # the first link
+            if "/enter#" in line:  # the first link
                 break
         address = re.search(r"Punto serves 6 tables at (http://\S+)", told)
         assert address, told + process.communicate(timeout=PATIENCE)[1]

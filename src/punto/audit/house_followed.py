@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from punto.audit.people_recorded import PeopleRecorded
 from punto.store.events.house_events import (
     HeadNoted,
     PersonErased,
@@ -37,10 +38,13 @@ class HouseFollowed:
         self.erased_words: set[str] = set()
         """References to words."""
         self.erased_people: set[str] = set()
+        self.people = PeopleRecorded()
+        """What people may do."""
 
     def take_in(self, event: Event) -> None:
         """Follow the event that comes next."""
         self._events += 1
+        self.people.look_at(event)
         match event:
             case StoreMade(public_key=public_key) if self._events == 1:
                 self.public_key = public_key

@@ -99,6 +99,7 @@ class StoreAudit:
         if not self._is_faulty(HOUSE):  # which says what was erased
             await self._check_words()
             await self._check_names()
+            await self._check_people()
         for head in self.exported:
             if head.public_key == self._house.public_key:
                 self._check_head(head)
@@ -239,6 +240,17 @@ class StoreAudit:
             elif name.digest != digest:
                 wrong.append(finding(HOUSE, None, "name-altered", person=person))
         return wrong
+
+    async def _check_people(self) -> None:
+        """Check that the database lets people do what the house recorded, and nobody else."""
+        if self._only is None and (first := await self._wrong_people()):
+            # Looked at twice, since a server may change a person in between.
+            self.findings += [each for each in await self._wrong_people() if each in first]
+
+    async def _wrong_people(self) -> list[Finding]:
+        rows = await self.store.people()
+        await self._read_house_on()
+        return self._house.people.compare(rows)
 
     async def _read_house_on(self) -> None:
         """Follow what a server has appended to the house's stream since the audit began."""

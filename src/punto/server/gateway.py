@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -14,6 +13,12 @@ from punto.audit.stream_audit import Game
 from punto.server.access.devices import Devices
 from punto.server.access.identity import Duty, People, Person
 from punto.server.access.named_people import check_named, named_in
+from punto.server.access.permissions import FACTOR_REQUIRED_OF
+from punto.server.access.person_requests import PersonRequests
+from punto.server.access.refused_sign_ins import RefusedSignIns
+from punto.server.access.second_factor import SecondFactors
+from punto.server.access.session_watch import SessionBound, SessionWatch
+from punto.server.access.sign_in_limits import SignInLimits
 from punto.server.history.play_book import PlayBook
 from punto.server.realtime.messages import ClientMessage, DoneMessage, RefusedMessage, command_of, key_of, refused
 from punto.server.refused import Refused
@@ -37,18 +42,6 @@ MOST_BYTES = 65_536
 
 Replied = Callable[[DoneMessage | RefusedMessage], None]
 """Callback that receives the message a client is answered with."""
-
-
-class SessionBound(Protocol):
-    """A connection that ends when its session does."""
-
-    def belongs_to(self, person: str) -> bool:
-        """Whether this person is signed in on it."""
-        ...
-
-    async def check(self) -> None:
-        """Close it if its session has ended."""
-        ...
 
 
 class _Reply(Struct):
@@ -102,6 +95,12 @@ class Gateway:
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
     """Commands that wait until people named in them are looked up."""
     devices: Devices = field(init=False)
+    limits: SignInLimits = field(default_factory=SignInLimits)
+    second_factors: SecondFactors = field(init=False)
+    requests_about: PersonRequests = field(init=False)
+    """What waits for a second person to confirm it."""
+    refused_sign_ins: RefusedSignIns = field(init=False)
+    watch: SessionWatch = field(init=False)
     auditing: AuditJobs = field(init=False)
     history: PlayBook = field(init=False)
 
@@ -109,11 +108,15 @@ class Gateway:
         self.devices = Devices(self.floor, self.people, self.clock)
         self.auditing = AuditJobs(self.floor.store, self.games, self.clock)
         self.history = PlayBook(self.floor.store, self.floor.settings_at)
+        store, keys = self.floor.store, self.floor.house.keys
+        self.second_factors = SecondFactors(store, keys, self.clock, self.people, self.limits)
+        self.requests_about = PersonRequests(store, self.clock, self.people)
+        self.refused_sign_ins = RefusedSignIns(store, self.clock)
+        self.watch = SessionWatch(store, self.people, self.clock, lambda: self.sockets)
+        self.people.requires_factor = self._requires_factor
 
-    async def check_sockets(self, person: str) -> None:
-        """Close a person's connections whose sessions have ended, without waiting for their own check."""
-        for socket in [each for each in self.sockets if each.belongs_to(person)]:
-            await socket.check()
+    def _requires_factor(self, duty: Duty) -> bool:
+        return self.floor.settings.second_factor_required and duty in FACTOR_REQUIRED_OF
 
     # --- what is asked ---------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, hash_of
+from punto.store.records import Answer, Append, Change, Conflict, EventRecord, Repeated, hash_of
 from punto.store.words import KeptWords
 
 Heads = dict[str, tuple[int, bytes]]
@@ -22,13 +22,15 @@ Answers = dict[tuple[str, str], Answer]
 class Transaction(Struct, eq=False, array_like=True):
     """Appends that are stored together or not at all, and the result: the stored events, or the error.
 
-    A writer process is sent the first three fields as MessagePack.
+    A writer process is sent the first four fields as MessagePack.
     """
 
     appends: Sequence[Append] = ()
     answer: Answer | None = None
     words: Sequence[KeptWords] = ()
     """The words that the events refer to."""
+    changes: Sequence[Change] = ()
+    """What the events say of rows that stand beside them, such as people: stored with the events, or neither is."""
     records: Sequence[EventRecord] = ()
     error: Exception | None = None
 

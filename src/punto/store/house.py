@@ -8,7 +8,7 @@ from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.events.house_events import HOUSE, AutomationSet, HeadNoted, StoreMade, TableCreated
 from punto.store.protocol import Reader, Store
-from punto.store.records import FIRST_HASH, Append, Conflict, Damaged, EventRecord, hash_of
+from punto.store.records import FIRST_HASH, Append, Change, Conflict, Damaged, EventRecord, Unchanged, hash_of
 from punto.store.trust.keys import BadKey, Keys
 from punto.store.trust.signed_heads import Head, head_message
 from punto.store.words import put_all_aside
@@ -77,16 +77,24 @@ class House:
         await record(self.store, noted, at)
 
 
-async def record(store: Store, events: Sequence[Event], at: int, giver: tuple[str, str] = SYSTEM) -> None:
-    """Append events to the house's stream, with who brought them about; a house that is not made yet has none."""
+async def record(
+    store: Store, events: Sequence[Event], at: int, giver: tuple[str, str] = SYSTEM, changes: Sequence[Change] = ()
+) -> None:
+    """Append events to the house's stream, with who brought them about, and make the changes they tell of with them.
+
+    A house that is not made yet has no events. Raises ``Unchanged`` if a change finds nothing to change.
+    """
     put, words = put_all_aside(events, giver[0])
     written = [EventRecord.of(event, at, *giver) for event in put]
     while number := (await store.head(HOUSE))[0]:
         try:
-            await store.append([Append(HOUSE, number, written)], words=words)
+            await store.append([Append(HOUSE, number, written)], words=words, changes=changes)
         except Conflict:
             continue  # another process appended first
         return
+    for change in changes:
+        if not await store.ask(change.text, *change.values):
+            raise Unchanged(change.text)
 
 
 async def is_unmade(store: Reader) -> bool:

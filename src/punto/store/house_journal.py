@@ -16,6 +16,7 @@ from punto.store.events.house_events import (
     SettingsChanged,
     TableCreated,
 )
+from punto.store.events.people_events import PeopleTakenOver
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
@@ -42,6 +43,8 @@ class HouseJournal:
         """By device: its table, and what it does there."""
         self.device_faults: deque[EventRecord] = deque(maxlen=MOST_FAULTS)
         """The last of what was refused to devices."""
+        self.people_recorded = False
+        """Whether every change to people is recorded, with those who were there before."""
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow the event that comes next."""
@@ -52,6 +55,8 @@ class HouseJournal:
             case SettingsChanged(settings=settings):
                 self.settings = settings
                 self.settings_changes.append(recorded)
+            case PeopleTakenOver():
+                self.people_recorded = True
             case NoteAdded(table=table):
                 self.notes.setdefault(table, []).append(recorded)
             case LessonGraded(person=person):

@@ -53,6 +53,8 @@ class HouseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether fills and credits take two names: a slip that one person asks for and another confirms."""
     training_days: Annotated[int, Meta(ge=1, le=3_660)] = 365
     """After how many days a lesson of the school has to be passed again."""
+    second_factor_required: bool = False
+    """Whether managers and cashiers need a second factor to sign in."""
 
     @property
     def zone(self) -> ZoneInfo:

@@ -2,7 +2,33 @@
 
 from __future__ import annotations
 
-_SHOWN = "id, name, duty, active, guest, compared, address, erased_at"
+from typing import NamedTuple
+
+
+class PersonRow(NamedTuple):
+    """What the database has of a person's rights."""
+
+    id: str
+    duty: str
+    active: bool
+    password: str | None
+    factor: bytes | None
+
+
+class LiveSession(NamedTuple):
+    """A valid session of a person."""
+
+    token: str
+    """Its digest."""
+    duty: str
+    has_factor: bool
+    passed: bool
+    last_seen: int
+
+
+RIGHTS = "select id, duty, active, password, factor from person"
+"""What people may do, and how they sign in."""
+_SHOWN = "id, name, duty, active, guest, compared, address, erased_at, factor is not null"
 PERSON = f"select {_SHOWN} from person"
 """All people; a condition may follow."""
 ADD = """
@@ -26,13 +52,17 @@ IS_PATRON = "select 1 from person where id = $1 and duty = $2 and active and era
 """Find out whether there is a patron with this id who may play."""
 ERASE = f"""
     update person set name = '', searched = '', salt = null, compared = id, address = null, password = null,
-    active = $1, erased_at = $2, generation = generation + 1 where id = $3 returning {_SHOWN}
+    factor = null, active = $1, erased_at = $2, generation = generation + 1 where id = $3 returning {_SHOWN}
 """
 """Erase a name and an address: the new generation ends sessions and links."""
 ERASE_SESSIONS = "delete from session where person = $1"
 """Delete the sessions of a person whose name is erased."""
 ERASE_LINKS = "delete from link where person = $1"
 """Delete the links of a person whose name is erased."""
+ERASE_NOTICES = "delete from link_notice where person = $1"
+"""Delete what a person whose name is erased would be told of their links."""
+ERASE_RECOVERY = "delete from recovery where person = $1"
+"""Delete the recovery codes of a person whose name is erased, or whose second factor is removed."""
 ERASE_WORDS = "update words set salt = null, words = null where digest = $1"
 """Erase what a person wrote in an event."""
 ERASE_ANSWERS = "update answer set digest = $1 where stream = $2 and first <= $3 and last >= $3"
@@ -43,35 +73,33 @@ SET_ACTIVE = f"""
 """
 """Activate or deactivate a person: the new generation ends sessions and links."""
 SET_PASSWORD = """
-    update person set password = $1, failures = 0, locked_until = 0, generation = generation + 1
-    where id = $2 returning generation
+    update person set password = $1, generation = generation + 1
+    where id = $2 and coalesce(password, '') = $3 returning generation
 """
-"""Store the hash of a password: the new generation ends sessions and links."""
-KEEP_SESSION = "update session set generation = $1 where token = $2 and person = $3 and generation = $1 - 1"
+"""Replace the hash of a password: the new generation ends sessions and links."""
+KEEP_SESSION = """
+    update session set generation = generation + 1 where token = $1 and person = $2
+    and generation = (select generation - 1 from person where id = $2)
+"""
 """Let one session outlast a change of the password."""
-KNOWN = "select id, password, generation from person where compared = $1"
+_SIGNING_IN = "select id, duty, password, generation, factor from person"
+KNOWN = f"{_SIGNING_IN} where compared = $1"
 """What a sign-in needs of a person."""
-LET_IN = """
-    update person set failures = 0, locked_until = 0, password = $1
-    where id = $2 and generation = $3 and active and locked_until <= $4 returning id
-"""
-"""Reset the failures of a person who is active and not locked."""
-COUNT_FAILURE = """
-    update person set
-    failures = case when locked_until > $1 then failures when failures + 1 >= $2 then 0 else failures + 1 end,
-    locked_until = case when locked_until <= $1 and failures + 1 >= $2 then $3 else locked_until end,
-    refused_at = $1 where id = $4
-"""
-"""Count a wrong password, and lock the person after too many."""
-COUNT_NOBODYS = "update nobody set refused = refused + 1"
-"""Count a failure for an unknown name: it takes as long as one for a known name."""
+KNOWN_BY_ID = f"{_SIGNING_IN} where id = $1"
+"""The same of the person who used a link."""
+REHASH = "update person set password = $1 where id = $2 and generation = $3 and password = $4 returning id"
+"""Replace the hash of the same password by a stronger one."""
 BEGIN = """
-    insert into session (token, person, generation, made_at, last_seen, expires_at) values ($1, $2, $3, $4, $4, $5)
+    insert into session (token, person, generation, made_at, last_seen, expires_at, by_link)
+    select $1, id, generation, $2, $2, $3, $4 from person where id = $5 and generation = $6 and active returning person
 """
-"""Begin a session."""
+"""Begin a session of an active person."""
+ENTER = "update person set entered_at = $1 where id = $2 returning id"
+"""Keep when a person last signed in."""
 SESSION = """
     select person.id, person.name, person.duty, person.active, person.guest, person.compared, person.address,
-    person.erased_at, session.made_at, session.last_seen, session.expires_at
+    person.erased_at, person.factor is not null,
+    session.made_at, session.last_seen, session.expires_at, session.by_link, session.passed
     from session join person on person.id = session.person and person.generation = session.generation
     where session.token = $1 and person.active and (session.expires_at is null or session.expires_at > $2)
 """
@@ -94,7 +122,57 @@ PURGE_SESSIONS = """
     or generation < (select generation from person where person.id = session.person)
 """
 """Delete sessions that have ended."""
+LIVE_SESSIONS = """
+    select session.token, person.duty, person.factor is not null, session.passed, session.last_seen
+    from session join person on person.id = session.person and person.generation = session.generation
+    where person.active and (session.expires_at is null or session.expires_at > {now}) and session.token {among}
+"""
+"""The sessions among these tokens that are valid."""
+HAS_ENTERED = "select entered_at is not null, password is not null from person where id = $1"
+"""Whether a person has signed in before, and whether they have a password."""
+TELL_OF_LINK = """
+    insert into link_notice (person, made_at, made_by, asked_by) values ($1, $2, $3, $4)
+    on conflict (person, made_at, made_by) do update set asked_by = excluded.asked_by returning person
+"""
+"""Have a person told of a link that was made for them."""
+LINK_NOTICES = "select made_at, made_by, asked_by from link_notice where person = $1 order by made_at desc limit 20"
+"""The links a person has not confirmed to know of, the newest first."""
+NOTICES_SEEN = "delete from link_notice where person = $1 and made_at <= $2 returning person"
+"""Forget the notices that a person has seen."""
+ASK_FOR = """
+    insert into request (id, what, person, asked_by, asked_at, expires_at) values ($1, $2, $3, $4, $5, $6) returning id
+"""
+"""Keep what a second person has yet to confirm."""
+REQUESTS = """
+    select id, what, person, asked_by, asked_at, expires_at from request where expires_at > $1 order by asked_at
+"""
+"""What a second person has yet to confirm."""
+TAKE_REQUEST = "delete from request where id = $1 and expires_at > $2 returning id"
+"""Take a request that is confirmed now: it works once."""
+DROP_REQUESTS = "delete from request where person = $1 and what = $2"
+"""Drop earlier requests of the same kind about a person."""
+PURGE_REQUESTS = "delete from request where expires_at <= $1"
+"""Delete requests that nobody confirmed in time."""
+SET_FACTOR = "update person set factor = $1, factor_step = $2 where id = $3 and factor is null returning id"
+"""Store the encrypted secret of a second factor, and the step of the code that confirmed it."""
+DROP_FACTOR = """
+    update person set factor = null, factor_step = 0, generation = generation + 1
+    where id = $1 and factor is not null returning id
+"""
+"""Remove a second factor: the new generation ends sessions and links."""
+FACTOR = "select factor, factor_step from person where id = $1"
+"""The encrypted secret of a person's second factor, and the step of the last code taken."""
+TAKE_STEP = "update person set factor_step = $1 where id = $2 and factor_step < $1 returning id"
+"""Take a code of a step, once."""
+ADD_RECOVERY = "insert into recovery (person, code) values ($1, $2) returning person"
+"""Keep the digest of a recovery code."""
+TAKE_RECOVERY = "delete from recovery where person = $1 and code = $2 returning person"
+"""Take a recovery code, once."""
+COUNT_RECOVERY = "select count(*) from recovery where person = $1"
+"""How many recovery codes a person has left."""
+PASS = "update session set passed = $1 where token = $2 and person = $3 returning token"
+"""Note that the second factor was shown in a session."""
 PURGE_LINKS = "delete from link where expires_at <= $1"
 """Delete links that have expired."""
-SIGN_OUT = "delete from session where token = $1"
+SIGN_OUT = "delete from session where token = $1 returning token"
 """End a session."""

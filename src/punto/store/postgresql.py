@@ -18,8 +18,19 @@ import asyncpg
 
 from punto.store.batch import Answers, Heads, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.group_commit import GroupCommit
+from punto.store.people import LIVE_SESSIONS, RIGHTS, LiveSession, PersonRow
 from punto.store.protocol import ODD_ANSWERS, StreamListener, refused
-from punto.store.records import FIRST_HASH, Answer, Append, EventRecord, HouseBehind, Snapshot, StoreError
+from punto.store.records import (
+    FIRST_HASH,
+    Answer,
+    Append,
+    Change,
+    EventRecord,
+    HouseBehind,
+    Snapshot,
+    StoreError,
+    Unchanged,
+)
 from punto.store.trust.mark import Marking
 from punto.store.trust.verified_points import VerifiedPoint
 from punto.store.words import KeptWords, name_kept
@@ -113,9 +124,13 @@ class PostgresStore(Marking):
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(
-        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+        self,
+        appends: Sequence[Append],
+        answer: Answer | None = None,
+        words: Sequence[KeptWords] = (),
+        changes: Sequence[Change] = (),
     ) -> list[EventRecord]:
-        await self.append_all([transaction := Transaction(appends, answer, words)])
+        await self.append_all([transaction := Transaction(appends, answer, words, changes)])
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:
@@ -127,6 +142,12 @@ class PostgresStore(Marking):
         self._note(transactions)
 
     async def _try_batch(self, transactions: Sequence[Transaction]) -> None:
+        apart = [each for each in transactions if each.changes]
+        if apart:
+            await self._one_by_one(apart)
+            transactions = [each for each in transactions if not each.changes]
+            if not transactions:
+                return
         try:
             await self._commit(transactions)
         except _OVERTAKEN:
@@ -164,6 +185,9 @@ class PostgresStore(Marking):
             kept = [answer_row(transaction.answer) for transaction in accepted if transaction.answer]
             if kept:
                 await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
+            for change in [each for transaction in accepted for each in transaction.changes]:
+                if not await connection.fetch(change.text, *change.values):
+                    raise Unchanged(f"nothing was stored: {' '.join(change.text.split())}")
             if rows:
                 await connection.execute("select pg_notify($1, $2)", CHANNEL, self._news({row[0] for row in rows}))
 
@@ -309,6 +333,16 @@ class PostgresStore(Marking):
         query = "select id, salt, nullif(name, '') as name from person where id = any($1::text[])"
         return {row["id"]: name_kept(row["salt"], row["name"]) for row in await self._look_up(query, people)}
 
+    async def people(self) -> list[PersonRow]:
+        try:
+            return [PersonRow(*row) for row in await self._pool.fetch(RIGHTS)]
+        except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
+            return []
+
+    async def live_sessions(self, tokens: Collection[str], now: int) -> list[LiveSession]:
+        query = LIVE_SESSIONS.format(now="$1", among="= any($2::text[])")
+        return [LiveSession(*row) for row in await self._pool.fetch(query, now, list(tokens))]
+
     async def _look_up(self, query: str, wanted: Collection[str]) -> list[Any]:
         """Ask for rows by their keys; a database from before the columns were added has none of them."""
         try:
@@ -331,7 +365,7 @@ class PostgresStore(Marking):
 
 
 def _not_stored(error: Exception) -> StoreError:
-    return error if isinstance(error, HouseBehind) else StoreError(f"nothing was stored: {error}")
+    return error if isinstance(error, HouseBehind | Unchanged) else StoreError(f"nothing was stored: {error}")
 
 
 async def _known(connection: Any, transactions: Sequence[Transaction]) -> tuple[Heads, Answers]:

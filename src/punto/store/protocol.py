@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.store.batch import Transaction
-from punto.store.records import Answer, Append, EventRecord, Snapshot, StoreError
+from punto.store.people import LiveSession, PersonRow
+from punto.store.records import Answer, Append, Change, EventRecord, Snapshot, StoreError
 from punto.store.trust.mark import HouseMark
 from punto.store.words import KeptWords
 
@@ -73,6 +74,10 @@ class Reader(Protocol):
         """Return the names of people by their ids; an erased name has no words, an old one no salt."""
         ...
 
+    async def people(self) -> list[PersonRow]:
+        """Return what the database has of each person's rights; nothing where it is from before they were recorded."""
+        ...
+
     async def close(self) -> None:
         """Finish what has begun, and close the connections."""
         ...
@@ -95,12 +100,16 @@ class Store(Reader, Protocol):
     """What is raised while the database does not answer: the same may succeed later."""
 
     async def append(
-        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+        self,
+        appends: Sequence[Append],
+        answer: Answer | None = None,
+        words: Sequence[KeptWords] = (),
+        changes: Sequence[Change] = (),
     ) -> list[EventRecord]:
-        """Append to one stream or to several, all or nothing, and keep the answer and the words with it.
+        """Append to one stream or to several, all or nothing, and keep the answer, words and changes with it.
 
-        Raises ``Conflict`` if a stream has another number of events than expected, and ``Repeated`` if the answer's
-        key has been used; then nothing is stored.
+        Raises ``Conflict`` if a stream has another number of events than expected, ``Repeated`` if the answer's
+        key has been used, and ``Unchanged`` if a change returns no row; then nothing is stored.
         """
         ...
 
@@ -126,6 +135,10 @@ class Store(Reader, Protocol):
         The same text serves every database: values are ``$1``, ``$2`` and so on, and first occur in that order.
         Raises ``StoreError`` if the database refuses it; then nothing of it is stored.
         """
+        ...
+
+    async def live_sessions(self, tokens: Collection[str], now: int) -> list[LiveSession]:
+        """Return those of these sessions that are valid."""
         ...
 
     async def scrub(self) -> None:

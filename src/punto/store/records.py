@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from msgspec import Struct
 
@@ -50,6 +51,13 @@ class EventRecord(Struct, frozen=True, array_like=True):
     def event(self) -> Event:
         """Decode the event."""
         return decode(self.name, self.version, self.body)
+
+
+class Change(Struct, frozen=True, array_like=True):
+    """A statement that is carried out with events: unless it returns a row, nothing of them is stored."""
+
+    text: str
+    values: Sequence[Any] = ()
 
 
 class Append(Struct, frozen=True, array_like=True):
@@ -102,6 +110,10 @@ class HouseBehind(StoreError):
 
 class Damaged(StoreError):
     """The database's own file is damaged there: what was asked for cannot be read."""
+
+
+class Unchanged(StoreError):
+    """A change found nothing to change, such as a name that is taken: nothing of its transaction was stored."""
 
 
 class Conflict(Exception):

@@ -33,4 +33,6 @@ export const closedHouse = () => {
 export const takePracticeSeat = (table: string, language: string) =>
   request<unknown>("/api/practice/seat", { table, language });
 export const signOut = () => request<void>("/api/sign-out", {});
-export const choosePassword = (password: string) => request<void>("/api/me/password", { password });
+/** Choose a password; who has one already shows the old one. */
+export const choosePassword = (password: string, old: string) =>
+  request<void>("/api/me/password", old ? { password, old } : { password });

@@ -1,5 +1,6 @@
-/** A form to sign in by name and password. A sign-in link has a page of its own. */
+/** A form to sign in by name and password, then by the second factor. A sign-in link has a page of its own. */
 import { css, html, LitElement } from "lit";
+import { unfinished } from "../api/account";
 import { Refusal } from "../api/http";
 import { signIn } from "../api/session";
 import { LanguageController } from "../controllers/language-controller";
@@ -26,7 +27,14 @@ export class PuntoSignIn extends LitElement {
     new LanguageController(this);
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (unfinished()) void import("../access/second-factor");
+  }
+
   override render() {
+    const mode = unfinished();
+    if (mode) return html`<punto-second-factor mode=${mode}></punto-second-factor>`;
     return html`<form @submit=${this.submit}>
         <label>${t("sign_in.name")}<input name="name" autocomplete="username" required></label>
         <label>${t("sign_in.password")}<input name="password" type="password" autocomplete="current-password"

@@ -78,7 +78,12 @@ export class PuntoTop extends LitElement {
             @click=${() => chooseLanguage(each as Language)}>${name}</button>`,
         )}</div>
       </div>
-    </header>`;
+    </header>${document.body.dataset.links ? html`<punto-link-notices></punto-link-notices>` : ""}`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (document.body.dataset.links) void import("../access/link-notices");
   }
 
   /** Tell that the house takes no commands, and staff why. */

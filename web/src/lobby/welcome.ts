@@ -1,14 +1,13 @@
 /** Who is here and what to do first: for a guest, a patron and staff. */
 import { css, html, LitElement, nothing } from "lit";
 import "../components/sign-in";
-import { Refusal } from "../api/http";
-import { choosePassword, isPracticeHouse, isStaff, may } from "../api/session";
+import { unfinished } from "../api/account";
+import { isPracticeHouse, isStaff, may } from "../api/session";
 import type { PersonShown } from "../api/types";
 import { common } from "../components/style";
 import { LanguageController } from "../controllers/language-controller";
 import { nameOf, t } from "../i18n/catalogue";
 import { amount } from "../i18n/money";
-import { refusalText } from "../i18n/refusal-text";
 
 export class PuntoWelcome extends LitElement {
   static override properties = {
@@ -16,7 +15,6 @@ export class PuntoWelcome extends LitElement {
     balance: { type: Number },
     atTables: { type: Number },
     game: {},
-    said: { state: true },
   };
   declare person: PersonShown | null;
   /** The balance of the patron's account; null before it is known. */
@@ -25,8 +23,6 @@ export class PuntoWelcome extends LitElement {
   declare atTables: number;
   /** The game whose school is offered; empty for all. */
   declare game: string;
-  /** How setting a password went. */
-  declare private said: string;
 
   static override styles = [
     common,
@@ -50,7 +46,6 @@ export class PuntoWelcome extends LitElement {
     this.balance = null;
     this.atTables = 0;
     this.game = "";
-    this.said = "";
     new LanguageController(this);
   }
 
@@ -63,7 +58,8 @@ export class PuntoWelcome extends LitElement {
   }
 
   private guest() {
-    if (!isPracticeHouse()) return html`<span class="first">${t("lobby.first")}</span><punto-sign-in></punto-sign-in>`;
+    if (!isPracticeHouse() || unfinished())
+      return html`<span class="first">${t("lobby.first")}</span><punto-sign-in></punto-sign-in>`;
     return html`<span class="first">${t("lobby.first_practice")}</span>
       <details><summary>${t("sign_in.enter")}</summary>
         <div class="over"><punto-sign-in></punto-sign-in></div></details>`;
@@ -89,25 +85,7 @@ export class PuntoWelcome extends LitElement {
           : html`<span class="soft">${t("lobby.then")}</span>`
       }
       ${may("read-log") ? html`<a href="/audit">${t("audit.link")}</a>` : nothing}
-      <details><summary>${t("lobby.password")}</summary>
-        <form class="row over" @submit=${this.setPassword}>
-          <label>${t("lobby.new_password")}<input type="password" name="password" autocomplete="new-password"
-            required></label>
-          <button>${t("lobby.set")}</button><span role="status">${this.said}</span>
-        </form></details>`;
-  }
-
-  private async setPassword(event: SubmitEvent) {
-    event.preventDefault();
-    const form = event.target as HTMLFormElement;
-    try {
-      await choosePassword(String(new FormData(form).get("password")));
-      form.reset();
-      this.said = t("lobby.password_set");
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.said = refusalText(error.refused);
-    }
+      <a href="/account">${t("lobby.password")}</a>`;
   }
 }
 customElements.define("punto-welcome", PuntoWelcome);

@@ -35,6 +35,12 @@ const count = (name: keyof Settings): Field => ({
   show: (settings) => String(settings[name]),
   read: (typed) => (/^\d{1,6}$/.test(typed.trim()) ? Number(typed) : null),
 });
+const tick = (name: keyof Settings): Field => ({
+  name,
+  show: (settings) => (settings[name] ? "✓" : "–"),
+  read: (typed) => typed === "on",
+  tick: true,
+});
 
 const FIELDS: Field[] = [
   text("property_name"),
@@ -62,12 +68,8 @@ const FIELDS: Field[] = [
   money("alert_win"),
   count("alert_deviations"),
   count("training_days"),
-  {
-    name: "slips_by_two",
-    show: ({ slips_by_two }) => (slips_by_two ? "✓" : "–"),
-    read: (typed) => typed === "on",
-    tick: true,
-  },
+  tick("slips_by_two"),
+  tick("second_factor_required"),
 ];
 
 const label = (name: string) => t(`house.${name}` as Key);

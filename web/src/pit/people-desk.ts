@@ -1,5 +1,8 @@
 /** The house's people: their names and duties, and the link or token by which each first signs in. */
 import { css, html, LitElement, nothing } from "lit";
+import "../access/person-requests";
+import type { PuntoPersonRequests } from "../access/person-requests";
+import { askToRemoveFactor } from "../api/account";
 import {
   addDevice,
   addPerson,
@@ -121,7 +124,12 @@ export class PuntoPeople extends LitElement {
         <button class="main" ?disabled=${this.status.busy}>${t("pit.add_person")}</button></form>`
           : html`<p class="card soft">${t("pit.people_by_managers")}</p>`
       }
-      ${this.status.view()}${this.way ? this.wayIn(this.way) : nothing}
+      ${this.status.view()}${this.way ? this.wayIn(this.way) : nothing}${
+        may("register-patrons")
+          ? html`<punto-person-requests
+              @confirmed=${(event: CustomEvent<AddedPerson>) => this.confirmed(event.detail)}></punto-person-requests>`
+          : nothing
+      }
       <div class="card"><div class="row"><input type="search" aria-label=${t("pit.find_person")}
         placeholder=${t("pit.find_person")}
         @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}><span
@@ -154,6 +162,12 @@ export class PuntoPeople extends LitElement {
         <button ?disabled=${this.status.busy}
           @click=${() => this.turn(person, gone)}>${this.turnLabel(person)}</button>
         ${person.duty === "Device" ? this.deviceButtons(person, gone) : nothing}
+        ${
+          person.second_factor && may("keep-people")
+            ? html`<button ?disabled=${this.status.busy}
+          @click=${() => this.removeFactor(person)}>${t("factor.remove")}</button>`
+            : nothing
+        }
         <button @click=${() => this.edit(person, "rename")}>${t("pit.rename")}</button>${
           may("erase") ? html`<button @click=${() => this.edit(person, "erase")}>${t("pit.erase")}</button>` : nothing
         }</div>${this.edited?.person === person.id ? this.editing(person, this.edited.act) : nothing}`
@@ -235,7 +249,7 @@ export class PuntoPeople extends LitElement {
   }
 
   private wayIn({ person, link, token }: AddedPerson) {
-    const told = link ? new URL(`/enter/${link}`, location.href).href : (token ?? "");
+    const told = link ? new URL(`/enter#${link}`, location.href).href : (token ?? "");
     return html`<section class="card way" aria-label=${t("pit.way_in")}><p><b>${nameOf("duty", person.name)}</b> · ${
       link ? t("pit.link_once") : t("pit.token_once")
     }</p>
@@ -267,12 +281,31 @@ export class PuntoPeople extends LitElement {
     if (!added) return;
     form.reset();
     this.duty = "";
-    this.way = added;
     await this.read();
+    await this.showWay(added);
   }
 
   private async link(person: PersonShown) {
-    this.way = (await this.status.followRequest(newLink(person.id))) ?? this.way;
+    const made = await this.status.followRequest(newLink(person.id));
+    if (made) await this.showWay(made);
+  }
+
+  /** Show a link or token; one that takes a second person waits for them. */
+  private async showWay(made: AddedPerson) {
+    this.way = made.request ? null : made;
+    if (!made.request) return;
+    this.status.say(t("requests.waits"));
+    await this.renderRoot.querySelector<PuntoPersonRequests>("punto-person-requests")?.read();
+  }
+
+  private async confirmed(made: AddedPerson) {
+    if (made.link) this.way = made;
+    await this.readAgain();
+  }
+
+  private async removeFactor(person: PersonShown) {
+    if (await this.status.followRequest(askToRemoveFactor(person.id), t("requests.waits")))
+      await this.renderRoot.querySelector<PuntoPersonRequests>("punto-person-requests")?.read();
   }
 
   /** Let a person in again, or keep them out; the latter is asked about once. */

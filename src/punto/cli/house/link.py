@@ -36,7 +36,7 @@ async def _link(arguments: Namespace) -> None:
         if person is None:
             known = ", ".join(each.sign_in for each in await people.everybody() if not each.erased)
             raise BadInput(f"there is no person {arguments.name!r}; there are: {known}")
-        made = f"{arguments.address}/enter/{await people.make_link(person.id, LINKS_LAST)}"
+        made = f"{arguments.address}/enter#{await people.make_link(person.id, LINKS_LAST)}"
     except BadPerson as error:
         raise BadInput(str(error)) from None
     finally:

@@ -111,7 +111,7 @@ def address(host: str, port: int) -> str:
 def _tell(serving: Serving, server: Server, options: Options, as_json: bool) -> None:
     """Print where the server is, and on its first start how people sign in."""
     base = min(options.origins) if options.origins else address(options.host, server.port)
-    links = {duty.value: f"{base}/enter/{link}" for duty, link in serving.links}
+    links = {duty.value: f"{base}/enter#{link}" for duty, link in serving.links}
     if as_json:
         print_json({"address": base, "tables": sorted(serving.floor.tables), "links": links})
     else:

@@ -6,11 +6,10 @@ password only its Argon2 hash is stored, of a token only its SHA-256.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -23,16 +22,16 @@ from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
 from punto.store import people as sql
 from punto.store.events.house_events import PersonAllowed, PersonErased, PersonNamed, PersonSignedIn
+from punto.store.events.people_events import LinkMade, PasswordSet, PersonSignedOut, stored_digest
 from punto.store.house import SYSTEM, record
 from punto.store.protocol import Store
-from punto.store.records import StoreError
-from punto.store.words import KeptWords, keep
+from punto.store.records import Change, StoreError, Unchanged
+from punto.store.words import keep
+from punto.table.event import Event
 from punto.table.roles import Role
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
-FAILURES_BEFORE_LOCK = 5
-LOCKED = 15 * MINUTE
 IDLE = 12 * HOUR
 LONGEST_SESSION = 7 * 24 * HOUR
 SEEN_EVERY = MINUTE
@@ -54,8 +53,10 @@ class BadPerson(Refused):
 class SignInRefused(Refused):
     """A sign-in that fails. It does not say which of the reasons it was, and so not who is known here."""
 
-    def __init__(self, case: str) -> None:
+    def __init__(self, case: str, person: str = "") -> None:
         super().__init__("cannot-be", case=case)
+        self.person = person
+        """Under whose name it was tried, if under someone's; for the log, and never told to the client."""
 
 
 class Duty(StrEnum):
@@ -96,6 +97,8 @@ class Person:
     address: str | None = None
     erased: bool = False
     """Whether name and address were erased."""
+    has_factor: bool = False
+    """Whether they have a second factor."""
 
     @property
     def giver(self) -> Giver:
@@ -112,6 +115,10 @@ class Session:
     last_seen: int
     expires_at: int | None
     """Moves on while the session is used; that of a device ends with its token."""
+    by_link: bool = False
+    """Whether it began by a link and not by a password."""
+    passed: bool = False
+    """Whether the second factor was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +126,10 @@ class _Known:
     """What a sign-in needs of a person."""
 
     id: str
+    duty: str
     password: str | None = field(repr=False)
     generation: int
+    factor: bytes | None = field(default=None, repr=False)
 
 
 class People:
@@ -129,6 +138,8 @@ class People:
     def __init__(self, store: Store, clock: Clock, hasher: PasswordHasher | None = None) -> None:
         self._store, self._clock = store, clock
         self._passwords = PasswordCheck(hasher or PasswordHasher())
+        self.requires_factor: Callable[[Duty], bool] = lambda _: False
+        """Whether the house asks people of a duty for a second factor."""
 
     # --- who they are ----------------------------------------------------------------------------------------------
 
@@ -149,20 +160,23 @@ class People:
         person_id, kept, now = _new_id(), keep(proper), self._clock()
         named = person_id, proper, folded(proper), kept.salt
         for compared in _sign_in_names(person_id, duty, proper, sign_in, guest):
-            if await self._store.ask(sql.ADD, *named, compared, duty.value, where, guest, now):
-                await self._record_name(person_id, duty, kept, by)
+            adding = Change(sql.ADD, (*named, compared, duty.value, where, guest, now))
+            with suppress(Unchanged):
+                await record(self._store, [PersonNamed(person_id, duty.value, kept.digest)], now, by, [adding])
                 return Person(person_id, proper, duty, True, guest, compared, where)
         raise BadPerson("name-taken")
 
     async def rename(self, person_id: str, name: str, by: Giver = SYSTEM, sign_in: str | None = None) -> Person:
         """Give a person another name, which they sign in with from now on. Their sessions go on."""
         person, proper = await self._require_name(person_id), _proper(name)
-        kept = keep(proper)
+        kept, before = keep(proper), (await self._store.names([person_id]))[person_id].digest
+        named = PersonNamed(person_id, person.duty.value, kept.digest, before)
         for compared in _sign_in_names(person_id, person.duty, proper, sign_in, person.guest):
-            if rows := await self._store.ask(sql.RENAME, proper, folded(proper), kept.salt, compared, person_id):
-                await self._record_name(person_id, person.duty, kept, by)
+            renaming = Change(sql.RENAME, (proper, folded(proper), kept.salt, compared, person_id))
+            with suppress(Unchanged):
+                await record(self._store, [named], self._clock(), by, [renaming])
                 await self._store.scrub()
-                return _person(*rows[0])
+                return await self._require(person_id)
         raise BadPerson("name-taken")
 
     async def register(self, person: Person) -> Person:
@@ -181,20 +195,16 @@ class People:
     async def erase(self, person_id: str, reason: str, by: Giver) -> Person:
         """Erase the name and the address of a person for good; the log knows them by their id alone.
 
-        That is recorded first. If the process ends before the rest is done, it can be asked for again.
+        If the process ends before all of it is done, it can be asked for again.
         """
-        person = await self._require(person_id)
+        person, now = await self._require(person_id), self._clock()
+        erasing = Change(sql.ERASE, (False, now, person_id))
         if not person.erased:
-            await record(self._store, [PersonErased(person_id, reason)], self._clock(), by)
-        ((*about,),) = await self._store.ask(sql.ERASE, False, self._clock(), person_id)
-        for statement in (sql.ERASE_SESSIONS, sql.ERASE_LINKS):
+            await record(self._store, [PersonErased(person_id, reason)], now, by, [erasing])
+        for statement in (sql.ERASE_SESSIONS, sql.ERASE_LINKS, sql.ERASE_NOTICES, sql.ERASE_RECOVERY):
             await self._store.ask(statement, person_id)
         await self._store.scrub()
-        return _person(*about)
-
-    async def _record_name(self, person_id: str, duty: Duty, kept: KeptWords, by: Giver) -> None:
-        """Record who is called what by a digest, so that a name that is changed in the database is noticed."""
-        await record(self._store, [PersonNamed(person_id, duty.value, kept.digest)], self._clock(), by)
+        return await self._require(person_id)
 
     async def find(self, person_id: str) -> Person | None:
         if not (person_id.isascii() and person_id.isalnum()):
@@ -228,14 +238,27 @@ class People:
 
     async def set_active(self, person_id: str, active: bool, by: Giver = SYSTEM) -> Person:
         """Activate or deactivate a person. Sessions and links end in either case."""
-        await self._require_name(person_id)
-        await record(self._store, [PersonAllowed(person_id, active)], self._clock(), by)
-        ((*about,),) = await self._store.ask(sql.SET_ACTIVE, active, person_id)
-        return _person(*about)
+        person = await self._require_name(person_id)
+        allowed, change = PersonAllowed(person_id, active, person.active), Change(sql.SET_ACTIVE, (active, person_id))
+        with suppress(Unchanged):  # erased meanwhile
+            await record(self._store, [allowed], self._clock(), by, [change])
+        return await self._require_name(person_id)
+
+    async def is_password(self, person_id: str, password: str) -> bool:
+        """Tell whether this is a person's password."""
+        typed = TypedPassword(password)
+        del password
+        known = await self._known_by_id(person_id)
+        return bool(await self._passwords.verified(known.password if known else None, typed))
+
+    async def has_password(self, person_id: str) -> bool:
+        """Tell whether a person has chosen a password."""
+        known = await self._known_by_id(person_id)
+        return known is not None and known.password is not None
 
     async def set_password(self, person_id: str, password: str, keep: str | None = None) -> None:
         """Replace a password. All sessions and links end, except the session of one token."""
-        typed, kept = TypedPassword(password), None if keep is None else _digest(keep)
+        typed, kept = TypedPassword(password), None if keep is None else token_digest(keep)
         del password, keep  # some logs show the local variables of a failed call
         person = await self._require(person_id)
         if person.duty is Duty.DEVICE:
@@ -244,93 +267,171 @@ class People:
             raise BadPerson("password-length", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         if typed.is_name(person.name):
             raise BadPerson("password-is-name")
-        ((generation,),) = await self._store.ask(sql.SET_PASSWORD, await self._passwords.hash(typed), person_id)
+        known, hashed = await self._known_by_id(person_id), await self._passwords.hash(typed)
+        before = (known.password if known else None) or ""
+        event = PasswordSet(person_id, stored_digest(hashed), stored_digest(before))
+        change = Change(sql.SET_PASSWORD, (hashed, person_id, before))
+        try:
+            await record(self._store, [event], self._clock(), (person_id, person.duty.value), [change])
+        except Unchanged:
+            raise BadPerson("password-changed-meanwhile") from None
         if kept:
-            await self._store.ask(sql.KEEP_SESSION, generation, kept, person_id)
+            await self._store.ask(sql.KEEP_SESSION, kept, person_id)
 
     # --- signing in ------------------------------------------------------------------------------------------------
 
     async def sign_in(self, name: str, password: str) -> str:
-        """Start a session and return its token. Five wrong passwords in a row lock the name for 15 minutes.
+        """Start a session and return its token.
 
-        An unknown name, a wrong password, none at all, a lock, a person who is not active: each is refused in the same
-        words, after a verification and a write.
+        An unknown name, a wrong password, none at all, a person who is not active: each is refused in the same words,
+        after a verification. How often an address may try is not decided here (``sign_in_limits``).
         """
         typed = TypedPassword(password)
         del password
         known = await self._known(name)
         verified = await self._passwords.verified(known.password if known else None, typed)
-        now = self._clock()
-        # Whether the person is active and not locked is checked last: others may have tried meanwhile.
-        if known and verified and await self._store.ask(sql.LET_IN, verified, known.id, known.generation, now):
-            return await self._begin(known.id, known.generation)
-        if known:
-            await self._store.ask(sql.COUNT_FAILURE, now, FAILURES_BEFORE_LOCK, now + LOCKED, known.id)
-        else:
-            await self._store.ask(sql.COUNT_NOBODYS)
-        raise SignInRefused("wrong-password")
+        if known is None or not verified:
+            raise SignInRefused("wrong-password", known.id if known else "")
+        try:
+            if verified != known.password:
+                await self._keep_stronger_hash(known, verified)
+            return await self._begin(known, by_link=False)
+        except Unchanged:  # the person is not active, or their password was changed meanwhile
+            raise SignInRefused("wrong-password", known.id) from None
 
-    async def make_link(self, person_id: str, valid_ms: int) -> str:
-        """Make a link that signs a person in once, and return its token."""
+    async def _keep_stronger_hash(self, known: _Known, hashed: str) -> None:
+        event = PasswordSet(known.id, stored_digest(hashed), stored_digest(known.password), rehashed=True)
+        change = Change(sql.REHASH, (hashed, known.id, known.generation, known.password))
+        with suppress(Unchanged):  # another sign-in did it meanwhile
+            await record(self._store, [event], self._clock(), SYSTEM, [change])
+
+    async def make_link(
+        self, person_id: str, valid_ms: int, by: Giver = SYSTEM, asked_by: str = "", *also: Change
+    ) -> str:
+        """Make a link that signs a person in once, and return its token.
+
+        A person who has signed in before is told of it at the next sign-in. ``asked_by`` asked for it, where that
+        takes a second person.
+        """
         person = await self._require(person_id)
         if person.duty is Duty.DEVICE:
             raise BadPerson("device-has-no-link")
         token, now = _new_token(), self._clock()
-        if not await self._store.ask(sql.MAKE_LINK, _digest(token), now, now + valid_ms, person_id):
-            raise BadPerson("person-not-active")
+        changes = [*also, Change(sql.MAKE_LINK, (token_digest(token), now, now + valid_ms, person_id))]
+        ((entered, _),) = await self._store.ask(sql.HAS_ENTERED, person_id)
+        if entered:
+            changes.append(Change(sql.TELL_OF_LINK, (person_id, now, by[0], asked_by)))
+        try:
+            await record(self._store, [LinkMade(person_id, valid_ms, asked_by)], now, by, changes)
+        except Unchanged:
+            raise BadPerson("person-not-active") from None
         return token
 
     async def use_link(self, token: str) -> str:
         """Start a session by a link and return its token. A link works once, also for two requests at one moment."""
-        digest = _digest(token)
+        digest = token_digest(token)
         del token
         used = await self._store.ask(sql.USE_LINK, self._clock(), digest)
-        if not used:
+        known = await self._known_by_id(used[0][0]) if used else None
+        if known is None:
             raise SignInRefused("link-used")
-        return await self._begin(*used[0])
+        try:
+            return await self._begin(known, by_link=True)
+        except Unchanged:  # the person may not sign in any more
+            raise SignInRefused("link-used", known.id) from None
 
     # --- being signed in -------------------------------------------------------------------------------------------
 
     async def session(self, token: str) -> Session | None:
-        """Return the session of a token, if it is valid, and extend it by 12 hours, to 7 days in all at most."""
-        digest, now = _digest(token), self._clock()
+        """Return the session of a token, if it is valid, and extend it by 12 hours, to 7 days in all at most.
+
+        One whose person has yet to show a second factor, or to set one up, is not: see ``unfinished``.
+        """
+        digest = token_digest(token)
+        del token  # some logs show the local variables of a failed call
+        session = await self._session(digest)
+        return session if session and self._is_complete(session) else None
+
+    async def unfinished(self, token: str) -> Session | None:
+        """Return the session of a token if only the second factor is missing, or has yet to be set up."""
+        digest = token_digest(token)
         del token
+        session = await self._session(digest)
+        return None if session and self._is_complete(session) else session
+
+    def _is_complete(self, session: Session) -> bool:
+        return self.is_complete(session.person.duty, session.person.has_factor, session.passed)
+
+    def is_complete(self, duty: Duty, has_factor: bool, passed: bool) -> bool:
+        """Tell whether a session of a person needs no second factor, or has seen it."""
+        return passed or not (has_factor or self.requires_factor(duty))
+
+    async def _session(self, digest: str) -> Session | None:
+        now = self._clock()
         rows = await self._store.ask(sql.SESSION, digest, now)
         if not rows:
             return None
-        *about, made_at, last_seen, expires_at = rows[0]
+        *about, made_at, last_seen, expires_at, by_link, passed = rows[0]
         if now - last_seen >= SEEN_EVERY:
             last_seen = now
             expires_at = None if expires_at is None else _expires(made_at, now)
             await self._store.ask(sql.SEEN, last_seen, expires_at, digest)
-        return Session(_person(*about), made_at, last_seen, expires_at)
-
-    async def note_sign_in(self, person: Person, by_link: bool) -> None:
-        """Record that a member of the house signed in; patrons come and go, and are not recorded."""
-        if person.duty is not Duty.PATRON:
-            event = PersonSignedIn(person.id, by_link)
-            await record(self._store, [event], self._clock(), (person.id, person.duty.value))
+        return Session(_person(*about), made_at, last_seen, expires_at, bool(by_link), bool(passed))
 
     async def sign_out(self, token: str) -> None:
         """End the session of a token, if there is one."""
-        digest = _digest(token)
+        digest = token_digest(token)
         del token
-        await self._store.ask(sql.SIGN_OUT, digest)
+        if session := await self._session(digest):
+            about = session.person.id, session.person.duty.value
+            with suppress(Unchanged):
+                await record(
+                    self._store, [PersonSignedOut(about[0])], self._clock(), about, [Change(sql.SIGN_OUT, (digest,))]
+                )
 
-    async def _begin(self, person_id: str, generation: int) -> str:
-        token, now = _new_token(), self._clock()
-        begun = self._store.ask(sql.BEGIN, _digest(token), person_id, generation, now, _expires(now, now))
-        await asyncio.gather(begun, self._purge(now))
+    async def finish_sign_in(self, token: str, session: Session, events: Sequence[Event], *more: Change) -> None:
+        """Complete a session in which the second factor was shown or set up, with what follows from that."""
+        digest, person, now = token_digest(token), session.person, self._clock()
+        del token
+        told, changes = list(events), [*more, Change(sql.PASS, (True, digest, person.id))]
+        if not self._is_complete(session):
+            told.append(PersonSignedIn(person.id, session.by_link, second_factor=True))
+            changes.append(Change(sql.ENTER, (now, person.id)))
+        await record(self._store, told, now, (person.id, person.duty.value), changes)
+
+    async def link_notices(self, person_id: str) -> list[tuple[int, str, str]]:
+        """Return the links that were made for a person since they last looked: when, by whom, at whose request."""
+        return [(at, by, asked_by) for at, by, asked_by in await self._store.ask(sql.LINK_NOTICES, person_id)]
+
+    async def forget_notices(self, person_id: str, up_to: int) -> None:
+        """Forget the notices that a person has seen."""
+        await self._store.ask(sql.NOTICES_SEEN, person_id, up_to)
+
+    async def _begin(self, known: _Known, by_link: bool) -> str:
+        """Begin a session and return its token; raise ``Unchanged`` if the person may not have one any more."""
+        token, now, duty = _new_token(), self._clock(), Duty(known.duty)
+        about = token_digest(token), now, _expires(now, now), by_link, known.id, known.generation
+        if self.is_complete(duty, known.factor is not None, passed=False):
+            changes = Change(sql.BEGIN, about), Change(sql.ENTER, (now, known.id))
+            signed_in = PersonSignedIn(known.id, by_link)
+            await record(self._store, [signed_in], now, (known.id, known.duty), changes)
+        elif not await self._store.ask(sql.BEGIN, *about):  # they are in once the second factor is shown
+            raise Unchanged(sql.BEGIN)
+        await self._purge(now)
         return token
 
     async def _purge(self, now: int) -> None:
         """Delete what has ended. If that fails, the next sign-in does it."""
-        for statement in (sql.PURGE_SESSIONS, sql.PURGE_LINKS):
+        for statement in (sql.PURGE_SESSIONS, sql.PURGE_LINKS, sql.PURGE_REQUESTS):
             with suppress(StoreError):
                 await self._store.ask(statement, now)
 
     async def _known(self, name: str) -> _Known | None:
         rows = await self._store.ask(sql.KNOWN, folded(proper_name(name) or ""))
+        return _Known(*rows[0]) if rows else None
+
+    async def _known_by_id(self, person_id: str) -> _Known | None:
+        rows = await self._store.ask(sql.KNOWN_BY_ID, person_id)
         return _Known(*rows[0]) if rows else None
 
     async def _require(self, person_id: str) -> Person:
@@ -355,8 +456,11 @@ def _person(
     sign_in: str,
     address: str | None,
     erased: object,
+    has_factor: object,
 ) -> Person:
-    return Person(person_id, name, Duty(duty), bool(active), bool(guest), sign_in, address, erased is not None)
+    return Person(
+        person_id, name, Duty(duty), bool(active), bool(guest), sign_in, address, erased is not None, bool(has_factor)
+    )
 
 
 def _sign_in_names(person_id: str, duty: Duty, name: str, chosen: str | None, guest: bool) -> tuple[str, ...]:
@@ -398,7 +502,7 @@ def _new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def _digest(token: str) -> str:
+def token_digest(token: str) -> str:
     """Return what is stored of a token. With 256 random bits it cannot be found by trying."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 

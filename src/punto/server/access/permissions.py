@@ -42,6 +42,8 @@ class Permission(StrEnum):
 
 
 MANAGERS = frozenset({Duty.ASSISTANT_CASINO_MANAGER, Duty.GAMING_SHIFT_MANAGER})
+FACTOR_REQUIRED_OF = MANAGERS | {Duty.CASHIER}
+"""The duties that take a second factor in a house that asks for one."""
 STAFF = frozenset(duty for duty in Duty if duty.role is not None and duty is not Duty.PATRON)
 PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.KEEP_PEOPLE: MANAGERS,

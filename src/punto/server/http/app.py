@@ -28,6 +28,7 @@ from punto.server.http import (
     practice,
     roads,
     rounds,
+    second_factor,
     shoes,
     sign_in,
     table_people,
@@ -51,6 +52,7 @@ from punto.table.refusal import refuse
 
 AREAS = (
     sign_in,
+    second_factor,
     practice,
     people,
     devices,

@@ -100,7 +100,7 @@ async def revoke_device(gateway: Gateway, person: Person, device: str) -> Device
     """End every token of a device. It is let in again with a new one."""
     found = await _find(gateway, device)
     await gateway.devices.revoke(found, person.giver)
-    await gateway.check_sockets(found.id)
+    await gateway.watch.check()
     return _shown(found, (await gateway.devices.bindings()).get(found.id), None)
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import msgspec
 from jinja2 import Environment
 from msgspec import Struct, field
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
-from punto.server.access.identity import SignInRefused
 from punto.server.access.permissions import Permission, permissions_of
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
-from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of
+from punto.server.routing.sessions import delete_cookie, session_of, token_of, unfinished_of
 from punto.table.guidance.dealer_automation import Step
 
 routes = Routes()
@@ -76,11 +74,16 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
         about["may"] = ",".join(permissions_of(person.duty))
+        if await gateway.people.link_notices(person.id):
+            about["links"] = "yes"
     about |= _closed(gateway, session is not None and Permission.READ_LOG.is_given_to(session.person.duty))
+    unfinished = None if session else await unfinished_of(gateway, request)
+    if unfinished:
+        about["unfinished"] = "show" if unfinished.person.has_factor else "set-up"
     made = built()
     app = made.apps.get("zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en")
     shown = HTMLResponse(_SHELL.render(built=made, page=page, about=about, app=app), status)
-    if session is None and token_of(request):
+    if session is None and token_of(request) and not unfinished:
         delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown
 
@@ -205,25 +208,19 @@ async def _audit(gateway: Gateway, request: Request, table: str | None = None) -
     return await _page(gateway, request, "audit", 200 if may else 403)
 
 
-@routes.get("/enter/{link}")
-async def offer_link(link: str) -> HTMLResponse:
-    """Offer to sign in by a link. Opening the page does not use it up: a mail scanner may open it first."""
-    return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, link=link))
+@routes.get("/account")
+async def account(gateway: Gateway, request: Request) -> HTMLResponse:
+    """Show a person's own sign-in: password, second factor."""
+    return await _page(gateway, request, "account")
 
 
-@routes.post("/enter", while_closed=True)
-async def enter(gateway: Gateway, request: Request) -> Response:
-    """Sign in by a link that a form sends."""
-    form = parse_qs((await request.body()).decode("utf-8", "replace"))
-    try:
-        token = await gateway.people.use_link(form.get("link", [""])[0])
-    except SignInRefused:
-        return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}, refused=True), 403)
-    if session := await gateway.people.session(token):
-        await gateway.people.note_sign_in(session.person, by_link=True)
-    response = RedirectResponse("/", 303)
-    set_cookie(gateway, response, token)
-    return response
+@routes.get("/enter")
+async def enter() -> HTMLResponse:
+    """Offer to sign in by a link. It stands behind the # of the address, which no browser sends to a server.
+
+    Opening the page does not use it up: a mail scanner may open it first.
+    """
+    return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}))
 
 
 @routes.get("/static/{name}")

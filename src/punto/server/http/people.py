@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from punto.server.access.erasure import proper_reason
-from punto.server.access.identity import Duty, Person
+from punto.server.access.identity import MINUTE, BadPerson, Duty, Person
 from punto.server.access.permissions import Permission
 from punto.server.access.person_name import LONGEST_LINE
+from punto.server.access.person_requests import PersonRequest, RequestKind
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
@@ -18,8 +20,7 @@ from punto.server.routing.sessions import check_permission
 from punto.server.running.server_log import log
 from punto.store.events.house_events import DeviceWork
 
-LINK_LASTS = 24 * 60 * 60_000
-"""Milliseconds."""
+LINK_LASTS = 60 * MINUTE
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Line = Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
 MOST_FOUND = 100
@@ -40,6 +41,8 @@ class PersonShown(Struct, frozen=True):
     """What they sign in with, told to those who keep people: the name or, where another person does, the id."""
     address: str | None = None
     """Told to those who keep people."""
+    second_factor: bool | None = None
+    """Whether they have a second factor, told to those who keep people."""
 
 
 class PatronFound(Struct, frozen=True):
@@ -81,12 +84,29 @@ class Erasure(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Line
 
 
+class RequestShown(Struct, frozen=True):
+    """What one person asks about another, and a second person has yet to confirm."""
+
+    id: str
+    what: RequestKind
+    person: str
+    name: str
+    asked_by: str
+    asked_by_name: str
+    asked_at: int
+    expires_at: int
+    yours: bool
+    """Whether the caller can confirm it."""
+
+
 class AddedPerson(Struct, frozen=True):
     """A person and the way to sign in first: a link, or for a device its token."""
 
     person: PersonShown
     link: str | None = None
     token: str | None = None
+    request: RequestShown | None = None
+    """Where a link takes a second person: what they have to confirm first."""
 
 
 class SetActive(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +122,7 @@ def shown(person: Person) -> PersonShown:
 
 def _kept(person: Person) -> PersonShown:
     """Return a person as those see them who keep people."""
-    return replace(shown(person), sign_in=person.sign_in, address=person.address)
+    return replace(shown(person), sign_in=person.sign_in, address=person.address, second_factor=person.has_factor)
 
 
 routes = Routes("/api/people", "people")
@@ -134,16 +154,71 @@ async def add_person(gateway: Gateway, person: Person, body: NewPerson) -> Added
     by = person.id, person.duty.value
     added = await gateway.people.add(body.name, body.duty, by, body.sign_in, body.address)
     log.info("person added", person=added.id, duty=added.duty.value, by=person.id)
-    return await _way_in(gateway, added)
+    return await _way_in(gateway, person, added)
 
 
 @routes.post("/{person}/link", permission=Permission.REGISTER_PATRONS)
 async def new_link(gateway: Gateway, caller: Person, person: str) -> AddedPerson:
-    """Make another sign-in link or, for a device, a token that replaces the one it has."""
+    """Make another sign-in link or, for a device, a token that replaces the one it has.
+
+    For a manager, an auditor or a cashier, and for a patron who has a password, a second person confirms it first.
+    """
     found = await _find(gateway, caller, person)
     if found.duty is Duty.DEVICE:
         return AddedPerson(shown(found), token=(await gateway.devices.new_token(found, caller.giver)).token)
-    return await _way_in(gateway, found)
+    return await _way_in(gateway, caller, found)
+
+
+@routes.get("/requests", permission=Permission.REGISTER_PATRONS)
+async def list_requests(gateway: Gateway, person: Person) -> list[RequestShown]:
+    """List what waits for a second person, as far as it is about people the caller keeps."""
+    about = [(each, await gateway.people.find(each.person)) for each in await gateway.requests_about.waiting()]
+    kept = [each for each, found in about if found and _may_keep(person, found.duty)]
+    return await _requests_shown(gateway, person, kept)
+
+
+@routes.post("/requests/{request}/confirm", permission=Permission.REGISTER_PATRONS)
+async def confirm_request(gateway: Gateway, caller: Person, request: str) -> AddedPerson:
+    """Confirm as the second person what another person asked. The answer has the link, where it is about one."""
+    waiting = next((each for each in await gateway.requests_about.waiting() if each.id == request), None)
+    if waiting is None:
+        raise Refused("cannot-be", case="request-over")
+    found, by = await _find(gateway, caller, waiting.person), (caller.id, caller.duty.value)
+    log.info("second person", what=waiting.what.value, person=found.id, asked_by=waiting.asked_by, by=caller.id)
+    if waiting.what is RequestKind.SECOND_FACTOR:
+        check_permission(caller, Permission.KEEP_PEOPLE)
+        await gateway.requests_about.remove_factor(waiting, by)
+        await gateway.watch.check()
+        return AddedPerson(shown(found))
+    link = await gateway.requests_about.make_link(waiting, LINK_LASTS, by)
+    return AddedPerson(shown(await gateway.people.register(found)), link=link)
+
+
+@routes.post("/{person}/second-factor/remove", permission=Permission.KEEP_PEOPLE)
+async def ask_to_remove_factor(gateway: Gateway, caller: Person, person: str) -> RequestShown:
+    """Ask to have a person's second factor removed, such as when their phone is lost; a second person confirms it."""
+    found = await _find(gateway, caller, person)
+    request = await gateway.requests_about.ask(RequestKind.SECOND_FACTOR, found, (caller.id, caller.duty.value))
+    return (await _requests_shown(gateway, caller, [request]))[0]
+
+
+async def _requests_shown(gateway: Gateway, caller: Person, requests: Sequence[PersonRequest]) -> list[RequestShown]:
+    names = await gateway.people.names({each for one in requests for each in (one.person, one.asked_by)})
+    return [
+        RequestShown(
+            each.id,
+            each.what,
+            each.person,
+            names.get(each.person, ""),
+            each.asked_by,
+            names.get(each.asked_by, ""),
+            each.asked_at,
+            each.expires_at,
+            caller.id not in (each.person, each.asked_by)
+            and (each.what is RequestKind.LINK or Permission.KEEP_PEOPLE.is_given_to(caller.duty)),
+        )
+        for each in requests
+    ]
 
 
 @routes.post("/{person}/active", permission=Permission.REGISTER_PATRONS)
@@ -151,8 +226,8 @@ async def set_active(gateway: Gateway, caller: Person, person: str, body: SetAct
     """Let a person sign in again, or no more. Their sessions and links end in either case."""
     found = await _find(gateway, caller, person)
     changed = await gateway.people.set_active(found.id, body.active, (caller.id, caller.duty.value))
-    await gateway.check_sockets(found.id)
-    log.info("person set active" if body.active else "person set inactive", person=found.id)
+    await gateway.watch.check()
+    log.info("person set active" if body.active else "person set inactive", person=found.id, by=caller.id)
     return shown(changed)
 
 
@@ -184,7 +259,7 @@ async def erase_person(gateway: Gateway, caller: Person, person: str, body: Eras
     if await _has_money(gateway, found.id):
         raise Refused("cannot-be", case="person-has-money")
     erased = await gateway.people.erase(found.id, proper_reason(body.reason), (caller.id, caller.duty.value))
-    await gateway.check_sockets(found.id)
+    await gateway.watch.check()
     log.info("person erased", person=found.id, by=caller.id)
     return _kept(erased)
 
@@ -225,6 +300,13 @@ async def _add_device(gateway: Gateway, caller: Person, body: NewPerson) -> Adde
     return AddedPerson(shown(device), token=made.token)
 
 
-async def _way_in(gateway: Gateway, person: Person) -> AddedPerson:
-    link = await gateway.people.make_link(person.id, LINK_LASTS)
+async def _way_in(gateway: Gateway, caller: Person, person: Person) -> AddedPerson:
+    by = caller.id, caller.duty.value
+    if not person.active:
+        raise BadPerson("person-not-active")
+    if await gateway.requests_about.link_takes_two(person):
+        request = await gateway.requests_about.ask(RequestKind.LINK, person, by)
+        return AddedPerson(shown(person), request=(await _requests_shown(gateway, caller, [request]))[0])
+    log.info("link made", person=person.id, by=caller.id)
+    link = await gateway.people.make_link(person.id, LINK_LASTS, by)
     return AddedPerson(shown(await gateway.people.register(person)), link=link)

@@ -61,7 +61,7 @@ async def take_practice_seat(gateway: Gateway, request: Request, body: PracticeS
         await _buy_in(gateway, patron, served)
     log.info("practice seat taken", person=patron.id, table=body.table)
     link = await gateway.people.make_link(patron.id, MINUTE)
-    return await let_in(gateway, gateway.people.use_link(link), by_link=True)
+    return await let_in(gateway, request, None, lambda: gateway.people.use_link(link))
 
 
 def _check_takes_chips(gateway: Gateway, served: ServedTable) -> None:

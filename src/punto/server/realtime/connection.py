@@ -9,7 +9,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from punto.server.access.identity import Duty, Session
+from punto.server.access.identity import Duty, Session, token_digest
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.realtime.feed import MOST_MISSED, Subscription
@@ -29,10 +29,9 @@ from punto.server.realtime.messages import (
     refused,
 )
 from punto.server.refused import Refused
-from punto.server.routing.sessions import is_from_here, session_by, session_of, token_of
+from punto.server.routing.sessions import is_from_here, session_by, session_of, token_of, unfinished_of
 from punto.server.running.metrics import METRICS
 from punto.server.running.rate_limit import TokenBucket
-from punto.server.running.server_log import log
 from punto.server.tables.served_table import ServedTable
 from punto.store.records import EventRecord, StoreError
 from punto.table.refusal import refuse
@@ -51,8 +50,6 @@ MOST_TOO_MANY = 100
 LONGEST_BEHIND = 30.0
 """Seconds: a client that does not read for so long is disconnected."""
 MOST_TABLES = 200
-CHECKED_EACH = 10.0
-"""Seconds between checks whether a session has ended."""
 SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
 TRY_LATER = 1013
 
@@ -77,6 +74,8 @@ class Connection:
 
     def __init__(self, gateway: Gateway, channel: FrameChannel, session: Session | None, token: str | None) -> None:
         self._gateway, self._channel, self._token = gateway, channel, token
+        self.session = token_digest(token) if token else None
+        self.is_device = session is not None and session.person.duty is Duty.DEVICE
         self._person = session.person if session else None
         self._subscriptions: dict[str, Subscription] = {}
         self._behind_since = 0.0
@@ -226,14 +225,13 @@ class Connection:
         for name in list(self._subscriptions):
             self._unsubscribe(name)
 
-    def belongs_to(self, person: str) -> bool:
-        """Whether this person is signed in on the connection."""
-        return self._person is not None and self._person.id == person
+    def end(self) -> None:
+        """Close the connection, since its session has ended."""
+        self._channel.close_with(SESSION_OVER)
 
-    async def check(self) -> None:
-        """Close the connection if its session has ended."""
-        if self._token and await session_by(self._gateway, self._token) is None:
-            self._channel.close_with(SESSION_OVER)
+    async def extend(self) -> bool:
+        """Extend the session, which is in use; return whether it is still valid."""
+        return self._token is not None and await session_by(self._gateway, self._token) is not None
 
 
 async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
@@ -244,6 +242,8 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
     token = token_of(websocket)
     try:
         session = await session_of(gateway, websocket)
+        if session is None and await unfinished_of(gateway, websocket):
+            token = None  # until the second factor is shown they watch as a guest does
     except StoreError:
         await websocket.accept()
         await websocket.close(TRY_LATER)
@@ -254,24 +254,14 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return
-    watch = asyncio.create_task(_watch(connection))
     gateway.sockets.add(connection)
     try:
+        if session:
+            await gateway.watch.check(connection)  # it may have ended before it was watched
         channel.hear_with(connection.hear)
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             text = message.get("text")  # one that came before the channel was taken over
             connection.hear(text.encode() if text is not None else message["bytes"])
     finally:
         gateway.sockets.discard(connection)
-        watch.cancel()
         connection.leave()
-
-
-async def _watch(connection: Connection) -> None:
-    """Close the connection when its session ends, also if another process ended it."""
-    while True:
-        await asyncio.sleep(CHECKED_EACH)
-        try:
-            await connection.check()
-        except StoreError:
-            log.error("session not checked")  # the next check may succeed

@@ -45,6 +45,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
 """By name of an event its public fields, where the public is told of it and not all of it is public."""
 _HIDDEN = frozenset(name for name, kind in EVENTS.items() if not is_told(kind, Audience.PUBLIC))
 """Events that the public is not told of."""
+_NO_MORE = (0, None, None)
+"""What most patrons have besides chips: no debt, no limit, no cards."""
 _decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -227,7 +229,9 @@ class Feed:
         table = self._sent
         known: object = table.chips.get(patron, 0)
         if table.owed or table.own_limits or table.round.handlers or table.round.single_cards:
-            known = (known, table.owed.get(patron, 0), own_limit(table, patron), self._cards_held(patron))
+            more = table.owed.get(patron, 0), own_limit(table, patron), self._cards_held(patron)
+            if more != _NO_MORE:  # so that nobody is sent anything because of another patron
+                known = known, more
         if known == to.mine:
             return b""
         to.mine = known

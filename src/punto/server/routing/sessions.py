@@ -37,6 +37,12 @@ async def session_by(gateway: Gateway, token: str) -> Session | None:
     return await gateway.people.session(token) or await gateway.devices.session(token)
 
 
+async def unfinished_of(gateway: Gateway, connection: HTTPConnection) -> Session | None:
+    """Return the caller's session if it lacks only the second factor."""
+    token = token_of(connection)
+    return await gateway.people.unfinished(token) if token else None
+
+
 async def signed_in(gateway: Gateway, connection: HTTPConnection, permission: Permission | None = None) -> Person:
     """Return the caller; raise ``Refused`` if the caller is not signed in or the caller's duty lacks the permission."""
     session = await session_of(gateway, connection)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any, TypeVar
 
+from punto.store.people import PersonRow
 from punto.store.protocol import Reader
 from punto.store.records import Answer, EventRecord, Snapshot
 from punto.store.trust.verified_points import VerifiedPoint
@@ -73,6 +74,9 @@ class _ThreadReader:
 
     async def names(self, people: Collection[str]) -> dict[str, KeptWords]:
         return await self._call(lambda: self._store.names(people))
+
+    async def people(self) -> list[PersonRow]:
+        return await self._call(self._store.people)
 
     async def close(self) -> None:
         """Do nothing: the store belongs to the server."""

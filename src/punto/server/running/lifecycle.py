@@ -36,7 +36,9 @@ from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
-from punto.store.house import SYSTEM, is_unmade
+from punto.store.events.house_events import HOUSE
+from punto.store.events.people_events import PeopleTakenOver, PersonKept, stored_digest
+from punto.store.house import SYSTEM, is_unmade, record
 from punto.store.protocol import Store
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.table.default_settings import practice_setting as practice_setting
@@ -47,6 +49,8 @@ from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 
 LINKS_LAST = 24 * HOUR
+TAKEN_OVER_AT_ONCE = 500
+"""People that one event takes over from an older database."""
 
 
 def clock() -> int:
@@ -144,6 +148,9 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)
         gateway.practice = options.practice and floor.house.practice
         floor.spawn(gateway.history.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
+        floor.spawn(gateway.watch.watch())
+        floor.spawn(gateway.refused_sign_ins.keep_up())
+        await take_over_people(store, floor)
         serving = Serving(store, floor, people, gateway, [])
         if floor.house.is_new:
             serving.links = await _first_people(people, options)
@@ -153,6 +160,15 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         await store.close()
         raise
     return serving
+
+
+async def take_over_people(store: Store, floor: Floor) -> None:
+    """Record the people of a database from before changes to them were recorded; in a new house there are none."""
+    if floor.journal.people_recorded or HOUSE in floor.closed:
+        return
+    kept = [PersonKept(each.id, each.duty, each.active, stored_digest(each.password)) for each in await store.people()]
+    some = [tuple(kept[at : at + TAKEN_OVER_AT_ONCE]) for at in range(0, len(kept), TAKEN_OVER_AT_ONCE)]
+    await record(store, [PeopleTakenOver(each) for each in some or [()]], clock())
 
 
 async def _first_people(people: People, options: Options) -> list[tuple[Duty, str]]:

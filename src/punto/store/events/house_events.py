@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.store.events.people_events import KINDS as ABOUT_PEOPLE
 from punto.store.house_settings import HouseSettings
 from punto.table.event import Event, FreeWords
 
@@ -58,6 +59,8 @@ class PersonNamed(Event, frozen=True):
     duty: str
     name: str
     """The salted digest of the name, which stands beside the log, where it can be erased."""
+    before: str = ""
+    """The same of the name before; empty if the person was added."""
 
 
 class PersonErased(Event, frozen=True):
@@ -82,6 +85,8 @@ class PersonSignedIn(Event, frozen=True):
 
     person: str
     by_link: bool = False
+    second_factor: bool = False
+    """Whether a second factor was shown too."""
 
 
 class PersonAllowed(Event, frozen=True):
@@ -89,6 +94,8 @@ class PersonAllowed(Event, frozen=True):
 
     person: str
     active: bool
+    before: bool | None = None
+    """Whether they might before; None in older logs."""
 
 
 class NoteAdded(Event, frozen=True):
@@ -251,7 +258,7 @@ class DeviceRefused(Event, frozen=True):
     """Which card it told."""
 
 
-_KINDS = (
+_KINDS: tuple[type[Event], ...] = (
     StoreMade,
     TableCreated,
     HeadNoted,
@@ -272,9 +279,10 @@ _KINDS = (
     DeviceTokenMade,
     DeviceRevoked,
     DeviceRefused,
+    *ABOUT_PEOPLE,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}
-ONLY_RECORDED = (
+ONLY_RECORDED: tuple[type[Event], ...] = (
     DeviceBound,
     DeviceRefused,
     DeviceRevoked,
@@ -288,5 +296,6 @@ ONLY_RECORDED = (
     PersonErased,
     PersonNamed,
     PersonSignedIn,
+    *ABOUT_PEOPLE,
 )
 """Events of the house from which nothing follows at its tables."""

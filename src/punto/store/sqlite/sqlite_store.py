@@ -20,8 +20,9 @@ import apsw
 
 from punto.store.batch import Transaction
 from punto.store.group_commit import GroupCommit
+from punto.store.people import LIVE_SESSIONS, RIGHTS, LiveSession, PersonRow
 from punto.store.protocol import ODD_ANSWERS, StreamListener
-from punto.store.records import Answer, Append, Damaged, EventRecord, Snapshot, StoreError
+from punto.store.records import Answer, Append, Change, Damaged, EventRecord, Snapshot, StoreError
 from punto.store.sqlite.writer import ROWS_AT_ONCE, SCRUB, Statement, Work, Writer, connected, head, kept_answer
 from punto.store.sqlite.writer_process import WriterProcess
 from punto.store.trust.mark import Marking
@@ -101,6 +102,20 @@ class SqliteReader:
         rows = await self._look_up("select id, salt, nullif(name, '') from person where id in", people)
         return {person: name_kept(salt, name) for person, salt, name in rows}
 
+    async def people(self) -> list[PersonRow]:
+        with suppress(apsw.SQLError):
+            rows = await self._ask(RIGHTS, ())
+            return [PersonRow(person, duty, bool(active), *more) for person, duty, active, *more in rows]
+        return []
+
+    async def live_sessions(self, tokens: Collection[str], now: int) -> list[LiveSession]:
+        known, found = list(tokens), list[LiveSession]()
+        for begin in range(0, len(known), ROWS_AT_ONCE):
+            some = known[begin : begin + ROWS_AT_ONCE]
+            query = LIVE_SESSIONS.format(now="?", among=f"in ({', '.join('?' * len(some))})")
+            found += [LiveSession(*row) for row in await self._ask(query, (now, *some))]
+        return found
+
     async def _look_up(self, query: str, wanted: Collection[str]) -> list[Any]:
         """Ask for rows by their keys; a database from before the columns were added has none of them."""
         keys, rows = sorted(wanted), list[Any]()
@@ -179,9 +194,13 @@ class SqliteStore(Marking, SqliteReader):
     # --- writing ---------------------------------------------------------------------------------------------------
 
     async def append(
-        self, appends: Sequence[Append], answer: Answer | None = None, words: Sequence[KeptWords] = ()
+        self,
+        appends: Sequence[Append],
+        answer: Answer | None = None,
+        words: Sequence[KeptWords] = (),
+        changes: Sequence[Change] = (),
     ) -> list[EventRecord]:
-        await self.append_all([transaction := Transaction(appends, answer, words)])
+        await self.append_all([transaction := Transaction(appends, answer, words, changes)])
         return transaction.result()
 
     async def append_all(self, transactions: Sequence[Transaction]) -> None:

@@ -17,7 +17,7 @@ import apsw
 
 from punto.store.batch import Answers, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.protocol import refused
-from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError
+from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError, Unchanged
 from punto.store.sqlite.file_lock import locked
 from punto.store.sqlite.private_files import keep_private, make_private
 
@@ -60,7 +60,13 @@ class Writer:
         self._heads: dict[str, tuple[int, bytes]] = {}
 
     def commit(self, together: Work) -> None:
-        """Commit all of this at once, and put the result or the error on each."""
+        """Commit all of this at once, and put the result or the error on each; what has changes is committed alone."""
+        apart = [each for each in together if isinstance(each, Transaction) and each.changes]
+        self._commit_together([each for each in together if each not in apart] if apart else together)
+        for each in apart:
+            self._commit_with_changes(each)
+
+    def _commit_together(self, together: Work) -> None:
         transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement)]
         try:
@@ -77,6 +83,20 @@ class Writer:
         for each in others:
             if each.text == SCRUB and each.error is None:
                 self._scrub(each)
+
+    def _commit_with_changes(self, transaction: Transaction) -> None:
+        try:
+            if self._accept([transaction], {}):
+                self._writing.execute("begin immediate")
+                self._write([transaction])
+                for change in transaction.changes:
+                    if not list(self._writing.execute(change.text, tuple(change.values))):
+                        raise Unchanged(f"nothing was stored: {' '.join(change.text.split())}")
+                self._writing.execute("commit")
+        except Exception as error:
+            self._roll_back()
+            transaction.records = ()
+            transaction.error = error if isinstance(error, Unchanged) else StoreError(f"nothing was stored: {error}")
 
     def _accepted(self, transactions: Sequence[Transaction]) -> list[Transaction]:
         """Return those that can be stored. One that is late may be a retry of what was stored and never answered."""

@@ -22,7 +22,7 @@ from msgspec import Struct, msgpack
 
 from punto.store.batch import Transaction
 from punto.store.protocol import refused
-from punto.store.records import Answer, Conflict, Repeated, StoreError
+from punto.store.records import Answer, Conflict, Repeated, StoreError, Unchanged
 from punto.store.sqlite.writer import Statement, Work, Writer
 
 HASH_BYTES = 32
@@ -43,7 +43,11 @@ class _Failed(Struct, array_like=True, tag=True):
     sentence: str
 
 
-_Error = _Conflict | _Repeated | _Failed
+class _Unchanged(Struct, array_like=True, tag=True):
+    sentence: str
+
+
+_Error = _Conflict | _Repeated | _Unchanged | _Failed
 
 
 class _Reply(Struct, array_like=True):
@@ -92,7 +96,9 @@ def _commit(writer: Writer, transactions: Sequence[Transaction], asked: Sequence
 def _encodable(error: Exception) -> _Error:
     if isinstance(error, Conflict):
         return _Conflict(error.stream, error.expected, error.found)
-    return _Repeated(error.answer) if isinstance(error, Repeated) else _Failed(str(error))
+    if isinstance(error, Repeated):
+        return _Repeated(error.answer)
+    return (_Unchanged if isinstance(error, Unchanged) else _Failed)(str(error))
 
 
 def _framed(message: bytes) -> bytes:
@@ -160,7 +166,7 @@ class WriterProcess:
         transactions = [each for each in together if isinstance(each, Transaction)]
         others = [each for each in together if isinstance(each, Statement) and _can_be_sent(each)]
         # In an array the fields that are left out have their defaults: a transaction goes over without its result.
-        appended = [(each.appends, each.answer, each.words) for each in transactions]
+        appended = [(each.appends, each.answer, each.words, each.changes) for each in transactions]
         request = appended, [(each.text, each.values) for each in others]
         try:
             if self._process.poll() is not None:
@@ -246,7 +252,9 @@ def _apply(reply: _Reply, transactions: Sequence[Transaction], others: Sequence[
 def _exception(error: _Error) -> Exception:
     if isinstance(error, _Conflict):
         return Conflict(error.stream, error.expected, error.found)
-    return Repeated(error.answer) if isinstance(error, _Repeated) else StoreError(error.sentence)
+    if isinstance(error, _Repeated):
+        return Repeated(error.answer)
+    return (Unchanged if isinstance(error, _Unchanged) else StoreError)(error.sentence)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,20 @@
+/** Requests about the sign-in of the person who is signed in, or about to be. */
+import { request } from "./http";
+import type { AddedPerson, FactorOffered, FactorState, LinkNotice, RecoveryCodes, RequestShown } from "./types";
+
+/** Sign in by a link, which works once. */
+export const applyLink = (link: string) => request<unknown>("/api/links", { link });
+export const factorState = () => request<FactorState>("/api/me/second-factor");
+export const showCode = (code: string) => request<unknown>("/api/me/second-factor/show", { code });
+export const offerFactor = () => request<FactorOffered>("/api/me/second-factor/offer", {});
+export const setFactor = (sealed: string, code: string) =>
+  request<RecoveryCodes>("/api/me/second-factor/set", { sealed, code });
+export const askToRemoveOwnFactor = () => request<unknown>("/api/me/second-factor/remove", {});
+export const linkNotices = () => request<LinkNotice[]>("/api/me/links");
+export const noticesSeen = (upTo: number) => request<void>("/api/me/links/seen", { up_to: upTo });
+export const personRequests = () => request<RequestShown[]>("/api/people/requests");
+export const confirmRequest = (id: string) => request<AddedPerson>(`/api/people/requests/${id}/confirm`, {});
+export const askToRemoveFactor = (person: string) =>
+  request<RequestShown>(`/api/people/${person}/second-factor/remove`, {});
+/** What a sign-in still needs, as the page's shell tells it: the code of the second factor, or to set one up. */
+export const unfinished = () => document.body.dataset.unfinished as "show" | "set-up" | undefined;
