@@ -222,8 +222,8 @@ def test_what_somebody_changed_in_the_file_is_found_and_named(
             assert told["state"] == "broken"
             first = told["findings"][0]
             assert (first["stream"], first["event"], first["kind"], first["own"]) == (where, number, kind, True)
-        (served_not,) = [each for each in auditor.get("/api/audit/tables") if not each["served"]]
-        assert served_not["table"] == broken.table
+        served_not = {each["table"] for each in auditor.get("/api/audit/tables") if not each["served"]}
+        assert served_not == {played.table, table, broken.table}
         assert verified(auditor, broken.table)["findings"][0]["event"] == unreadable
         rounds = auditor.get(about(broken.table, "/rounds"))
         assert (rounds["unreadable"], len(rounds["rounds"])) == (unreadable, 4)
