@@ -164,7 +164,9 @@ def test_whoever_does_not_reveal_is_left_out_and_the_others_cut_again(served: Ho
     pledge(bob, table, shoe, "one")
     dealer.post(shoes_at(table, name, "list"))
     reveal(ann, table, shoe, "one")
-    again = dealer.post(path)
+    assert refused(dealer, path) == ("cannot-be", "patrons have 1 s more to answer")
+    until(lambda: dealer.http.post(path).status_code == 200)
+    again = dealer.get(f"/api/tables/{table}/shoes")[-1]
     assert (again["missing"], again["list_closed"], again["pledged"]) == ([], False, [])
     assert again["anchor"] != shoe["anchor"]
     assert "left out" in refused(bob, shoes_at(table, name, "pledges"), commitment="00" * 32)[1]
@@ -176,6 +178,52 @@ def test_whoever_does_not_reveal_is_left_out_and_the_others_cut_again(served: Ho
     served.manager.done(table, "EndShoe")
     record = record_of(served, table, name)
     assert [len(each.pledges) for each in record.cuts] == [2, 1]
+    told = [each.conduct for each in record.cuts if each.conduct]
+    assert [(each.closed_by, each.position, each.spoiled_by) for each in told] == [
+        (dealer.id, "Dealer", dealer.id),
+        (dealer.id, "Dealer", ""),
+    ]
+
+
+def test_a_patron_at_the_table_is_not_left_out_by_closing_the_list_at_once(served: House) -> None:
+    """Not by a Dealer and not by a manager; when the time is over, the record says how many had not answered."""
+    table, dealer, (ann, bob) = served.table(device="sealed"), served.dealer, served.patrons(2)
+    for patron in (ann, bob):
+        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
+    shoe = dealer.post(f"/api/tables/{table}/shoes")
+    name = shoe["shoe"]
+    assert shoe["deadline"]
+    for person in (dealer, served.manager):
+        assert refused(person, shoes_at(table, name, "list"))[1] == "patrons have 1 s more to answer"
+    pledge(ann, table, shoe, "mine")
+    until(lambda: dealer.http.post(shoes_at(table, name, "list")).status_code == 200)
+    reveal(ann, table, shoe, "mine")
+    dealer.done(table, "LoadShoe", shoe=name)
+    served.manager.done(table, "EndShoe")
+    record = record_of(served, table, name)
+    (conduct,) = [each.conduct for each in record.cuts]
+    assert conduct
+    assert (conduct.absent, conduct.declined, conduct.is_early) == (1, 0, False)
+    sentences = [check.sentence() for check in verify(record)]
+    assert "cuts begun: 1, of which closed before their time: 0" in sentences
+
+
+def test_the_list_is_closed_at_once_when_everyone_has_answered(served: House) -> None:
+    table, dealer, (ann, bob) = served.table(device="sealed"), served.dealer, served.patrons(2)
+    for patron in (ann, bob):
+        patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
+    shoe = dealer.post(f"/api/tables/{table}/shoes")
+    pledge(ann, table, shoe, "mine")
+    assert refused(dealer, shoes_at(table, shoe["shoe"], "decline"))[0] == "not-permitted"
+    declined = bob.post(shoes_at(table, shoe["shoe"], "decline"))
+    assert (declined["declined"], bob.post(shoes_at(table, shoe["shoe"], "decline"))) == ([bob.id], declined)
+    assert dealer.post(shoes_at(table, shoe["shoe"], "list"))["list_closed"]
+    reveal(ann, table, shoe, "mine")
+    dealer.done(table, "LoadShoe", shoe=shoe["shoe"])
+    served.manager.done(table, "EndShoe")
+    (conduct,) = [each.conduct for each in record_of(served, table, shoe["shoe"]).cuts]
+    assert conduct
+    assert (conduct.absent, conduct.declined) == (0, 1)
 
 
 def test_a_shoe_is_put_on_its_own_table_and_once(served: House, patrons: list[Someone]) -> None:

@@ -226,6 +226,8 @@ def sealed_shoe(house: Watched) -> str:
     """A shoe that the house has sealed and nobody wanted to cut."""
     dealer = house["Dealer"]
     shoe: str = dealer.post(f"/api/tables/{house.table}/shoes")["shoe"]
+    for patron in ("Ann", "Bob"):
+        house[patron].post(f"/api/tables/{house.table}/shoes/{shoe}/decline")
     dealer.post(f"/api/tables/{house.table}/shoes/{shoe}/list")
     return shoe
 

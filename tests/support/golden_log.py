@@ -47,6 +47,7 @@ UNRECORDED = frozenset(
         "CardsRelaid",
         "DecreasesAsked",
         "HandNotPassed",
+        "CutDeclined",
         "DeviceBound",
         "DeviceRefused",
         "DeviceRevoked",

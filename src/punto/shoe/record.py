@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from punto.cards import Card, CardError
 from punto.rules.toml_section import GameFileError, Section, matching
+from punto.shoe.conduct import Conduct, conduct_as_json, read_conduct
 from punto.shoe.cut import MOST_WORDS, Contribution, Cut, Pledge
 from punto.shoe.encoding import FORMAT, MOST_DECKS, NAME, SIZE, ShoeError
 from punto.shoe.hidden_shoe import PRACTICE, ShoeKind
@@ -24,6 +26,8 @@ class PublishedCut:
 
     pledges: tuple[Pledge, ...]
     closed_list: bytes
+    conduct: Conduct | None = None
+    """How it was conducted; older records do not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,13 @@ class PracticeRecord:
     dealt: Dealt = ()
 
 
-def publish(secret: Secret, cut: Cut, dealt: Iterable[tuple[int, Card]] = ()) -> Record:
-    """Publish the secret of a shoe, however it ended: dealt out, given up in the middle, or before it was cut."""
+def publish(
+    secret: Secret, cut: Cut, dealt: Iterable[tuple[int, Card]] = (), conducts: Sequence[Conduct] = ()
+) -> Record:
+    """Publish the secret of a shoe, however it ended: dealt out, given up in the middle, or before it was cut.
+
+    ``conducts`` say how its cuts were conducted, in order.
+    """
     sealed = cut.seal
     check_secret(secret, sealed)
     closed = cut if cut.list_closed else cut.close_list()
@@ -60,7 +69,10 @@ def publish(secret: Secret, cut: Cut, dealt: Iterable[tuple[int, Card]] = ()) ->
         shoe=sealed.shoe,
         decks=sealed.decks,
         commitment=sealed.commitment,
-        cuts=tuple(PublishedCut(each.pledges, each.closed_list) for each in (*closed.spoiled, closed)),
+        cuts=tuple(
+            PublishedCut(each.pledges, each.closed_list, conduct)
+            for each, conduct in zip_longest((*closed.spoiled, closed), conducts)
+        ),
         cut=closed.value,
         secret=secret.disclose(),
         dealt=tuple(sorted(dealt, key=_at)),
@@ -84,14 +96,19 @@ def as_json(record: Record | PracticeRecord) -> dict[str, object]:
         "shoe": record.shoe,
         "decks": record.decks,
         "commitment": record.commitment.hex(),
-        "cuts": [
-            {"patrons": [_pledge_as_json(each) for each in cut.pledges], "list": cut.closed_list.hex()}
-            for cut in record.cuts
-        ],
+        "cuts": [_cut_as_json(each) for each in record.cuts],
         "cut": record.cut.hex(),
         "secret": record.secret.hex(),
         "dealt": dealt,
     }
+
+
+def _cut_as_json(cut: PublishedCut) -> dict[str, object]:
+    told: dict[str, object] = {
+        "patrons": [_pledge_as_json(each) for each in cut.pledges],
+        "list": cut.closed_list.hex(),
+    }
+    return told | {"conduct": conduct_as_json(cut.conduct)} if cut.conduct else told
 
 
 def read_record(text: str, file: str = "the record") -> Record | PracticeRecord:
@@ -134,9 +151,11 @@ def _read_sealed(top: Section) -> Record:
 
 
 def _cut(section: Section) -> PublishedCut:
+    told = section.maybe_section("conduct")
     cut = PublishedCut(
         pledges=tuple(_pledge(each) for each in section.sections("patrons")),
         closed_list=_hexadecimal(section, "list"),
+        conduct=read_conduct(told) if told else None,
     )
     section.end()
     return cut

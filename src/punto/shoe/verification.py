@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from punto.cards import Card
+from punto.shoe.conduct import Conduct
 from punto.shoe.cut import Pledge, cut_digest, list_digest, nonces
 from punto.shoe.hidden_shoe import cards_in_order, practice_order
 from punto.shoe.record import Dealt, PracticeRecord, Record
@@ -66,6 +67,7 @@ def verify(record: Record | PracticeRecord, noted: Iterable[bytes] = ()) -> tupl
         Check("kind", True, (detail("kind.sealed"),)),
         _commitment(record),
         *_cuts(record),
+        *_begun(record),
         _dealt(record.dealt, recomputed_order(record)),
         *(_noted(record, value) for value in noted),
     )
@@ -113,6 +115,8 @@ def _cuts(record: Record) -> Iterator[Check]:
         yield Check("list", ok, (found,), number)
         ending_ok, ending = _ending(cut.pledges, last, bool(record.dealt))
         yield Check("ending", ending_ok, (ending,), number)
+        if cut.conduct:
+            yield _conduct(number, cut.conduct)
         left_out |= set(_missing(cut.pledges))
         used |= nonces(cut.pledges)
     ok = digests[-1][1] == record.cut
@@ -158,6 +162,26 @@ def _ending(pledges: Sequence[Pledge], last: bool, dealt: bool) -> tuple[bool, D
     if last:
         return True, detail("ending.counts")
     return (True, detail("ending.spoiled", patrons=absent)) if absent else (False, detail("ending.replaced"))
+
+
+def _conduct(cut: int, told: Conduct) -> Check:
+    """Check that patrons had their time, by what the house says of it."""
+    if told.closed is None:
+        return Check("conduct", told.is_fair, (detail("conduct.open"),), cut)
+    about = {"person": told.closed_by, "position": told.position, "seconds": told.seconds}
+    about |= {"absent": told.absent, "declined": told.declined}
+    found = [detail("conduct.early" if told.is_early else "conduct.in-time", **about)]
+    if told.spoiled is not None:
+        hasty = told.is_given_up_early
+        found.append(detail("conduct.given-up-early" if hasty else "conduct.given-up", person=told.spoiled_by))
+    return Check("conduct", told.is_fair, tuple(found), cut)
+
+
+def _begun(record: Record) -> Iterator[Check]:
+    """Say how often the shoe was cut, where the record says how."""
+    if all(cut.conduct for cut in record.cuts):
+        early = sum(cut.conduct.is_early for cut in record.cuts if cut.conduct)
+        yield Check("begun", True, (detail("begun", count=len(record.cuts), early=early),))
 
 
 def _dealt(dealt: Dealt, order: Sequence[Card]) -> Check:

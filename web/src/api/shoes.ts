@@ -15,6 +15,7 @@ export const closeList = (table: string, shoe: string) => request<ShoeShown>(sho
 export const cutAgain = (table: string, shoe: string) => request<ShoeShown>(shoePath(table, shoe, "again"), {});
 export const pledgeCut = (table: string, shoe: string, commitment: string) =>
   request<ShoeShown>(shoePath(table, shoe, "pledges"), { commitment });
+export const declineCut = (table: string, shoe: string) => request<ShoeShown>(shoePath(table, shoe, "decline"), {});
 export const revealCut = (table: string, shoe: string, contribution: Contribution) =>
   request<ShoeShown>(shoePath(table, shoe, "contributions"), contribution);
 export const recordPath = (table: string, shoe: string) => shoePath(table, shoe, "record");

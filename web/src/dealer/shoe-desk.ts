@@ -1,5 +1,6 @@
 /** The Dealer's shoe: real cards by their name, or a sealed shoe from its sealing to the table. */
 import { css, html, LitElement, nothing } from "lit";
+import "../components/clock";
 import { Refusal } from "../api/http";
 import * as shoesApi from "../api/shoes";
 import type { ShoeShown, StaffView } from "../api/types";
@@ -34,6 +35,7 @@ export class PuntoShoeDesk extends LitElement {
     dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
     form { display: grid; gap: .6rem; } code { font-size: .78rem; overflow-wrap: anywhere; }
     .refused { color: var(--warn); font-weight: 600; margin: 0; }
+    punto-clock { width: 2.8rem; height: 2.8rem; }
   `,
   ];
 
@@ -108,6 +110,7 @@ export class PuntoShoeDesk extends LitElement {
     return html`<dl><dt>${t("shoe.name")}</dt><dd>${shoe.shoe}</dd><dt>${t("shoe.pledged")}</dt>
     <dd>${shoe.pledged.length}</dd>
         ${shoe.list_closed ? html`<dt>${t("shoe.missing")}</dt><dd>${shoe.missing.length}</dd>` : nothing}</dl>
+      ${shoe.deadline ? html`<punto-clock .deadline=${shoe.deadline}></punto-clock>` : nothing}
       <details><summary class="soft">${t("shoe.commitment")}</summary><code>${shoe.commitment}</code></details>
       ${
         shoe.ready

@@ -13,6 +13,8 @@ from punto.server.gateway import Gateway
 from punto.server.http.tables import newest
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
+from punto.server.tables.cut_times import seated_at
+from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import ShoeKeeper
 from punto.shoe.cut import Contribution, Cut, CutError, Pledge
 from punto.table.settings import Device
@@ -53,6 +55,10 @@ class ShoeShown(Struct, frozen=True):
     """When the step that the cut waits for is over, where the house has set a time."""
     ready: bool
     published: bool
+    declined: tuple[str, ...] = ()
+    """Patrons who do not want to take part in this cut."""
+    begun: int = 1
+    """How many cuts of this shoe were begun; all but the last were spoiled."""
 
 
 class Pledged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +94,7 @@ async def seal_shoe(gateway: Gateway, person: Person, table: str) -> ShoeShown:
     if served.table.setting is None or served.table.set_up.device is not Device.SEALED:
         raise Refused("cannot-be", case="no-sealed-shoes")
     decks = served.table.set_up.decks
-    sealed = await keeper.next_shoe(decks, giver=person.giver)
+    sealed = await keeper.next_shoe(decks, _until(gateway, served), person.giver)
     if sealed is None:
         raise Refused("cannot-be", case="shoe-waits", shoe=keeper.waiting(decks))
     return _shown(keeper, sealed, keeper.shoes[sealed])
@@ -104,8 +110,19 @@ async def pledge_cut(gateway: Gateway, person: Person, table: str, shoe: str, bo
 
 @routes.post("/{shoe}/list", permission=Permission.BRING_SHOES)
 async def close_list(gateway: Gateway, person: Person, table: str, shoe: str) -> ShoeShown:
-    """Take no more commitments. From now on contributions are revealed."""
-    return await _step(gateway, table, shoe, lambda keeper: keeper.close_list(shoe, giver=person.giver))
+    """Take no more commitments. From now on contributions are revealed.
+
+    Refused while a patron with chips at the table has neither committed nor declined, until the time to is over.
+    """
+    served = await newest(gateway, table)
+    until, seated = _until(gateway, served), seated_at(served.table)
+    return await _step(gateway, table, shoe, lambda keeper: keeper.close_list(shoe, until, person.giver, seated))
+
+
+@routes.post("/{shoe}/decline", permission=Permission.CUT_SHOES)
+async def decline_cut(gateway: Gateway, person: Person, table: str, shoe: str) -> ShoeShown:
+    """Decline to cut a shoe, so that the table need not wait for the caller."""
+    return await _step(gateway, table, shoe, lambda keeper: keeper.decline(shoe, person.id))
 
 
 @routes.post("/{shoe}/contributions", permission=Permission.CUT_SHOES)
@@ -117,8 +134,9 @@ async def reveal_cut(gateway: Gateway, person: Person, table: str, shoe: str, bo
 
 @routes.post("/{shoe}/again", permission=Permission.BRING_SHOES)
 async def cut_again(gateway: Gateway, person: Person, table: str, shoe: str) -> ShoeShown:
-    """Begin the cut again without the patrons who did not reveal."""
-    return await _step(gateway, table, shoe, lambda keeper: keeper.cut_again(shoe, giver=person.giver))
+    """Begin the cut again without the patrons who did not reveal, once the time to is over."""
+    until = _until(gateway, await newest(gateway, table))
+    return await _step(gateway, table, shoe, lambda keeper: keeper.cut_again(shoe, until, person.giver))
 
 
 @routes.get("/{shoe}/record")
@@ -129,6 +147,11 @@ async def show_record(gateway: Gateway, table: str, shoe: str) -> Raw:
     if published is None:
         raise Refused("cannot-be", case="shoe-not-ended", shoe=shoe)
     return Raw(published.encode())
+
+
+def _until(gateway: Gateway, served: ServedTable) -> int | None:
+    """Return when the step of a cut that begins now is over; a table without patrons waits for nobody."""
+    return gateway.clock() + gateway.floor.time_to_cut if seated_at(served.table) else None
 
 
 async def _keeper(gateway: Gateway, table: str) -> ShoeKeeper:
@@ -170,6 +193,8 @@ def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
         deadline=None if cut.complete else keeper.until(name),
         ready=keeper.is_ready(name),
         published=keeper.record(name) is not None,
+        declined=tuple(sorted(keeper.times.declined(name))),
+        begun=len(cut.spoiled) + 1,
     )
 
 

@@ -143,6 +143,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.watch = HouseWatch(store, keys, clock, options.where_the_mark_is)
         floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
+        floor.time_to_cut = round(3_000 * options.pace.cut)
         await floor.start(options.practice)
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from punto.rules.deal_counts import CUT_FROM_THE_END
 from punto.server.running.server_log import log
+from punto.server.tables.cut_times import seated_at
 from punto.server.tables.floor import Floor
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
@@ -119,7 +120,7 @@ class AutoDealer:
             ends = self._ends(served, shoe)
             if not keeper.shoes[shoe].list_closed:
                 await asyncio.sleep(self._left(ends))
-                await keeper.close_list(shoe, self._time_to_cut(served), BY)
+                await keeper.close_list(shoe, self._time_to_cut(served), BY, seated_at(served.table))
                 ends = self._ends(served, shoe)
             while keeper.shoes[shoe].missing and (left := self._left(ends)):
                 await asyncio.sleep(min(0.2, left))
@@ -134,8 +135,12 @@ class AutoDealer:
         return self._floor.clock() + round(1000 * self._pace.cut)
 
     def _ends(self, served: ServedTable, shoe: str) -> int:
-        """Return when the step under way ends; the usual time from now if staff began it and set no time."""
-        return served.keeper.until(shoe) or self._time_to_cut(served) or 0
+        """Return when the step under way ends; nobody is waited for where everyone has answered."""
+        keeper = served.keeper
+        cut = keeper.shoes[shoe]
+        if not cut.list_closed and not keeper.times.absent(shoe, cut, seated_at(served.table)):
+            return keeper.until(shoe) or 0
+        return keeper.times.due(shoe)
 
     def _left(self, ends: int) -> float:
         """Return the seconds until then."""

@@ -21,6 +21,7 @@ from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageId
 from punto.server.running.house_watch import HouseWatch
 from punto.server.running.server_log import log
+from punto.server.tables.cut_times import TIME_TO_CUT
 from punto.server.tables.house_stream import HouseStream
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
@@ -100,6 +101,8 @@ class Floor:
         """Drives the automatic steps of a table."""
         self.pause: float | None = None
         """Seconds from a settlement to the next betting, where the automaton takes both steps."""
+        self.time_to_cut = TIME_TO_CUT
+        """Milliseconds that patrons have to commit to a cut, and then to reveal, where staff conduct it."""
         self.journal = HouseJournal()
         """What the house's stream says of its settings, notes and lessons."""
         self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.journal.settings)]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from punto.cards import Card
 from punto.server.refused import Refused
+from punto.server.tables.cut_times import TIME_TO_CUT, CutTimes
 from punto.server.tables.shoe_readings import Readings
 from punto.server.tables.stream_follower import Clock, StreamFollower
 from punto.shoe import HiddenShoe, new_secret, sealed_shoe
@@ -27,6 +28,7 @@ from punto.store.events.shoe_events import (
     SHOES,
     CardNamed,
     CardRead,
+    CutDeclined,
     CutListClosed,
     CutPledged,
     CutRevealed,
@@ -37,7 +39,7 @@ from punto.store.events.shoe_events import (
 )
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
-from punto.store.records import Append, Repeated
+from punto.store.records import Append, EventRecord, Repeated
 from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.event import Event
@@ -81,8 +83,9 @@ class NotInOrder(Refused):
 class ShoeKeeper(StreamFollower):
     """The shoes of one table: sealed ones, and those its dealing device reads."""
 
-    def __init__(self, store: Store, keys: Keys, table: str, clock: Clock) -> None:
+    def __init__(self, store: Store, keys: Keys, table: str, clock: Clock, time_to_cut: int = TIME_TO_CUT) -> None:
         super().__init__(store, f"{table}{SHOES}", clock)
+        self.times = CutTimes(time_to_cut)
         self._keys, self._table = keys, table
         self._shoes: dict[str, _Kept] = {}
         self._dealing: dict[str, HiddenShoe] = {}
@@ -104,12 +107,28 @@ class ShoeKeeper(StreamFollower):
             lambda: (told, self._cut(shoe).commit(patron, commitment)), (patron, Role.PATRON.value)
         )
 
-    async def close_list(self, shoe: str, until: int | None = None, giver: Giver = SYSTEM) -> Cut:
-        """Take no more commitments."""
+    async def decline(self, shoe: str, patron: str) -> Cut:
+        """Record that a patron does not want to cut the shoe, so that its list need not wait for them."""
+
+        def decide() -> tuple[Event | None, Cut]:
+            cut = self._cut(shoe)
+            if cut.list_closed or patron in self.times.declined(shoe) or any(e.patron == patron for e in cut.pledges):
+                return None, cut
+            return CutDeclined(shoe, patron), cut
+
+        return await self._decide_and_append(decide, (patron, Role.PATRON.value))
+
+    async def close_list(
+        self, shoe: str, until: int | None = None, giver: Giver = SYSTEM, seated: Collection[str] = ()
+    ) -> Cut:
+        """Take no more commitments; not before all who are seated have answered, or the time to is over."""
 
         def decide() -> tuple[Event, Cut]:
-            closed = self._cut(shoe).close_list()
-            return CutListClosed(shoe, closed.closed_list.hex(), until), closed
+            cut = self._cut(shoe)
+            closed, absent = cut.close_list(), self.times.absent(shoe, cut, seated)
+            if absent:
+                self.times.check_due(shoe, self._clock())
+            return CutListClosed(shoe, closed.closed_list.hex(), until, self.times.due(shoe), absent), closed
 
         return await self._decide_and_append(decide, giver)
 
@@ -121,11 +140,13 @@ class ShoeKeeper(StreamFollower):
         )
 
     async def cut_again(self, shoe: str, until: int | None = None, giver: Giver = SYSTEM) -> Cut:
-        """Start the cut again without those who did not reveal."""
+        """Start the cut again without those who did not reveal; not before the time to is over."""
 
         def decide() -> tuple[Event, Cut]:
             cut = self._cut(shoe)
-            return CutSpoiled(shoe, cut.missing, until), cut.again()
+            again = cut.again()
+            self.times.check_due(shoe, self._clock())
+            return CutSpoiled(shoe, cut.missing, until, self.times.due(shoe)), again
 
         return await self._decide_and_append(decide, giver)
 
@@ -135,7 +156,7 @@ class ShoeKeeper(StreamFollower):
         def decide() -> tuple[Event | None, str]:
             if (known := self._known(shoe).record) is not None:
                 return None, known
-            record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt)))
+            record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt, self.times.conducts[shoe])))
             return ShoePublished(shoe, record), record
 
         return await self._decide_and_append(decide, giver)
@@ -308,6 +329,10 @@ class ShoeKeeper(StreamFollower):
     def _about_named(self, shoe: str, number: int) -> bytes:
         return pack("punto-card-named-1", self._table, shoe, str(number))
 
+    def _take_in(self, recorded: EventRecord) -> None:
+        super()._take_in(recorded)
+        self.times.take_in(recorded)
+
     def _apply(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
@@ -336,7 +361,7 @@ class ShoeKeeper(StreamFollower):
                 self._advance(shoe, lambda cut: cut.reveal(patron, told))
             case CutSpoiled(shoe=shoe, until=until):
                 self._advance(shoe, lambda cut: cut.again(), until)
-            case _ if not isinstance(event, ShoeOpened):  # a shoe without a seal was brought by hand
+            case _ if not isinstance(event, ShoeOpened | CutDeclined):  # a shoe without a seal was brought by hand
                 raise ValueError("is nothing that happens to a shoe")
 
     def _advance(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:

@@ -86,7 +86,7 @@ class TableOpener:
         if book is None:
             log.error("table not served", table=name, reason="unknown-game")
             return None
-        keeper = ShoeKeeper(floor.store, self._keys, name, floor.clock)
+        keeper = ShoeKeeper(floor.store, self._keys, name, floor.clock, floor.time_to_cut)
         keeper.chain = floor.trust.chain(f"{name}{SHOES}")
         actor = TableActor(
             floor.store, name, book, floor.clock, keeper.card_if_known, partial(floor.published, name), keeper,

@@ -32,6 +32,13 @@ class CutPledged(Event, frozen=True):
     commitment: str
 
 
+class CutDeclined(Event, frozen=True):
+    """A patron does not want to cut the shoe; the list need not wait for them."""
+
+    shoe: str
+    patron: str
+
+
 class CutListClosed(Event, frozen=True):
     """No more commitments are taken; from now on contributions are revealed."""
 
@@ -39,6 +46,10 @@ class CutListClosed(Event, frozen=True):
     closed_list: str
     until: int | None = None
     """When the time to reveal is over."""
+    due: int | None = None
+    """When the time to commit was over; an earlier event does not say it."""
+    absent: tuple[str, ...] = ()
+    """Patrons with chips at the table who were neither in the list nor had declined."""
 
 
 class CutRevealed(Event, frozen=True):
@@ -57,6 +68,8 @@ class CutSpoiled(Event, frozen=True):
     missing: tuple[str, ...]
     until: int | None = None
     """When the new list is closed."""
+    due: int | None = None
+    """When the time to reveal was over; an earlier event does not say it."""
 
 
 class ShoeOpened(Event, frozen=True):
@@ -97,6 +110,7 @@ EVENTS: dict[str, type[Event]] = {
     for kind in (
         ShoeSealed,
         CutPledged,
+        CutDeclined,
         CutListClosed,
         CutRevealed,
         CutSpoiled,

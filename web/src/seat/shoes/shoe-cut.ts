@@ -117,6 +117,12 @@ export class PuntoCut extends LitElement {
     }
   }
 
+  /** Leave the shoe to the others; the table need not wait for an answer. */
+  private async decline(shoe: string): Promise<void> {
+    this.declined = shoe;
+    await shoesApi.declineCut(this.table, shoe).catch(() => {}); // untold, the table waits until the time is over
+  }
+
   private async agreed(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
@@ -155,7 +161,7 @@ export class PuntoCut extends LitElement {
         ${this.refused ? html`<p role="alert" class="lost">${this.refused}</p>` : nothing}
         <div class="row"><button class="main">${t("cut.cut")}</button>
           <button type="button"
-            @click=${() => (this.declined = this.shoe!.shoe)}>${t("cut.not_now")}</button></div>
+            @click=${() => this.decline(this.shoe!.shoe)}>${t("cut.not_now")}</button></div>
       </form>`;
   }
 
