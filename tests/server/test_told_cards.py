@@ -219,6 +219,52 @@ def test_a_device_that_did_not_read_them_cannot_tell_the_cards_taken(served: Hou
     assert hands(served, table) == {"player": ["2s", "3d", "9c"], "banker": ["Ah", "Ad", "4c"]}
 
 
+def one_read_of_two(served: House, device: Someone) -> str:
+    """A table at which two cards are set aside, of which the device has read the first."""
+    table = bind(served, device, cards_gone(served, device="card-reading"))
+    tell(device, table, "Ah", "3d", "Ad")
+    name(served, table, "player", 0, None)
+    served.dealer.done(table, "ReportCardsTaken", hand="player", untold=True)
+    for place in (0, 1):
+        expose(served, table, "banker", place)
+    tell(device, table, "9c", first=3)
+    for step in ("cards-taken-sealed", "cards-taken-sorted"):
+        served.manager.done(table, "AttestCardsTaken", provision=step)
+    return table
+
+
+def test_a_card_set_aside_is_not_found_by_guessing(served: House, device: Someone) -> None:
+    """Neither by naming all 52 cards for its place, which is refused alike, nor by counting until it adds up."""
+    table, dealer = one_read_of_two(served, device), served.dealer
+    counts: list[dict[str, Any]] = [
+        {"lacking": _cards(f"2s 3d {card} 9c"), "set_aside": _cards(f"{card} 9c")} for card in ("4c", "5c")
+    ]
+    right = {"lacking": _cards("2s 3d 4c 9c"), "set_aside": _cards("9c 4c")}
+    wrong = [json.dumps(served.manager.give(table, "DetermineMissing", **each).json()) for each in counts]
+    served.manager.done(table, "DetermineMissing", **right)
+    assert len({*wrong}) == 1
+    served.manager.done(table, "AttestCardsTaken", provision="cards-taken-replaced")
+    dealer.done(table, "DrawCard")
+    guesses = {
+        dealer.give(table, "NameCard", hand="player", place=2, card=[rank, suit]).text
+        for rank in "A23456789TJQK"
+        for suit in "shcd"
+    }
+    assert len(guesses) == 1
+    assert "not-set-aside" in guesses.pop()
+    expose(served, table, "player", 2)
+
+
+def test_a_count_is_not_repeated_until_it_adds_up(served: House, device: Someone) -> None:
+    table = one_read_of_two(served, device)
+    tried = ("4c 9c", "5c 9c", "6c 9c", "9c 4c", "9c 5c")
+    answers = {
+        served.manager.give(table, "DetermineMissing", lacking=_cards(f"2s 3d {each}"), set_aside=_cards(each)).text
+        for each in tried
+    }
+    assert len(answers) == 1, "the fourth is right, and is refused alike"
+
+
 def test_what_is_stored_of_a_retry_tells_nothing_of_the_cards_set_aside() -> None:
     """The digest of a command is stored as it is, and there are few pairs of cards to try."""
 

@@ -111,10 +111,10 @@ def known_table(gateway: Gateway, table: str) -> str:
 
 
 async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> str:
-    """Return the name of a table whose log a person may read: a Dealer reads that of their own table only.
+    """Return the name of a table whose log a person may read: a Dealer reads that of their own tables only.
 
-    It is theirs while they are signed on or, where nobody is, if they were the last to act as its Dealer. Nobody who
-    could count the chips of a table reads it while they are counted.
+    One is theirs while they are signed on, and if they were in this gaming day; where nobody is signed on, also if they
+    were the last to act as its Dealer. Nobody who could count the chips of a table reads it while they are counted.
     """
     known_table(gateway, table)
     check_shown(gateway.floor, person, table)
@@ -122,8 +122,11 @@ async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Pers
         return table
     served = gateway.floor.tables.get(table)
     if served is not None:
-        last = (await digests.of(served)).dealer
-        if person.id == (served.table.on_duty or (last[0] if last else None)):
+        known = await digests.of(served)
+        last = known.dealer[0] if known.dealer else None
+        settings = gateway.floor.settings
+        today = settings.day_start(settings.day_of(gateway.clock()))
+        if person.id == (served.table.on_duty or last) or known.signed_on.get(person.id, -1) >= today:
             return table
     raise Refused("not-permitted", case="other-table", duty=person.duty.value)
 

@@ -33,6 +33,7 @@ from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.differential import Differential, differential
 from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.chips import BoughtIn, CashedOut, Credited, Filled
+from punto.table.play.duty import DealerSignedOff, DealerSignedOn
 from punto.table.play.settlement import RoundSettled
 from punto.table.play.table_management import LimitsChanged, TableClosed, TableOpened
 from punto.table.play.wrong_payout import PayoutCorrected, PayoutStands
@@ -42,6 +43,7 @@ from punto.table.table import Table
 from punto.texts import Language
 
 MOST_TOLD = 200
+_SIGNED = {DealerSignedOn.__name__, DealerSignedOff.__name__}
 _COUNTED = {
     kind.__name__
     for kind in (
@@ -148,6 +150,8 @@ class CurrentOpening:
         self.setting: Setting | None = None
         """The setting that the table was opened with last, with the limits as they were changed since."""
         self.dealer: tuple[str, int] | None = None
+        self.signed_on: dict[str, int] = {}
+        """By Dealer, when they last signed on or off."""
         self.closed: EventRecord | None = None
         """The closing that came last."""
 
@@ -159,8 +163,16 @@ class CurrentOpening:
                 self.dealer = written.by, written.at
             if written.name == TableClosed.__name__:
                 self.closed = recorded
+            if written.name in _SIGNED:
+                self._sign(recorded)
             if written.name in _COUNTED:
                 self._count(recorded.event)
+
+    def _sign(self, recorded: EventRecord) -> None:
+        assert isinstance(recorded.event, DealerSignedOn | DealerSignedOff)
+        self.signed_on[recorded.event.dealer] = recorded.at
+        if isinstance(recorded.event, DealerSignedOn) and recorded.event.relieved:
+            self.signed_on[recorded.event.relieved] = recorded.at
 
     def _count(self, event: Event) -> None:
         if isinstance(event, TableOpened):

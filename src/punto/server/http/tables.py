@@ -10,13 +10,14 @@ from punto.cards import Card, CardError
 from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
+from punto.server.http.audit import readable_table
+from punto.server.http.pit import OpeningDigests
 from punto.server.realtime.feed import read_told
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told, Word
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.running.server_log import log
-from punto.server.tables.blind_count import hidden_tables
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import NotInOrder
 from punto.server.tables.table_actor import outcome
@@ -131,14 +132,18 @@ async def show_mine(gateway: Gateway, person: Person, table: str) -> PrivateView
 @routes.get("/tables/{table}/events")
 async def list_events(
     gateway: Gateway,
+    digests: OpeningDigests,
     person: Person | None,
     table: str,
     after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
     most: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> list[Told]:
-    """Return the log of a table after an event, without what the caller may not see."""
+    """Return the log of a table after an event, without what the caller may not see.
+
+    A Dealer sees that of another Dealer's table as the public does.
+    """
     served = gateway.table(table)
-    sees_all = _sees_everything(person) and table not in hidden_tables(gateway.floor, person)
+    sees_all = person is not None and _sees_everything(person) and await _reads_log(gateway, digests, person, table)
     audience = Audience.STAFF if sees_all else Audience.PUBLIC
     return await read_told(gateway.floor.store, served.name, after, most, audience, gateway.floor.words)
 
@@ -197,6 +202,14 @@ async def newest(gateway: Gateway, table: str) -> ServedTable:
     if gateway.floor.store.shared:
         await served.actor.catch_up()
     return served
+
+
+async def _reads_log(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> bool:
+    try:
+        await readable_table(gateway, digests, person, table)
+    except Refused:
+        return False
+    return True
 
 
 def _sees_everything(person: Person | None) -> bool:

@@ -186,7 +186,9 @@ class Connection:
         audience = Audience.STAFF if sees_all else Audience.PUBLIC
         patron = person.id if person and person.duty is Duty.PATRON else None
         subscription = self._subscriptions[name] = Subscription(self, served.feed, audience, patron)
-        if after is None or after < 0:
+        dealer = person.id if person and person.duty is Duty.DEALER else None
+        is_elsewhere = dealer is not None and served.table.on_duty not in (None, dealer)
+        if after is None or after < 0 or is_elsewhere:  # another Dealer's log is not for them
             served.feed.subscribe(subscription, None)
             return
         task = asyncio.create_task(self._tell_missed(served, subscription, after))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from punto.cards import Card
 from punto.server.refused import Refused
+from punto.server.running.server_log import log
 from punto.server.tables.cut_times import TIME_TO_CUT, CutTimes
 from punto.server.tables.shoe_readings import Readings
 from punto.server.tables.stream_follower import Clock, StreamFollower
@@ -54,6 +56,7 @@ from punto.table.roles import Role
 from punto.table.settings import Device
 from punto.table.table import Table
 
+MOST_MISCOUNTS = 3
 Giver = tuple[str, str]
 """The id and the position of the person who does something to a shoe."""
 Dealt = list[tuple[int, Card]]
@@ -90,6 +93,8 @@ class ShoeKeeper(StreamFollower):
         self._shoes: dict[str, _Kept] = {}
         self._dealing: dict[str, HiddenShoe] = {}
         self._readings: dict[str, Readings] = {}
+        self._miscounts: Counter[str] = Counter()
+        """By shoe, how often a count differed from what the device has read."""
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
@@ -218,8 +223,14 @@ class ShoeKeeper(StreamFollower):
         return self.append_of(named, _giver(command))
 
     def _set_aside(self, shoe: str, cards: Mapping[int, Card], giver: Giver) -> Append | Refusal | None:
-        """Return the cards set aside, encrypted; none that a device has read may be said to be another."""
-        if any(self._card_told(shoe, number) not in (None, card) for number, card in cards.items()):
+        """Return the cards set aside, encrypted; none that a device has read may be said to be another.
+
+        After a few counts that differ every other is refused alike, so that nobody finds a card by counting on.
+        """
+        differs = any(self._card_told(shoe, number) not in (None, card) for number, card in cards.items())
+        if differs or self._miscounts[shoe] >= MOST_MISCOUNTS:
+            self._miscounts[shoe] += 1
+            log.warning("count differs", table=self._table, shoe=shoe, by=giver[0], times=self._miscounts[shoe])
             return refuse("does-not-add-up", COUNT)
         return self.append_all_of([self._named(shoe, *each) for each in cards.items()], giver) if cards else None
 

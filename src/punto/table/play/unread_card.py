@@ -120,7 +120,10 @@ def _can_be_named(table: Table, command: NameCard) -> Refusal | None:
         confirms = Actor(command.by.id, table.set_up.confirms)
         corrected = correct_card(table, CorrectCard(confirms, command.hand, command.place, command.card))
         return corrected if isinstance(corrected, Refusal) else None
-    found = card_to_expose(table, command.card, command.told)
+    if command.told is not None:
+        # The house knows it: to take the right card and refuse another would answer guesses at a card face down.
+        return refuse("not-set-aside", "cards-taken-completion")
+    found = card_to_expose(table, command.card)
     if isinstance(found, Card | Refusal):
         return found if isinstance(found, Refusal) else None
     return refuse("not-in-the-shoe", card=command.card)
