@@ -232,7 +232,7 @@ def test_every_answer_has_the_headers_and_tells_nothing_of_how_the_server_is_mad
 async def test_a_fault_is_answered_without_saying_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     serving_ = await open_serving(Options(str(tmp_path / "punto.db")))
 
-    async def fails(_: object) -> None:
+    async def fails(*_: object) -> None:
         raise RuntimeError("the password in /secret/path is swordfish")
 
     try:
@@ -245,7 +245,8 @@ async def test_a_fault_is_answered_without_saying_what_it_was(tmp_path: Path, mo
                 assert "swordfish" not in answer.text
                 assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
             with monkeypatch.context() as patched:
-                patched.setattr(serving_.store, "head", fails)
+                patched.setattr(serving_.store, "ask", fails)
+                monkeypatch.setattr("punto.server.running.health.FRESH_FOR", 0.0)
                 answer = await client.get("/healthz")
                 assert (answer.status_code, answer.json()["why"]) == (503, "database")
             assert (await client.get("/healthz")).status_code == 200

@@ -229,3 +229,13 @@ async def test_a_store_can_be_closed_while_it_is_read(tmp_path: Path) -> None:
         await store.head("t1")
     with pytest.raises(StoreError):
         await asyncio.wait_for(store.append([Append("t1", 20_000, written[:1])]), 5)
+
+
+async def test_a_store_that_is_closed_starts_no_other_writer(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "punto.db", apart=True)
+    assert isinstance(store.writing, WriterProcess)
+    await store.close()
+    with pytest.raises(StoreError, match="is closed"):
+        await store.append([Append("t1", 0, [EventRecord.of(Filled(1), 0, "sam", "Dealer")])])
+    assert store.writing._process.poll() is not None
+    await SqliteStore(tmp_path / "punto.db").close()  # nothing holds the file

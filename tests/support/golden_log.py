@@ -52,6 +52,7 @@ UNRECORDED = frozenset(
         "DeviceRefused",
         "DeviceRevoked",
         "DeviceTokenMade",
+        "ClockSet",
         "LessonGraded",
         "MarkBegun",
         "HouseClosed",

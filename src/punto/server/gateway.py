@@ -23,6 +23,7 @@ from punto.server.history.play_book import PlayBook
 from punto.server.realtime.messages import ClientMessage, DoneMessage, RefusedMessage, command_of, key_of, refused
 from punto.server.refused import Refused
 from punto.server.running.audit_jobs import AuditJobs
+from punto.server.running.health import Health, Trouble
 from punto.server.running.metrics import METRICS
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.running.rate_limit import TokenBuckets
@@ -88,6 +89,8 @@ class Gateway:
     practice: bool = False
     """Whether the house was made for practice and is served as such, so that anyone may take a seat."""
     requests: TokenBuckets = field(default_factory=lambda: TokenBuckets(400, 200))
+    messages: TokenBuckets = field(default_factory=lambda: TokenBuckets(2_000, 500))
+    """Of all sockets of a person, or of an address where nobody is signed in."""
     sign_ins: TokenBuckets = field(default_factory=lambda: TokenBuckets(20, 0.5))
     practice_seats: TokenBuckets = field(default_factory=lambda: TokenBuckets(10, 0.05))
     sockets: set[SessionBound] = field(default_factory=set)
@@ -101,11 +104,16 @@ class Gateway:
     """What waits for a second person to confirm it."""
     refused_sign_ins: RefusedSignIns = field(init=False)
     watch: SessionWatch = field(init=False)
+    health: Health = field(init=False)
     auditing: AuditJobs = field(init=False)
     history: PlayBook = field(init=False)
 
     def __post_init__(self) -> None:
         self.devices = Devices(self.floor, self.people, self.clock)
+        self.health = Health(self.floor.store)
+        self.health.add(lambda: Trouble.STOPPING if self.floor.stopping else None)
+        self.health.add(lambda: Trouble.HOUSE_BEHIND if self.floor.store.closed else None)
+        self.health.add(lambda: Trouble.OPENING if self.floor.opener.opening else None, only_readiness=True)
         self.auditing = AuditJobs(self.floor.store, self.games, self.clock)
         self.history = PlayBook(self.floor.store, self.floor.settings_at)
         store, keys = self.floor.store, self.floor.house.keys
@@ -157,10 +165,12 @@ class Gateway:
         served, message = reply.served, reply.message
         try:
             unknown = await check_named(self.people, command, named)
-        except Exception as error:
+        except Exception as error:  # the database is away, say: the sender waits for an answer all the same
             reply.send(error)
             return
-        if unknown and not isinstance(decide(served.table, command), Refusal):
+        if self.floor.stopping:
+            reply.send(refuse("stopping"))
+        elif unknown and not isinstance(decide(served.table, command), Refusal):
             reply.send(unknown)
         else:
             self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)

@@ -58,8 +58,8 @@ class SessionWatch:
             await asyncio.sleep(LOOKED_EACH)
             try:
                 await self.look()
-            except self._store.away:
-                log.error("sessions not checked")  # the next check may succeed
+            except Exception as error:
+                log.error("sessions not checked", error=type(error).__name__)  # the next check may succeed
 
     async def look(self) -> None:
         """Check all sessions if one may have ended."""

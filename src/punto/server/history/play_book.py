@@ -53,8 +53,8 @@ class PlayBook:
                     await self.catch_up(tables())
             except NotRead:
                 continue
-            except self._store.away as error:
-                log.warning("the database is away", error=type(error).__name__)
+            except Exception as error:  # the database is away, say, or a table cannot be followed
+                log.warning("history not kept up", error=type(error).__name__)
 
     async def catch_up(self, tables: Iterable[str]) -> None:
         """Read the logs of tables to their ends; raise ``NotRead`` if that is too long for one request."""

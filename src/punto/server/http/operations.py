@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from ipaddress import ip_address
 from typing import ClassVar
 
@@ -14,20 +13,9 @@ from punto import __version__
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
+from punto.server.running.health import Trouble
 from punto.server.running.metrics import exposition
-from punto.server.running.server_log import log
 from punto.server.tables.floor import Floor
-from punto.store.events.house_events import HOUSE
-
-
-class Trouble(StrEnum):
-    """Why a server does not serve."""
-
-    STOPPING = "stopping"
-    DATABASE = "database"
-    """It does not answer."""
-    HOUSE_BEHIND = "house-behind"
-    """It went back in time, and nobody has accepted that yet."""
 
 
 class ClosedStream(Struct, frozen=True):
@@ -62,6 +50,14 @@ class NotHealthy(Struct, frozen=True):
 
     ok: bool
     why: Trouble
+    troubles: tuple[Trouble, ...] = ()
+    """All of them; ``why`` is the first."""
+
+
+class Alive(Struct, frozen=True):
+    """The process runs and answers."""
+
+    ok: bool
 
 
 routes = Routes("", "operations")
@@ -69,16 +65,25 @@ routes = Routes("", "operations")
 
 @routes.get("/healthz")
 async def show_health(gateway: Gateway) -> Healthy | NotHealthy:
-    """Tell whether the server serves and its database answers."""
-    if gateway.floor.stopping:
-        return NotHealthy(False, Trouble.STOPPING)
-    try:
-        await gateway.floor.store.head(HOUSE)
-    except Exception as error:
-        log.error("not healthy", why=type(error).__name__)
-        return NotHealthy(False, Trouble.DATABASE)
-    if gateway.floor.store.closed:
-        return NotHealthy(False, Trouble.HOUSE_BEHIND)
+    """Tell whether commands can be stored now: the server has just stored something."""
+    return await _health(gateway, readiness=False)
+
+
+@routes.get("/readyz")
+async def show_readiness(gateway: Gateway) -> Healthy | NotHealthy:
+    """Tell whether to send clients here: commands can be stored, and every table is open."""
+    return await _health(gateway, readiness=True)
+
+
+@routes.get("/livez")
+async def show_liveness() -> Alive:
+    """Tell that the process answers at all; if it does not, restart it."""
+    return Alive(True)
+
+
+async def _health(gateway: Gateway, readiness: bool) -> Healthy | NotHealthy:
+    if troubles := await gateway.health.troubles(readiness):
+        return NotHealthy(False, troubles[0], troubles)
     floor = gateway.floor
     return Healthy(True, __version__, len(floor.tables), closed_streams(floor), len(floor.opener.opening))
 

@@ -12,9 +12,8 @@ from punto.server.access.person_requests import PersonRequest, RequestKind
 from punto.server.gateway import Gateway
 from punto.server.http.people import PersonShown, shown
 from punto.server.refused import Refused
-from punto.server.routing.guard import sender_of
 from punto.server.routing.routes import Routes
-from punto.server.routing.sessions import session_of, token_of, unfinished_of
+from punto.server.routing.sessions import sender_of, session_of, token_of, unfinished_of
 from punto.server.running.metrics import METRICS
 from punto.server.running.server_log import log
 

@@ -13,9 +13,9 @@ from punto.server.access.identity import MINUTE, BadPerson, Person, SignInRefuse
 from punto.server.gateway import Gateway
 from punto.server.http.people import Name, PersonShown, shown
 from punto.server.routing.answers import Json, NoContent
-from punto.server.routing.guard import sender_of, throttle
+from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
-from punto.server.routing.sessions import delete_cookie, session_of, set_cookie, token_of, unfinished_of
+from punto.server.routing.sessions import delete_cookie, sender_of, session_of, set_cookie, token_of, unfinished_of
 from punto.server.running.metrics import METRICS
 from punto.server.running.server_log import log
 

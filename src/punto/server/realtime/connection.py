@@ -29,9 +29,17 @@ from punto.server.realtime.messages import (
     refused,
 )
 from punto.server.refused import Refused
-from punto.server.routing.sessions import is_from_here, session_by, session_of, token_of, unfinished_of
+from punto.server.routing.sessions import (
+    is_from_here,
+    sender_of,
+    session_by,
+    session_of,
+    token_of,
+    unfinished_of,
+)
 from punto.server.running.metrics import METRICS
 from punto.server.running.rate_limit import TokenBucket
+from punto.server.running.server_log import log
 from punto.server.tables.served_table import ServedTable
 from punto.store.records import EventRecord, StoreError
 from punto.table.refusal import refuse
@@ -72,7 +80,14 @@ class FrameChannel(Protocol):
 class Connection:
     """The server's side of one client's connection."""
 
-    def __init__(self, gateway: Gateway, channel: FrameChannel, session: Session | None, token: str | None) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        channel: FrameChannel,
+        session: Session | None,
+        token: str | None,
+        shared: TokenBucket | None = None,
+    ) -> None:
         self._gateway, self._channel, self._token = gateway, channel, token
         self.session = token_digest(token) if token else None
         self.is_device = session is not None and session.person.duty is Duty.DEVICE
@@ -80,6 +95,8 @@ class Connection:
         self._subscriptions: dict[str, Subscription] = {}
         self._behind_since = 0.0
         self._bucket = TokenBucket(burst=200, refill=100)
+        self._shared = shared or self._bucket
+        """The bucket of all connections of this person, or of this address."""
         self._on_the_way = 0
         self._too_many = 0
         self._catching_up: set[asyncio.Task[None]] = set()
@@ -118,7 +135,8 @@ class Connection:
 
     def hear(self, text: bytes) -> None:
         """Handle one message; it is answered now or later."""
-        if not self._bucket.take(monotonic()):
+        now = monotonic()
+        if not (self._bucket.take(now) and (self._shared is self._bucket or self._shared.take(now))):
             self._slow_down()
             return
         try:
@@ -198,23 +216,27 @@ class Connection:
     async def _tell_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
         """Tell what the client missed; the whole table if that is too much, or cannot be read now."""
         try:
-            await self._read_missed(served, subscription, after)
-        except StoreError:
-            if self._subscriptions.get(served.name) is subscription:
-                served.feed.subscribe(subscription, None)
+            missed = await self._missed(served, after)
+        except Exception as error:  # the database is away, say: the client is shown the table as it is
+            log.error("missed events not read", table=served.name, error=type(error).__name__)
+            missed = None
+        if self._subscriptions.get(served.name) is subscription:  # it may have unsubscribed meanwhile
+            served.feed.subscribe(subscription, missed)
 
-    async def _read_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
-        """Read what the client missed, and what happens meanwhile; nothing of it if it is too much."""
+    async def _missed(self, served: ServedTable, after: int) -> list[EventRecord] | None:
+        """Return the events after a number, up to what the feed has sent; None if they are too many or not there."""
         missed: list[EventRecord] = []
         floor = self._gateway.floor
         served.feed.flush()
         while 0 <= served.feed.number - after <= MOST_MISSED and after + len(missed) < served.feed.number:
-            missed += await floor.store.read(served.name, after + len(missed), MOST_MISSED)
+            page = await floor.store.read(served.name, after + len(missed), MOST_MISSED)
+            if not page:
+                return None
+            missed += page
             await floor.words.look_up(floor.store, *(record.body for record in missed))
             served.feed.flush()
-        if self._subscriptions.get(served.name) is subscription:  # it may have unsubscribed meanwhile
-            known = 0 <= (more := served.feed.number - after) <= MOST_MISSED
-            served.feed.subscribe(subscription, missed[:more] if known else None)
+        known = 0 <= (more := served.feed.number - after) <= MOST_MISSED
+        return missed[:more] if known else None
 
     def _unsubscribe(self, name: str) -> None:
         if subscription := self._subscriptions.pop(name, None):
@@ -252,7 +274,8 @@ async def serve_socket(gateway: Gateway, websocket: WebSocket) -> None:
         return
     await websocket.accept()
     channel: FrameChannel = websocket.scope["extensions"][EXTENSION]
-    connection = Connection(gateway, channel, session, token if session else None)
+    shared = gateway.messages.of(session.person.id if session else sender_of(websocket))
+    connection = Connection(gateway, channel, session, token if session else None, shared)
     if token and session is None:
         await websocket.close(SESSION_OVER)
         return

@@ -124,6 +124,8 @@ class Feed:
         """The table as it was last sent, and its number."""
         self._views: dict[Audience, PublicView] = {}
         """The view of it that each audience was sent."""
+        self._frames: dict[tuple[Audience, int, bool], tuple[float, bytes]] = {}
+        """The table as it was shown to new subscribers a moment ago, and when."""
         self._glimpses: deque[float] = deque(maxlen=MOST_GLIMPSES)
         """When subscribers were last shown how a card is squeezed."""
 
@@ -219,10 +221,22 @@ class Feed:
             missed = None  # from what happened before it could be told what the count should find
         events = all_told(missed or (), to.audience)
         to.mine = None
-        message = TableMessage(self.name, self.number, _view(self._sent, to.audience), events, resync=missed is None)
-        shown = frame(self._words.in_json(encode(message)))
+        shown = self._table_frame(to.audience, events, missed is None)
         if not to.watcher.tell(shown if to.patron is None else shown + self._mine(to, to.patron)):
             self._mark_behind(to)
+
+    def _table_frame(self, audience: Audience, events: list[Told], resync: bool) -> bytes:
+        """Encode the table as it is; for many who come at once, or one who asks all the time, once."""
+        key, now = (audience, self.number, resync), monotonic()
+        made, known = self._frames.get(key, (0.0, b""))
+        if not events and now - made < COLLECTED_FOR:
+            return known
+        message = TableMessage(self.name, self.number, _view(self._sent, audience), events, resync=resync)
+        shown = frame(self._words.in_json(encode(message)))
+        if not events:
+            self._frames = {each: kept for each, kept in self._frames.items() if now - kept[0] < COLLECTED_FOR}
+            self._frames[key] = now, shown
+        return shown
 
     def _mine(self, to: Subscription, patron: str) -> bytes:
         """Return the frame with a patron's own view, if it differs from the last; otherwise nothing."""

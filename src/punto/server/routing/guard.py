@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import MutableMapping
 from time import monotonic
 from typing import Any
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import refusal_answer
-from punto.server.routing.sessions import is_from_here
-from punto.server.running.proxies import sender
+from punto.server.routing.sessions import is_from_here, sender_of
 from punto.server.running.rate_limit import TokenBuckets
+from punto.table.refusal import refuse
 
 HEADERS = {
     b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -27,11 +28,6 @@ HEADERS = {
 }
 """Headers of every answer that does not set them itself."""
 SAFE = {"GET", "HEAD", "OPTIONS"}
-
-
-def sender_of(request: HTTPConnection) -> str:
-    """Return whom a request's allowances belong to: its client's address, behind trusted proxies the one they name."""
-    return sender(request.client.host if request.client else "")
 
 
 def throttle(allowances: TokenBuckets, request: Request) -> None:
@@ -52,8 +48,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 named = {name.lower() for name, _ in message["headers"]}
                 message["headers"] += [each for each in HEADERS.items() if each[0] not in named]
             await send(message)
@@ -62,8 +62,13 @@ class Guard:
             self._check(Request(scope))
         except Refused as error:
             await refusal_answer(refused(error.refusal))(scope, receive, send_with_headers)
-        else:
+            return
+        try:
             await self._app(scope, _Bounded(receive), send_with_headers)
+        except asyncio.CancelledError:  # the server stops and waits no longer
+            if begun or not self._gateway.floor.stopping:
+                raise
+            await refusal_answer(refused(refuse("not-known")))(scope, receive, send_with_headers)
 
     def _check(self, request: Request) -> None:
         length = request.headers.get("content-length", "0")

@@ -11,11 +11,17 @@ from punto.server.access.identity import IDLE, Person, Session
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
+from punto.server.running.proxies import sender
 from punto.server.running.server_log import log
 
 COOKIE = "punto"
 _SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https"}
 _PORTS = {"http": 80, "https": 443}
+
+
+def sender_of(request: HTTPConnection) -> str:
+    """Return whom a request's allowances belong to: its client's address, behind trusted proxies the one they name."""
+    return sender(request.client.host if request.client else "")
 
 
 def token_of(connection: HTTPConnection) -> str | None:

@@ -42,6 +42,8 @@ class ClientLimits:
     """From the request for a socket until it is open."""
     unread: int = 262_144
     """What may wait for a socket's client to read it."""
+    unread_in_all: int = 67_108_864
+    """What may wait for all connections of one address; the last of them are ended."""
     unread_time: float = 30.0
     """For a socket with more than that."""
     answer_time: float = 60.0
@@ -147,11 +149,22 @@ class ClientLines:
         while True:
             await asyncio.sleep(CHECKED_EACH)
             now = loop.time()
+            self._bound_unread()
             for line in list(self.open):
                 try:
                     line.check(now)
                 except Exception:
                     log.exception("connection not checked")
+                    line.transport.abort()
+
+    def _bound_unread(self) -> None:
+        """End connections of an address that has too much waiting for it altogether."""
+        waiting: Counter[str] = Counter()
+        for line in list(self.open):
+            if size := line.transport.get_write_buffer_size():
+                waiting[line.address] += size
+                if waiting[line.address] > self.limits.unread_in_all:
+                    METRICS.connections_ended["unread"] += 1
                     line.transport.abort()
 
 

@@ -9,11 +9,12 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
@@ -30,13 +31,16 @@ from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
+from punto.server.running.house_clock import HouseClock, watch_clock
 from punto.server.running.house_watch import HouseWatch, check_no_mark
 from punto.server.running.proxies import NO_PROXIES, Proxies
+from punto.server.running.stopping import CLOSE_WITHIN, FINISH_WITHIN, REQUESTS_WITHIN, end_now, end_within, within
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
 from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
-from punto.store.events.house_events import HOUSE
+from punto.store.events.cage_events import CAGE
+from punto.store.events.house_events import HOUSE, ClockSet
 from punto.store.events.people_events import PeopleTakenOver, PersonKept, stored_digest
 from punto.store.house import SYSTEM, is_unmade, record
 from punto.store.protocol import Store
@@ -121,6 +125,16 @@ async def _keys(store: Store, options: Options) -> Keys:
     return load_keys(file)
 
 
+async def _clock(store: Store) -> HouseClock:
+    """Return a clock that is not behind what the house has last recorded."""
+    clock = HouseClock()
+    for stream in (HOUSE, CAGE):
+        number, _ = await store.head(stream)
+        for last in await store.read(stream, number - 1, 1) if number else ():
+            clock.not_before(last.at)
+    return clock
+
+
 def _games(options: Options) -> dict[str, Rulebook]:
     """Load the games that are served, by key; each key once."""
     games: dict[str, Rulebook] = {}
@@ -139,7 +153,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
     games = _games(options)  # before anything is written
     store = await open_store(options.database, busy=busy)
     try:
-        keys = await _keys(store, options)
+        keys, clock = await _keys(store, options), await _clock(store)
         floor, people = Floor(store, keys, clock, games), People(store, clock)
         floor.watch = HouseWatch(store, keys, clock, options.where_the_mark_is)
         floor.automatic, floor.pause = AutoDealer(floor, options.pace).drive, options.pace.look
@@ -149,6 +163,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)
         gateway.practice = options.practice and floor.house.practice
         floor.spawn(gateway.history.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
+        floor.spawn(watch_clock(clock, lambda by: floor.record(ClockSet(by, int(by / 1000)), SYSTEM)))
         floor.spawn(gateway.watch.watch())
         floor.spawn(gateway.refused_sign_ins.keep_up())
         await take_over_people(store, floor)
@@ -199,13 +214,13 @@ async def _practice(serving: Serving) -> None:
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that finishes the commands it has accepted before it stops."""
+    """A uvicorn server that finishes the commands it has accepted before it stops, in bounded time."""
 
-    def __init__(
-        self, config: uvicorn.Config, ready: Callable[[Server], None], finish: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[Server], None], floor: Floor) -> None:
         super().__init__(config)
-        self._ready, self._finish = ready, finish
+        self._ready, self._floor = ready, floor
+        self.abandoned = False
+        """Whether something was left unfinished."""
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
@@ -214,20 +229,32 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Finish and answer what was accepted before any connection is closed."""
-        await self._finish()
+        if not await within(FINISH_WITHIN, self._floor.stop(), "commands"):
+            self.abandoned = True
+            self._floor.abandon()
         await asyncio.sleep(0.05)
         await super().shutdown(sockets)
+        if self.server_state.tasks:
+            self.abandoned = True
+            await asyncio.sleep(0.05)  # they were cancelled: let them tell their clients
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop on the first signal, and end at once on the second."""
+        if self.should_exit:
+            end_now("told so twice")
+        super().handle_exit(sig, frame)
+        end_within()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on a signal, and do not raise it again at the end as uvicorn does."""
+        """Stop on a signal, and do not raise it again at the end as uvicorn does.
+
+        The handlers stay: a second signal may come while the database is being closed.
+        """
         loop = asyncio.get_running_loop()
-        signals = (signal.SIGINT, signal.SIGTERM)
-        for each in signals:
+        for each in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(each, self.handle_exit, each, None)
         yield
-        for each in signals:
-            loop.remove_signal_handler(each)
 
     @property
     def port(self) -> int:
@@ -266,14 +293,17 @@ async def serve(options: Options, ready: Callable[[Serving, Server], None]) -> N
             log_config=None,
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=5,
+            timeout_graceful_shutdown=REQUESTS_WITHIN,
         )
         gc.freeze()  # what exists now stays for good: the collector need not look at it
         gc.set_threshold(100_000, 20, 50)
-        await Server(config, lambda server: ready(serving, server), serving.floor.stop).serve([place])
+        server = Server(config, lambda server: ready(serving, server), serving.floor)
+        await server.serve([place])
     finally:
         place.close()
-        await serving.close()
+        closed = await within(CLOSE_WITHIN, serving.close(), "database")
+    if server.abandoned or not closed:
+        end_now("something was left unfinished")
 
 
 def run(options: Options, ready: Callable[[Serving, Server], None]) -> None:

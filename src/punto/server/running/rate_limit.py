@@ -38,10 +38,14 @@ class TokenBuckets:
 
     def take(self, sender: str, now: float) -> bool:
         """Take one token of a sender, if there is one."""
+        return self.of(sender).take(now)
+
+    def of(self, sender: str) -> TokenBucket:
+        """Return the bucket of a sender, for one that is asked for often."""
         bucket = self._known.get(sender)
         if bucket is None:
             bucket = self._known[sender] = TokenBucket(self._burst, self._refill)
             if len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
         self._known.move_to_end(sender)
-        return bucket.take(now)
+        return bucket

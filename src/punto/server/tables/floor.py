@@ -173,6 +173,11 @@ class Floor:
         except Exception as error:  # nothing but how much the next start reads depends on it
             log.warning("points not kept", error=type(error).__name__)
 
+    def abandon(self) -> None:
+        """Tell senders whose commands are not stored in time that it is not known what becomes of them."""
+        for served in self.tables.values():
+            served.actor.abandon()
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a background task while the floor is open."""
         task = asyncio.create_task(work)
@@ -476,7 +481,7 @@ class Floor:
                 event = record.event
                 assert isinstance(event, ShoeEnded)
                 self._end_shoes(served, event.shoe)
-        self._watch_deadline(served)
+        self._watch_deadline(served, records[-1].at)
 
     def follow(self, tables: Collection[str]) -> None:
         """Have tables take in what was stored in their streams together with something else."""
@@ -484,10 +489,11 @@ class Floor:
             if served := self.tables.get(name):
                 self.spawn(self.done_at_last(partial(self.catch_up, served.actor)))
 
-    def _watch_deadline(self, served: ServedTable) -> None:
+    def _watch_deadline(self, served: ServedTable, now: int | None = None) -> None:
         """Set the timer at which an automaton makes the call that ends the open window.
 
-        At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls.
+        At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls. The time left
+        is counted from the event that was just stored, since the clock of the process that stored it may differ.
         """
         window = served.table.window
         automatic = window is not None and ended_by(served.table) in served.steps
@@ -499,23 +505,19 @@ class Floor:
             served.timer = None
         served.timed = number
         if number is not None and window and window.deadline is not None and not self.stopping:
-            wait = max(0, window.deadline - self.clock()) / 1000
-            ends = WindowElapsed(AUTOMATON, in_window=number)
+            wait = max(0, window.deadline - (now or self.clock())) / 1000
+            ends = WindowElapsed(AUTOMATON, in_window=number, at=window.deadline)
             served.timer = asyncio.get_running_loop().call_later(wait, lambda: self._elapsed(served, ends))
 
     def _elapsed(self, served: ServedTable, ends: WindowElapsed) -> None:
-        """End a window; try again if the clocks differ or the store has failed."""
+        """End a window whose time has been counted here; try again if the store has failed."""
 
         async def tell() -> None:
             try:
-                answer = await outcome(served.actor.submit, ends)
+                await outcome(served.actor.submit, ends)
             except Exception as error:
                 log.warning("window not ended", table=served.name, error=type(error).__name__)
                 await asyncio.sleep(POLLED_EACH)
-                self._elapsed(served, ends)
-                return
-            if isinstance(answer, Refusal) and answer.code == "deadline-not-passed":
-                await asyncio.sleep(0.01)
                 self._elapsed(served, ends)
 
         if not self.stopping:

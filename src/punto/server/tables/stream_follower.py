@@ -103,7 +103,7 @@ class StreamFollower:
 
     def append_all_of(self, events: Iterable[Event], giver: tuple[str, str] = SYSTEM) -> Append:
         """Return what stores events as the next of this stream, unless another process appends first."""
-        at = self._clock()
+        at = max(self._clock(), self.chain.at)  # time never goes back in a stream
         return Append(self._stream, self._number, [EventRecord.of(event, at, *giver) for event in events])
 
     async def _decide_and_append(

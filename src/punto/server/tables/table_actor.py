@@ -141,6 +141,8 @@ class TableActor:
         """Signs and checks snapshots; without it there are none."""
         self.table, self.chain = Table(book), Chain(name)
         self._snapshot_at = 0
+        self._last_at = 0
+        """The time of the events that were last decided."""
         self._mailbox: list[PendingCommand] = []
         self._worker: asyncio.Task[None] | None = None
         self._alone = asyncio.Lock()
@@ -197,6 +199,11 @@ class TableActor:
         while self._worker:
             await self._worker
 
+    def abandon(self) -> None:
+        """Answer what is in the mailbox, or on its way to the store: it is not known whether it is stored."""
+        if self._worker:
+            self._worker.cancel()
+
     async def catch_up(self) -> bool:
         """Take in what other processes have stored; return whether there was anything."""
         async with self._alone:
@@ -251,7 +258,10 @@ class TableActor:
         id_: MessageId = None,
     ) -> None:
         """Put a command into the mailbox. Its outcome is reported once it is refused, or stored."""
-        timed = command if command.at is not None else replace(command, at=self._clock())
+        at = self._clock() if command.at is None else command.at
+        if at < self.chain.at:
+            at = self.chain.at  # the time of a table never goes back
+        timed = command if command.at == at else replace(command, at=at)
         self._mailbox.append(
             PendingCommand(
                 command=timed,
@@ -347,7 +357,8 @@ class TableActor:
     ) -> None:
         """Make a decided command the transaction that stores its events after this number."""
         by, position = pending.giver
-        records, states, at = [], [], self._clock()
+        records, states = [], []
+        at = self._last_at = max(self._clock(), self.chain.at, self._last_at, pending.command.at or 0)
         events, pending.words = put_all_aside(events, pending.command.by.id)
         self.words.learn(pending.words)
         for event in events:

@@ -258,6 +258,15 @@ class DeviceRefused(Event, frozen=True):
     """Which card it told."""
 
 
+class ClockSet(Event, frozen=True):
+    """The machine's clock was set; the house went on by its own, and no deadline moved."""
+
+    milliseconds: int
+    """Forward, or back if negative."""
+    seconds: int
+    """The same for people, rounded towards zero."""
+
+
 _KINDS: tuple[type[Event], ...] = (
     StoreMade,
     TableCreated,
@@ -279,10 +288,12 @@ _KINDS: tuple[type[Event], ...] = (
     DeviceTokenMade,
     DeviceRevoked,
     DeviceRefused,
+    ClockSet,
     *ABOUT_PEOPLE,
 )
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in _KINDS}
 ONLY_RECORDED: tuple[type[Event], ...] = (
+    ClockSet,
     DeviceBound,
     DeviceRefused,
     DeviceRevoked,

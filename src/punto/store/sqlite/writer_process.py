@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from msgspec import Struct, msgpack
@@ -138,7 +139,7 @@ class WriterProcess:
     PROGRAM: Sequence[str] = ("-m", "punto.store.sqlite.writer_process")
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        self._file, self._closed = file, False
         self._process, self._socket = self._started()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
@@ -169,6 +170,8 @@ class WriterProcess:
         appended = [(each.appends, each.answer, each.words, each.changes) for each in transactions]
         request = appended, [(each.text, each.values) for each in others]
         try:
+            if self._closed:
+                raise StoreError("the store is closed")  # no other writer may be started now
             if self._process.poll() is not None:
                 await self._start_again()
             reply = _decode_reply(await self._reply_to(_encode(request)))
@@ -207,6 +210,7 @@ class WriterProcess:
         self._socket.close()
 
     async def close(self) -> None:
+        self._closed = True
         await self._let_go()
 
 
@@ -257,5 +261,14 @@ def _exception(error: _Error) -> Exception:
     return (Unchanged if isinstance(error, _Unchanged) else StoreError)(error.sentence)
 
 
+def _end_on_error(*error: Any) -> None:
+    """Print what went wrong and end, also if nothing reads what is printed: the server waits for the end."""
+    printing = Thread(target=sys.__excepthook__, args=error, daemon=True)
+    printing.start()
+    printing.join(1)
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    sys.excepthook = _end_on_error
     write_for(socket.socket(fileno=int(sys.argv[2])), Path(sys.argv[1]))

@@ -24,6 +24,8 @@ class Chain:
         self, stream: str, number: int = 0, hash_: bytes = FIRST_HASH, signed: Mapping[int, bytes] | None = None
     ) -> None:
         self.stream, self.number, self.hash = stream, number, hash_
+        self.at = 0
+        """The latest time of the events that it has moved over."""
         self._signed = {at: known for at, known in (signed or {}).items() if at > number}
 
     def verify(self, record: EventRecord) -> None:
@@ -38,7 +40,7 @@ class Chain:
 
     def advance(self, record: EventRecord) -> None:
         """Move on to an event that was verified, or that this process has just stored."""
-        self.number, self.hash = record.number, record.hash
+        self.number, self.hash, self.at = record.number, record.hash, max(record.at, self.at)
         if self._signed:
             self._signed.pop(record.number, None)
 

@@ -1,0 +1,184 @@
+"""The house's clock: the machine's may be set at any time, and no deadline moves."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from support.live import PATIENCE
+
+from punto import load
+from punto.server.realtime.messages import DoneMessage
+from punto.server.running import house_clock
+from punto.server.running.house_clock import HouseClock, watch_clock
+from punto.server.running.lifecycle import Options, open_serving, practice_setting
+from punto.server.tables.floor import Floor
+from punto.server.tables.table_actor import outcome
+from punto.store.address import open_store
+from punto.store.events.house_events import HOUSE, ClockSet
+from punto.store.house import SYSTEM
+from punto.store.trust.keys import Keys
+from punto.table.guidance.dealer_automation import Step
+from punto.table.play.shoes import LoadShoe
+from punto.table.play.table_management import OpenTable
+from punto.table.play.wagers import OpenBets
+from punto.table.roles import Actor, Role
+from punto.table.round import Phase
+
+BOOK = load("baccarat")
+HOUR = 3_600_000
+DEALER, PIT_MANAGER = Actor("sam", Role.DEALER), Actor("pat", Role.PIT_MANAGER)
+
+
+class Machine:
+    """A machine whose clocks are set by hand, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.wall, self.steady = 1_000 * HOUR, 5 * HOUR
+        self.clock = HouseClock(lambda: self.wall * 1_000_000, lambda: self.steady * 1_000_000)
+
+    def wait(self, milliseconds: int) -> None:
+        self.wall += milliseconds
+        self.steady += milliseconds
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 10 * HOUR, -24 * HOUR])
+def test_a_clock_that_jumps_is_told_once_and_moves_nothing(jump: int) -> None:
+    machine = Machine()
+    began = machine.clock()
+    machine.wait(1_000)
+    assert machine.clock.check() is None
+    machine.wall += jump
+    assert machine.clock() == began + 1_000
+    assert machine.clock.check() == jump
+    for second in range(2, 60):
+        machine.wait(1_000)
+        assert machine.clock.check() is None
+        assert abs(machine.clock() - began - 1_000 * second) <= 10 * second  # one part in a hundred
+
+
+@pytest.mark.parametrize("jump", [60_000, -60_000])
+def test_the_house_comes_to_the_machines_time_without_ever_going_back(jump: int) -> None:
+    machine = Machine()
+    machine.wall += jump
+    before = machine.clock()
+    for _ in range(20_000):
+        machine.wait(500)
+        machine.clock.check()
+        assert machine.clock() >= before
+        before = machine.clock()
+    assert abs(machine.clock() - machine.wall) < 1_000
+
+
+def test_small_corrections_are_no_event() -> None:
+    machine = Machine()
+    for _ in range(100):
+        machine.wall += 300
+        machine.wait(60_000)
+        assert machine.clock.check() is None
+    assert abs(machine.clock() - machine.wall) < 1_000
+
+
+def test_a_house_is_not_behind_its_log() -> None:
+    machine = Machine()
+    machine.clock.not_before(machine.wall + HOUR)
+    assert machine.clock() == machine.wall + HOUR
+    machine.clock.not_before(machine.wall - HOUR)
+    assert machine.clock() == machine.wall + HOUR
+    assert machine.clock.check() == -HOUR
+
+
+async def test_a_jump_is_recorded_even_if_the_store_fails_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_clock, "CHECKED_EACH", 0)
+    machine, recorded, tries = Machine(), list[int](), list[int]()
+
+    async def record(jumped: int) -> None:
+        tries.append(jumped)
+        if len(tries) < 3:
+            raise OSError
+        recorded.append(jumped)
+
+    machine.wall -= HOUR
+    watch = asyncio.create_task(watch_clock(machine.clock, record))
+    await until(lambda: bool(recorded))
+    watch.cancel()
+    assert (recorded, len(tries)) == ([-HOUR], 3)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def test_the_event_stands_in_the_houses_stream(tmp_path: Path) -> None:
+    serving = await open_serving(Options(str(tmp_path / "punto.db")))
+    await serving.floor.record(ClockSet(-HOUR, -3600), SYSTEM)
+    number, _ = await serving.store.head(HOUSE)
+    (last,) = await serving.store.read(HOUSE, number - 1, 1)
+    assert last.event == ClockSet(-HOUR, -3600)
+    assert HOUSE not in serving.floor.closed
+    await serving.close()
+
+
+# --- at a table -------------------------------------------------------------------------------------------------------
+
+
+class Wall:
+    """The machine's time, which may be set."""
+
+    set_by = 0
+
+    def __call__(self) -> int:
+        return time.time_ns() // 1_000_000 + self.set_by
+
+
+async def betting(floor: Floor, seconds: int) -> None:
+    """Open the bets at a table where an automaton calls the end of them."""
+    await floor.create_table("t1", BOOK, [Step.ANNOUNCE])
+    served = floor.tables["t1"]
+
+    async def done(command: Awaitable[object]) -> None:
+        assert isinstance(await command, DoneMessage)
+
+    await done(outcome(floor.submit, served, OpenTable(PIT_MANAGER, practice_setting(BOOK, seconds), 1_000_000)))
+    shoe = await served.keeper.next_shoe(8)
+    assert shoe
+    await served.keeper.close_list(shoe)
+    await done(outcome(floor.submit, served, LoadShoe(DEALER, shoe)))
+    await done(outcome(floor.submit, served, OpenBets(DEALER)))
+
+
+@pytest.mark.parametrize("jump", [-HOUR, HOUR])
+async def test_a_betting_window_lasts_as_long_as_it_should(tmp_path: Path, jump: int) -> None:
+    """Even if a process takes its time from a clock that is set: the time left is counted, not compared."""
+    wall = Wall()
+    floor = Floor(await open_store(str(tmp_path / "punto.db")), Keys(bytes(range(32))), wall, {BOOK.key: BOOK})
+    await floor.start()
+    began = time.monotonic()
+    await betting(floor, 2)
+    wall.set_by = jump
+    served = floor.tables["t1"]
+    assert served.table.phase is Phase.BETTING
+    await until(lambda: served.table.phase is not Phase.BETTING)
+    assert time.monotonic() - began > 1.9  # it ends at all, and not early
+    times = [record.at for record in await floor.store.read("t1")]
+    assert times == sorted(times)
+    await floor.stop()
+    await floor.store.close()
+
+
+async def test_time_does_not_go_back_in_a_stream(tmp_path: Path) -> None:
+    wall = Wall()
+    floor = Floor(await open_store(str(tmp_path / "punto.db")), Keys(bytes(range(32))), wall, {BOOK.key: BOOK})
+    await floor.start()
+    await floor.cage.deposit("ann", 1_000, SYSTEM)
+    wall.set_by = -HOUR
+    await floor.cage.deposit("ann", 1_000, SYSTEM)
+    first, second = [record.at for record in await floor.store.read("cage")][-2:]
+    assert second >= first
+    await floor.stop()
+    await floor.store.close()
