@@ -190,6 +190,9 @@ FOUND: dict[str, tuple[Harm, str]] = {
     "a snapshot of another number": (sql("update snapshot set number = number - 1"), "snapshot-not-signed"),
     "a point of another number": (sql("update verified_point set number = number - 1"), "point-not-signed"),
     "a name": (sql("update person set name = 'Bob' where name = 'Ann'"), "name-altered"),
+    "a duty": (sql("update person set duty = 'Gaming Shift Manager' where name = 'Ann'"), "duty-altered"),
+    "a password": (sql("update person set password = 'another' where name = 'Ann'"), "password-altered"),
+    "who may sign in": (sql("update person set active = 0 where name = 'Ann'"), "active-altered"),
 }  # fmt: skip
 """By what was changed: the code that an audit finds without any head from outside."""
 
