@@ -21,7 +21,7 @@ from support.live import PATIENCE
 
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.server.running.lifecycle import practice_setting
 from punto.store.events.cage_events import CAGE, CashTaken
 from punto.store.house import House

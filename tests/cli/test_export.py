@@ -18,7 +18,7 @@ from properties.random_play import RandomPlay
 from support.command import punto, refused, run, run_json
 
 from punto import Rulebook, load
-from punto.audit.stream_audit import Game
+from punto.audit.table_recomputed import Game
 from punto.report.dispute.dispute_sheet import packet_pdf, sheet
 from punto.report.dispute.packet import dispute_packet
 from punto.report.event_text import event_text
@@ -252,7 +252,7 @@ def test_a_packet_tells_the_whole_round(made: Path) -> None:
     texts = {each["clause"]: each["text"] for each in packet["clauses"]}
     assert texts[told["cites"][0]] == BOOK.clauses[told["cites"][0]].text
     assert {clause for each in packet["events"] for clause in each["cites"]} == set(texts)
-    assert packet["audit"] == {"up_to": packet["events"][-1]["number"], "findings": []}
+    assert packet["audit"] == {"up_to": packet["events"][-1]["number"], "findings": [], "since": 0}
     head = packet["integrity"]["head"]
     assert (head["is_signed"], head["agrees_with_log"]) == (True, True)
 

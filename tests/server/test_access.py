@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.rules.game_library import APPROVED
 from punto.server.access.identity import Duty, token_digest
 from punto.server.access.passwords import PasswordCheck

@@ -14,7 +14,7 @@ from support.command import found_by_audit, run_json
 from support.live import Someone, serving
 from support.playing import House, until
 
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.report.round_index import Sought
 from punto.server.access.identity import Duty, People
 from punto.server.access.permissions import PERMITTED, Permission

@@ -13,7 +13,7 @@ import pytest
 
 from punto import load, parse_cards
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.rules.game_library import APPROVED
 from punto.rules.table_of_play import Hand
 from punto.server.access.identity import Duty

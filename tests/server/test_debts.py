@@ -17,7 +17,7 @@ from support.stores import Open
 
 from punto import load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.cards import parse_cards
 from punto.rules.table_of_play import Hand
 from punto.server.cash.cage import CageRefuses

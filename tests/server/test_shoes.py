@@ -10,7 +10,7 @@ from server.test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, 
 
 from punto import load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import Game
+from punto.audit.table_recomputed import Game
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt

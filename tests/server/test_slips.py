@@ -13,7 +13,7 @@ from support.stores import Open
 
 from punto import load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.report.paper.slip_sheet import slip_pdf, slip_sheet
 from punto.server.access.identity import Duty
 from punto.server.cash.cage import CageRefuses

@@ -12,6 +12,7 @@ from punto.cli.bench import bench
 from punto.cli.main import main as punto
 
 FEW: dict[str, tuple[str, dict[str, float]]] = {
+    "history": ("punto.cli.bench.history_bench", {"EVENTS": 3_000, "TIMES": 2, "TABLES": 2, "TURNS": 1}),
     "simulate": ("punto.simulate.benchmark", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
     "server": (
         "punto.cli.bench.server_bench",

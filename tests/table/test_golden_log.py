@@ -27,7 +27,7 @@ from support.table_facts import Facts
 
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.server.cash.cage import Cage
 from punto.server.tables.floor import Floor
 from punto.server.tables.shoe_keeper import ShoeKeeper

@@ -8,7 +8,8 @@ import signal
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
-from punto.audit.stream_audit import Game, StreamAudit, StreamFound, StreamTask, games_by_digest
+from punto.audit.stream_audit import StreamAudit, StreamTask
+from punto.audit.table_recomputed import Game, StreamFound, games_by_digest
 from punto.store.address import open_reader
 from punto.store.records import StoreError
 

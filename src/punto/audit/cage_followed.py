@@ -23,7 +23,7 @@ from punto.store.events.cage_events import (
 from punto.table.event import Event
 
 if TYPE_CHECKING:
-    from punto.audit.stream_audit import StreamFound
+    from punto.audit.table_recomputed import StreamFound
 
 SlipSum = tuple[str, SlipKind, int]
 """The table of a slip, which way its chips went, and how much."""

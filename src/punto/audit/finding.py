@@ -34,6 +34,8 @@ class Kind(StrEnum):
 _KINDS = {
     "altered": Kind.ALTERED,
     "answer-differs": Kind.ALTERED,
+    "checkpoint-differs": Kind.ALTERED,
+    "checkpoint-not-signed": Kind.UNSIGNED,
     "damaged": Kind.UNREADABLE,
     "file-fault": Kind.UNREADABLE,
     "gone": Kind.GONE,

@@ -15,7 +15,8 @@ from punto.audit.beside_log import SignedPlace, check_place, signed_places, wron
 from punto.audit.finding import Finding, finding
 from punto.audit.house_followed import HouseFollowed, unpacked
 from punto.audit.shoes_followed import NO_CARDS, Published
-from punto.audit.stream_audit import Game, StreamAudit, StreamFound, StreamTask
+from punto.audit.stream_audit import StreamAudit, StreamTask
+from punto.audit.table_recomputed import Game, StreamFound
 from punto.store.codec import UnknownEvent
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE

@@ -551,9 +551,14 @@ class Auditor:
         self.layout = {}
 
 
+def auditor_of(game_file: bytes, stream: str = "") -> Auditor:
+    """Return an auditor of a table that has no events yet."""
+    return Auditor(_read_game(game_file), stream)
+
+
 def recompute(log: Iterable[Event], game_file: bytes, stream: str = "") -> Auditor:
     """Check all events of a table; an auditor with no findings has found everything in order."""
-    auditor = Auditor(_read_game(game_file), stream)
+    auditor = auditor_of(game_file, stream)
     for event in log:
         auditor.look_at(event)
     return auditor

@@ -98,15 +98,16 @@ class Play:
 
 
 class TableShift:
-    """Follows one table through a span of time. It needs every event from the table's first one on."""
+    """Follows one table through a span of time. It needs every event from the table's first one on, or its books."""
 
-    def __init__(self, span: Span) -> None:
+    def __init__(self, span: Span, ledger: Ledger | None = None, is_open: bool = False, decks: int = 0) -> None:
+        """``ledger`` has what was posted before the first event that is taken in; whether the table was open then."""
         self._span = span
-        self._ledger = Ledger()
+        self._ledger = ledger or Ledger()
         self._tally: Tally | None = None
         self._opened: int | None = None
-        self._open = self._begun = False
-        self._decks = 0
+        self._open, self._begun = is_open, False
+        self._decks = decks
         self._at_opening: tuple[Pieces, ...] = ()
         self._of_opening = Play()
         self.openings: list[Opening] = []

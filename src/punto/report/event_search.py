@@ -11,13 +11,14 @@ from heapq import heappop, heappush
 
 from msgspec import Struct
 
+from punto.books.round_log import round_of
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
 from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import round_of
+from punto.store.round_events import CLOCK_MARGIN, number_at
 from punto.store.words import people_in
 from punto.table.event import Event
 from punto.table.play.unread_card import ReadingOverridden
@@ -27,6 +28,10 @@ from punto.table.registry import SENSITIVE
 READ_AT_ONCE = 20_000
 _AMOUNTS = ("amount", "counted", "difference", "due", "float_", "limit", "owed")
 _OF_WAGERS = ("stake", "returned", "amount")
+
+
+FIRST_PAGE = 50
+"""Events: a round is seldom longer."""
 
 
 class EventSought(Struct, frozen=True):
@@ -111,11 +116,12 @@ def starting_points(cursor: str, streams: Mapping[str, int]) -> dict[str, int]:
 
 async def _backwards(store: Reader, stream: str, last: int) -> AsyncIterator[EventRecord]:
     """Yield the events of a stream from one back to its first."""
+    most = FIRST_PAGE
     while last > 0:
-        first = max(0, last - PAGE)
+        first = max(0, last - most)
         for recorded in reversed(await store.read(stream, first, last - first)):
             yield recorded
-        last = first
+        last, most = first, min(2 * most, PAGE)
 
 
 class _Found(Struct):
@@ -137,6 +143,9 @@ async def search_events(
 ) -> EventsFound:
     """Search streams, each from an event back; ``books`` has the game of each table."""
     points = starting_points(cursor, streams)
+    if sought.until is not None:
+        until = sought.until + CLOCK_MARGIN
+        points = {stream: min(last, await number_at(store, stream, until)) for stream, last in points.items()}
     readers = {stream: _backwards(store, stream, last) for stream, last in points.items()}
     ahead: list[tuple[int, str, EventRecord]] = []
 

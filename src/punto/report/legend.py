@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,7 +30,11 @@ class Legend:
         """Learn the names and words that these events are about."""
         bodies = [part for each in records for part in (each.body, each.by.encode())]
         await self._words.look_up(store, *bodies)
-        if unknown := people_in(*bodies) - self.names.keys():
+        await self.look_up_people(store, people_in(*bodies))
+
+    async def look_up_people(self, store: WordsReader, people: Set[str]) -> None:
+        """Learn the names of people by their ids."""
+        if unknown := people - self.names.keys():
             kept = await store.names(unknown)
             self.names |= {person: each.words or self._erased_name(person) for person, each in kept.items()}
 

@@ -14,7 +14,9 @@ from io import StringIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from punto.audit.table_followed import NO_BOOKS, summary_of
 from punto.books.ledger import AccountKind, postings
+from punto.books.round_log import ends_round
 from punto.books.shift_totals import Play, Span
 from punto.report.paper.letterhead import Letterhead
 from punto.report.rendering import money
@@ -25,7 +27,8 @@ from punto.rules.rulebook import Rulebook
 from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import ends_round, every_event, time_of
+from punto.store.round_events import every_event, time_of
+from punto.store.trust.checkpoints import Checkpoint, Checkpoints
 from punto.table.event import Event, Settled
 from punto.table.irregularities.correction import RoundCorrected
 from punto.table.irregularities.late_wagers import OverlookedWagerSettled
@@ -73,16 +76,19 @@ class _Patron:
 
 
 class _Table:
-    """One table followed from its first event."""
+    """One table followed from its last checkpoint before the span, or from its first event."""
 
-    def __init__(self, books: Mapping[str, Rulebook], span: Span) -> None:
+    def __init__(self, books: Mapping[str, Rulebook], span: Span, before: Checkpoint | None) -> None:
         self._books, self._span = books, span
-        self._book: Rulebook | None = None
-        self._decks = 8
-        self._chips: Counter[str] = Counter()
+        known = summary_of(before).books if before else NO_BOOKS
+        self._book = books.get(before.game) if before else None
+        self._decks = known.decks or 8
+        self._chips = Counter(known.chips)
         self._laid: set[str] = set()
         self._in_round: defaultdict[int, set[str]] = defaultdict(set)
         self.patrons: defaultdict[str, _Patron] = defaultdict(_Patron)
+        for patron, chips in known.chips.items():
+            self._attend(patron, before.latest if before else 0, chips > 0)
 
     def take_in(self, recorded: EventRecord) -> None:
         event, at = recorded.event, recorded.at
@@ -158,8 +164,9 @@ async def ratings(
     known, found = by_digest(books), list[Rating]()
     for table in tables:
         if only in (None, table):
-            followed = _Table(known, span)
-            async for recorded in every_event(store, table):
+            before = await (await Checkpoints.of(store, table)).before_time(span.start)
+            followed = _Table(known, span, before)
+            async for recorded in every_event(store, table, before.number if before else 0):
                 if recorded.at >= span.end:
                     break
                 followed.take_in(recorded)

@@ -11,15 +11,15 @@ from typing import Any, TypeGuard
 from msgspec import Struct
 
 from punto.books.ledger import postings
+from punto.books.round_log import RoundFound, ends_round
 from punto.cards import Card
 from punto.report.dispute.packet import cited, restated
 from punto.report.legend import Legend
-from punto.report.round_index import Chronicle, Moment, RoundFound
+from punto.report.round_index import Chronicle, Moment
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.store.protocol import Reader
-from punto.store.round_events import ends_round
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
 from punto.table.guards import positions_acted_in
 from punto.table.irregularities.correction import CardCorrected, Correction, RoundCorrected
@@ -272,8 +272,8 @@ async def replay(
         returned=told.returned,
         corrections=told.corrections,
         clauses=tuple(ClauseCited(each["clause"], each["text"]) for each in clauses),
-        previous=_known(chronicle, found.round - 1),
-        following=_known(chronicle, found.round + 1),
+        previous=await _known(store, chronicle, found.round - 1),
+        following=await _known(store, chronicle, found.round + 1),
         names=legend.names,
     )
 
@@ -286,5 +286,5 @@ async def _moments(store: Reader, chronicle: Chronicle, found: RoundFound) -> As
             yield moment
 
 
-def _known(chronicle: Chronicle, number: int) -> int | None:
-    return number if chronicle.round(number) else None
+async def _known(store: Reader, chronicle: Chronicle, number: int) -> int | None:
+    return number if await chronicle.round(store, number) else None

@@ -1,32 +1,26 @@
 """The rounds and shoes of a table: which there are, where each stands in the log, and how the table was in between.
 
-A log may be long, so it is read once, from its beginning, some events at a time, and followed from there. What is kept
-of it is little: a line for each round, and the table at intervals, from which any moment is recomputed.
+A log may be long, so it is read from its last checkpoint on, and followed from there. Rounds before that are looked up
+in the checkpoints, and any moment is recomputed from the checkpoint before it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Mapping, Set
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from punto.audit.stream_audit import LEADS_NOWHERE, Game
+from punto.audit.table_followed import summary_of, table_at
+from punto.audit.table_recomputed import LEADS_NOWHERE, Game
+from punto.books.round_log import RoundFound, RoundLog, ShoeFound
 from punto.store.codec import UnknownEvent
-from punto.store.protocol import Reader
-from punto.store.records import EventRecord
-from punto.store.round_events import ends_round, every_event, round_of
-from punto.table.event import Event, Irregularity
+from punto.store.protocol import PAGE, Reader
+from punto.store.records import FIRST_HASH, EventRecord, hash_of
+from punto.store.round_events import every_event
+from punto.store.trust.checkpoints import CORRECTED, IRREGULAR, VOID, WITH_ROUND, Checkpoint, Checkpoints
+from punto.table.event import Event
 from punto.table.evolve import evolve
-from punto.table.irregularities.correction import CardCorrected, RoundCorrected
-from punto.table.irregularities.late_wagers import OverlookedWagerSettled
-from punto.table.irregularities.relaid_cards import CardsRelaid
-from punto.table.irregularities.void import RoundVoided
-from punto.table.play.card_handling import SqueezePermitted
-from punto.table.play.chips import BoughtIn, CashedOut
-from punto.table.play.dealing import OutcomeAnnounced
-from punto.table.play.dealing_device import Attested
-from punto.table.play.shoes import ShoeEnded, ShoeLoaded
 from punto.table.play.table_management import TableOpened
 from punto.table.play.wagers import BetsOpened
 from punto.table.table import Table
@@ -35,44 +29,8 @@ KEPT_EACH = 2_000
 MOST_KEPT = 200
 """Most tables kept; beyond that every other one is dropped."""
 
-_AS_USUAL = (Attested, SqueezePermitted)
-"""Confirmed and permitted in the course of any round, and not for anything that went wrong."""
-
-
-class RoundFound(Struct):
-    """A round of a table, with the fields it is searched by."""
-
-    round: int
-    first: int
-    """The number of the event that opened it."""
-    last: int
-    """Of the last event of the round itself: the one that ended it, if it is over."""
-    opened: int
-    """When, in milliseconds since 1970."""
-    ended: int | None = None
-    shoe: str | None = None
-    winner: str | None = None
-    """As it stands now: after a correction, of the cards really dealt; of a void round none."""
-    player_total: int | None = None
-    banker_total: int | None = None
-    void: bool = False
-    corrected: bool = False
-    irregular: bool = False
-    """Whether something went wrong in it, or was found about it later."""
-    later: tuple[int, ...] = ()
-    """The numbers of events about it after its end."""
-    patrons: Set[str] = frozenset()
-
-
-class ShoeFound(Struct):
-    """A shoe that was put on the table: from which event to which, and its rounds."""
-
-    shoe: str
-    first: int
-    last: int | None = None
-    """Of the event that ended it."""
-    first_round: int | None = None
-    last_round: int | None = None
+SHOES_AT_ONCE = 4
+"""Checkpoints read at a time where rounds are looked for."""
 
 
 class Sought(Struct, frozen=True):
@@ -89,6 +47,32 @@ class Sought(Struct, frozen=True):
     irregular: bool = False
     void: bool = False
     corrected: bool = False
+
+    def condition(self, before: int | None, also: Collection[int]) -> tuple[str, tuple[object, ...]]:
+        """Return which checkpoints may have such a round, as a condition on their columns with its values.
+
+        Those with the numbers ``also`` may have one whatever their columns say: more is known of their rounds now.
+        """
+        marks = self.irregular * IRREGULAR | self.void * VOID | self.corrected * CORRECTED
+        last = [each for each in (self.last, before) if each is not None]
+        asked = (
+            ("round >= {}", self.first),
+            ("latest >= {}", self.since),
+            ("earliest <= {}", self.until),
+            ("number in (select number from checkpoint_patron where stream = $1 and patron = {})", self.patron),
+            (f"number <= coalesce(({WITH_ROUND.format('{}')}), {2**62})", min(last, default=None)),
+        )
+        given = [(text, value) for text, value in asked if value is not None]
+        texts = [text.format(f"${place}") for place, (text, _) in enumerate(given, 2)]
+        if marks:
+            texts.append(
+                f"((marks & {marks}) <> 0 or number in (select about from checkpoint_amends where stream = $1))"
+            )
+        if not texts:
+            return "", ()
+        listed = ", ".join(map(str, sorted(also)))
+        or_listed = f" or number in ({listed})" if also else ""
+        return f" and (({' and '.join(texts)}){or_listed})", tuple(value for _, value in given)
 
     def fits(self, each: RoundFound) -> bool:
         if self.patron is not None and self.patron not in each.patrons:
@@ -117,11 +101,43 @@ class Moment(Struct, frozen=True):
 class _Following:
     """A table followed event by event; None while its state is unknown."""
 
-    def __init__(self, games: Mapping[str, Game], table: Table | None = None, played: int = 0) -> None:
-        self._games, self.table, self.played = games, table, played
+    def __init__(self, games: Mapping[str, Game], number: int = 0, hash_: bytes = FIRST_HASH) -> None:
+        self._games, self.number, self.hash = games, number, hash_
+        self.table: Table | None = None
+        self.played = 0
+        self.unknown: UnknownEvent | None = None
+        """Why an event could not be read."""
 
-    def take_in(self, event: Event) -> bool:
-        """Follow one more event; False if what happened before does not lead to it."""
+    def copy(self) -> _Following:
+        """Return the table as it is now, to be followed from here."""
+        made = _Following(self._games, self.number, self.hash)
+        made.table, made.played = self.table, self.played
+        return made
+
+    @classmethod
+    def at(cls, checkpoint: Checkpoint, games: Mapping[str, Game]) -> _Following | None:
+        """Return the table at a checkpoint, if that can be read here."""
+        table = table_at(checkpoint, games)
+        if table is None:
+            return None
+        made = cls(games, checkpoint.number, checkpoint.hash)
+        made.table, made.played = table, checkpoint.round
+        return made
+
+    def take_in(self, recorded: EventRecord) -> tuple[Event | None, bool]:
+        """Follow one more event; return it if it can be read, and whether what happened before leads to it."""
+        fits = recorded.hash == hash_of(self.hash, recorded.stream, self.number + 1, recorded)
+        self.number, self.hash = recorded.number, recorded.hash
+        try:
+            event = recorded.event
+        except UnknownEvent as error:
+            self.table, self.unknown = None, error
+            return None, False
+        if not fits:
+            self.table = None
+        return event, self._evolve(event) and fits
+
+    def _evolve(self, event: Event) -> bool:
         if isinstance(event, TableOpened):
             self._begin(event)
         if isinstance(event, BetsOpened):
@@ -148,143 +164,158 @@ class Chronicle:
 
     def __init__(self, stream: str, games: Mapping[str, Game]) -> None:
         self.stream, self._games = stream, games
-        self.number = 0
-        """Of the last event that was taken in."""
         self.unreadable: int | None = None
         """The first event that cannot be read, or that what happened before does not lead to."""
-        self.rounds: list[RoundFound] = []
-        self._by_number: dict[int, RoundFound] = {}
-        self.shoes: list[ShoeFound] = []
-        self._now: RoundFound | None = None
-        self._patrons: set[str] = set()
-        """Of the round that is in play."""
-        self._groups: dict[Set[str], Set[str]] = {}
-        """Those who were there together, each group kept once."""
-        self._table = _Following(games)
-        self._kept: list[tuple[int, Table | None, int]] = []
-        """The table after an event, and how many rounds had been played."""
+        self._log = RoundLog()
+        """Of what is not in a checkpoint."""
+        self._following: _Following | None = None
+        self._kept: list[_Following] = []
+        """The table after some events."""
         self._each = KEPT_EACH
+
+    @property
+    def number(self) -> int:
+        """The number of the last event that was taken in."""
+        return self._following.number if self._following else 0
+
+    @property
+    def kept(self) -> int:
+        """How many events it keeps the rounds of."""
+        return self.number - self._begun
 
     async def follow(self, store: Reader, most: int) -> bool:
         """Read at most ``most`` new events; return whether the end of the log was reached."""
-        up_to = self.number + most
-        async for recorded in every_event(store, self.stream, self.number, up_to):
-            self._take_in(recorded)
-        return self.number < up_to
+        following = self._following = self._following or await self._begin(store)
+        up_to = following.number + most
+        async for recorded in every_event(store, self.stream, following.number, up_to):
+            self._take_in(following, recorded)
+        return following.number < up_to
 
-    def round(self, number: int) -> RoundFound | None:
+    def check_readable(self) -> None:
+        """Raise ``UnknownEvent`` if an event could not be read."""
+        if self._following and self._following.unknown:
+            raise self._following.unknown
+
+    async def _begin(self, store: Reader) -> _Following:
+        """Begin at the last checkpoint, or else before the first event."""
+        last = await (await Checkpoints.of(store, self.stream)).last()
+        following = _Following.at(last, self._games) if last else None
+        if last and following:
+            self._log = RoundLog(summary_of(last).shoes)
+        return following or _Following(self._games)
+
+    def _take_in(self, following: _Following, recorded: EventRecord) -> None:
+        self._keep(following)
+        event, follows = following.take_in(recorded)
+        if not follows:
+            self.unreadable = self.unreadable or recorded.number  # up to the next opening the table is not known
+        if event is not None:
+            self._log.take_in(recorded.number, recorded.at, event)
+
+    def _keep(self, following: _Following) -> None:
+        if self._kept and following.number - self._kept[-1].number < self._each:
+            return
+        self._kept.append(following.copy())
+        if len(self._kept) > MOST_KEPT:
+            self._kept = self._kept[::2]
+            self._each *= 2
+
+    # --- rounds ----------------------------------------------------------------------------------------------------
+
+    async def round(self, store: Reader, number: int) -> RoundFound | None:
         """Return a round by its number."""
-        return self._by_number.get(number)
+        if number in self._log.rounds:
+            return self._log.rounds[number]
+        told = await (await Checkpoints.of(store, self.stream)).with_round(number)
+        rounds = summary_of(told[0]).rounds if told and told[0].number <= self._begun else ()
+        found = next((each for each in rounds if each.round == number), None)
+        return await self._amended(store, found, told[1:]) if found else None
 
-    def find(self, sought: Sought, before: int | None, most: int) -> list[RoundFound]:
+    async def _amended(self, store: Reader, found: RoundFound, more: Iterable[Checkpoint]) -> RoundFound:
+        """Return a round of a checkpoint with what later ones, and the events since, tell about it."""
+        numbers = [number for each in more for number in summary_of(each).amended.get(found.round, ())]
+        for number in sorted({*numbers} - {*found.later}):
+            for recorded in await store.read(self.stream, number - 1, 1) if number <= self._begun else ():
+                self._log.amend(found, recorded.number, recorded.event)
+        for number, event in self._log.amended.get(found.round, ()):
+            self._log.amend(found, number, event)
+        return found
+
+    @property
+    def _begun(self) -> int:
+        """The number of the event up to which checkpoints tell everything."""
+        return self._kept[0].number if self._kept else self.number
+
+    async def find(self, store: Reader, sought: Sought, before: int | None, most: int) -> list[RoundFound]:
         """Return the last rounds that fit, the newest first; of those before a round, if one is named."""
         found: list[RoundFound] = []
-        for each in reversed(self.rounds):
+        async for each in self._rounds(store, sought, before):
             if len(found) == most:
                 break
             if (before is None or each.round < before) and sought.fits(each):
                 found.append(each)
         return found
 
-    # --- rounds ----------------------------------------------------------------------------------------------------
+    async def _rounds(self, store: Reader, sought: Sought, before: int | None) -> AsyncIterator[RoundFound]:
+        """Yield the rounds that may fit, the newest first: by checkpoints that may have any."""
+        for each in reversed(self._log.rounds.values()):
+            yield each
+        checkpoints, below = await Checkpoints.of(store, self.stream), self._begun + 1
+        also = {number for round_ in self._log.amended if (number := await checkpoints.number_with(round_))}
+        condition, values = sought.condition(before, also)
+        while some := await checkpoints.newest_first(condition, values, below, SHOES_AT_ONCE):
+            for checkpoint in some:
+                amended = {*self._log.amended, *await checkpoints.amended(checkpoint.number)}
+                for each in reversed(summary_of(checkpoint).rounds):
+                    yield (await self.round(store, each.round) or each) if each.round in amended else each
+            below = some[-1].number
 
-    def _take_in(self, recorded: EventRecord) -> None:
-        self.number = recorded.number
-        event = _read(recorded)
-        if event is None:
-            self._table.table = None
-        if event is None or not self._table.take_in(event):
-            self.unreadable = self.unreadable or self.number  # from here to the next opening the table is not known
-        self._keep()
-        if event is None:
-            return
-        self._change_shoe(event)
-        if isinstance(event, BetsOpened):
-            self._open(recorded, event)
-        elif (about := round_of(event)) is not None and (self._now is None or self._now.round != about):
-            self._add(self._by_number.get(about), recorded.number, event)
-        elif self._now:
-            self._go_on(self._now, recorded, event)
+    async def shoes(self, store: Reader) -> list[ShoeFound]:
+        """Return all shoes that were put on the table, in order."""
+        checkpoints, below, found = await Checkpoints.of(store, self.stream), self._begun + 1, list[ShoeFound]()
+        while some := await checkpoints.newest_first("", (), below, 100):
+            for checkpoint in some:
+                found += reversed(summary_of(checkpoint).shoes)
+            below = some[-1].number
+        # One that was in use at a checkpoint is in the next one too.
+        return list({each.first: each for each in (*reversed(found), *self._log.shoes)}.values())
 
-    def _change_shoe(self, event: Event) -> None:
-        if isinstance(event, ShoeLoaded):
-            self.shoes.append(ShoeFound(event.shoe, self.number))
-        elif isinstance(event, ShoeEnded) and self.shoes:
-            self.shoes[-1].last = self.number
-
-    def _open(self, recorded: EventRecord, event: BetsOpened) -> None:
-        shoe = self.shoes[-1] if self.shoes and self.shoes[-1].last is None else None
-        self._patrons = set()
-        made = RoundFound(event.round, recorded.number, recorded.number, recorded.at, patrons=self._patrons)
-        if shoe:
-            made.shoe, shoe.first_round, shoe.last_round = shoe.shoe, shoe.first_round or event.round, event.round
-        self._now = made
-        self.rounds.append(made)
-        self._by_number[event.round] = made
-
-    def _go_on(self, now: RoundFound, recorded: EventRecord, event: Event) -> None:
-        """Something in the course of the round."""
-        now.last = recorded.number
-        self._notice(now, event)
-        if (patron := getattr(event, "patron", None)) and not isinstance(event, BoughtIn | CashedOut):
-            self._patrons.add(patron)
-        elif isinstance(event, OutcomeAnnounced):
-            now.winner, now.player_total, now.banker_total = event.winner, event.player_total, event.banker_total
-        elif isinstance(event, CardCorrected | CardsRelaid):
-            now.winner = now.player_total = now.banker_total = None  # it is called again
-        if ends_round(event):
-            together = frozenset(self._patrons)
-            now.ended, now.patrons, self._now = recorded.at, self._groups.setdefault(together, together), None
-        if isinstance(event, RoundVoided):
-            now.void, now.winner = True, None
-
-    def _add(self, about: RoundFound | None, number: int, event: Event) -> None:
-        """Something that was found, decided or corrected about a round after its end."""
-        if about is None:
-            return
-        about.later = (*about.later, number)
-        self._notice(about, event)
-        if isinstance(event, RoundCorrected):
-            about.corrected, about.void = True, event.coup is None
-            coup = event.coup
-            about.winner = coup.winner.value if coup else None
-            about.player_total = coup.player_total if coup else None
-            about.banker_total = coup.banker_total if coup else None
-        elif isinstance(event, OverlookedWagerSettled):
-            together = frozenset({*about.patrons, event.patron})
-            about.corrected, about.patrons = True, self._groups.setdefault(together, together)
-
-    def _notice(self, about: RoundFound, event: Event) -> None:
-        if isinstance(event, Irregularity) and not isinstance(event, _AS_USUAL):
-            about.irregular = True
+    async def events_of(self, store: Reader, found: RoundFound) -> list[EventRecord]:
+        """Return the events of a round from its opening to its end, and those that later name it."""
+        last = self.number if found.ended is None else found.last
+        events = [each async for each in every_event(store, self.stream, found.first - 1, last)]
+        for number in found.later:
+            events += await store.read(self.stream, number - 1, 1) if number > last else ()
+        return events
 
     # --- the table as it was ---------------------------------------------------------------------------------------
 
-    def _keep(self) -> None:
-        if self._kept and self.number - self._kept[-1][0] < self._each:
-            return
-        self._kept.append((self.number, self._table.table, self._table.played))
-        if len(self._kept) > MOST_KEPT:
-            self._kept = self._kept[::2]
-            self._each *= 2
-
     async def moments(self, store: Reader, first: int, last: int) -> AsyncIterator[Moment]:
         """Yield every event from one number to another, with the table before it and after it, where that is known."""
-        at = bisect_right(self._kept, first - 1, key=lambda each: each[0])
-        number, table, played = self._kept[at - 1] if at else (0, None, 0)
-        following = _Following(self._games, table, played)
-        async for recorded in every_event(store, self.stream, number, last):
-            before, event = following.table, _read(recorded)
-            if event is None:
-                following.table = None
-            else:
-                following.take_in(event)
+        following = await self._before(store, first)
+        async for recorded in every_event(store, self.stream, following.number, last):
+            before = following.table
+            event, _ = following.take_in(recorded)
             if recorded.number >= first:
                 yield Moment(recorded, event, before, following.table)
 
+    async def _before(self, store: Reader, number: int) -> _Following:
+        """Return the table at the last point before an event from which it can be followed."""
+        at = bisect_right(self._kept, number - 1, key=lambda each: each.number)
+        if at:
+            return self._kept[at - 1].copy()
+        checkpoint = await (await Checkpoints.of(store, self.stream)).before_event(number)
+        return (_Following.at(checkpoint, self._games) if checkpoint else None) or _Following(self._games)
 
-def _read(recorded: EventRecord) -> Event | None:
-    try:
-        return recorded.event
-    except UnknownEvent:
-        return None
+
+async def events_of_round(store: Reader, games: Mapping[str, Game], table: str, round_: int) -> list[EventRecord]:
+    """Return the events of a round from its opening to its end, and those that later name it; none if it is unknown.
+
+    Raises ``UnknownEvent`` if the log since the last checkpoint cannot be read.
+    """
+    chronicle = Chronicle(table, games)
+    while not await chronicle.follow(store, PAGE):
+        pass
+    chronicle.check_readable()
+    found = await chronicle.round(store, round_)
+    return await chronicle.events_of(store, found) if found else []

@@ -10,8 +10,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.books.round_log import ShoeFound
 from punto.cards import Card
-from punto.report.round_index import Chronicle, ShoeFound
+from punto.report.round_index import Chronicle
 from punto.shoe import Check, Record, ShoeError, read_record, recomputed_order, verify
 from punto.shoe.verification import Detail, detail
 from punto.store.events.shoe_events import (
@@ -110,7 +111,7 @@ async def _sealed(store: Reader, table: str) -> dict[str, _SealedShoe]:
 async def shoes_of(store: Reader, chronicle: Chronicle) -> list[ShoeListed]:
     """Return every shoe of a table, the newest first."""
     sealed = await _sealed(store, chronicle.stream)
-    used = [_listed(each, sealed.get(each.shoe)) for each in chronicle.shoes]
+    used = [_listed(each, sealed.get(each.shoe)) for each in await chronicle.shoes(store)]
     known = {each.shoe for each in used}
     waiting = [_waiting(shoe, told) for shoe, told in sealed.items() if shoe not in known]
     return [*reversed(waiting), *reversed(used)]

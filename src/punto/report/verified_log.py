@@ -1,4 +1,4 @@
-"""A table's log read up to a round and its corrections, with an auditor's checks on the way."""
+"""A table's log read from a checkpoint to a round and its corrections, with an auditor's checks on the way."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from punto.audit.finding import Finding, finding
-from punto.audit.recomputation import Auditor, recompute
-from punto.audit.stream_audit import LEADS_NOWHERE, Game
+from punto.audit.recomputation import Auditor, auditor_of
+from punto.audit.table_followed import TableFollowed
+from punto.audit.table_recomputed import LEADS_NOWHERE, Game
+from punto.books.round_log import ends_round
 from punto.rules.rulebook import Rulebook
 from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader
 from punto.store.records import FIRST_HASH, EventRecord, hash_of
-from punto.store.round_events import ends_round
+from punto.store.round_events import every_event
+from punto.store.trust.checkpoints import Checkpoints
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.table_management import TableOpened
@@ -30,14 +33,31 @@ async def no_such_round(store: Reader, table: str, round_: int) -> str:
     return f"{table} has no round {round_}" if known else f"there is no table {table}"
 
 
-class VerifiedLog:
-    """A table followed event by event from its first one: what it was when the round opened, and before it ended."""
+async def verified_log(
+    store: Reader, games: Mapping[str, Game], table: str, events: Sequence[EventRecord]
+) -> VerifiedLog:
+    """Return a table's log, verified from the last checkpoint before a round to the last of the round's events."""
+    checkpoint = await (await Checkpoints.of(store, table)).before_event(events[0].number)
+    verified = VerifiedLog(table, games, events, TableFollowed.at(checkpoint, games) if checkpoint else None)
+    async for recorded in every_event(store, table, verified.since, events[-1].number):
+        verified.take_in(recorded)
+    return verified
 
-    def __init__(self, stream: str, games: Mapping[str, Game], events: Sequence[EventRecord]) -> None:
+
+class VerifiedLog:
+    """A table followed event by event: what it was when the round opened, and before it ended."""
+
+    def __init__(
+        self, stream: str, games: Mapping[str, Game], events: Sequence[EventRecord], at: TableFollowed | None = None
+    ) -> None:
+        """``at`` is the table at a checkpoint before the round; without it the first event comes first."""
         self._stream, self._games = stream, games
-        self._table: Table | None = None
-        self._auditor: Auditor | None = None
-        self._number, self._before, self._rounds = 0, FIRST_HASH, 0
+        self._table: Table | None = at.recomputed.table if at else None
+        self._auditor: Auditor | None = at.recomputed.auditor if at else None
+        self._number, self._before = (at.number, at.hash) if at else (0, FIRST_HASH)
+        self._rounds = at.recomputed.rounds if at else 0
+        self.since = self._number
+        """The number of the event after which it is verified."""
         self._wanted = {each.number for each in events}
         self._opened: Table | None = None
         self._dealt: Table | None = None
@@ -109,7 +129,7 @@ class VerifiedLog:
             self._table = self._auditor = None
         elif self._table is None or self._table.book is not game.book:
             self._table = Table(game.book).changed(round=self._rounds)
-            self._auditor = recompute([], game.file, self._stream)
+            self._auditor = auditor_of(game.file, self._stream)
             self._auditor.round = self._rounds
 
     def _keep(self, number: int, event: Event, before: Table, after: Table) -> None:

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from punto.audit.stream_audit import Game
+from punto.audit.table_recomputed import Game
 from punto.server.access.devices import Devices
 from punto.server.access.identity import Duty, People, Person
 from punto.server.access.named_people import check_named, named_in

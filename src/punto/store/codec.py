@@ -30,13 +30,15 @@ class UnknownEvent(ValueError):
     """An event that cannot be read: of an unknown name, of a later version, or broken."""
 
 
-def _encode_other(value: object) -> str:
+def encode_other(value: object) -> str:
+    """Encode what msgspec does not: a ratio."""
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     raise NotImplementedError(type(value).__name__)
 
 
-def _decode_other(kind: type[Any], value: Any) -> object:
+def decode_other(kind: type[Any], value: Any) -> object:
+    """Decode it again."""
     if kind is Fraction and isinstance(value, str):
         return _fraction(value)
     raise NotImplementedError(kind.__name__)
@@ -48,13 +50,13 @@ def _fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
-encoder = msgspec.json.Encoder(enc_hook=_encode_other)
+encoder = msgspec.json.Encoder(enc_hook=encode_other)
 """Encodes everything that the values of a table hold."""
 
 
 @cache
 def _decoder(name: str) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(KINDS[name], dec_hook=_decode_other)
+    return msgspec.json.Decoder(KINDS[name], dec_hook=decode_other)
 
 
 def version_of(name: str) -> int:

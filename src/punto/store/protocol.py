@@ -76,6 +76,12 @@ class Reader(Protocol):
 
     async def people(self) -> list[PersonRow]:
         """Return what the database has of each person's rights; nothing where it is from before they were recorded."""
+
+    async def look_up(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return rows that are no events, such as checkpoints; none from a database that has no such table yet.
+
+        The same text serves every database: values are ``$1``, ``$2`` and so on, and first occur in that order.
+        """
         ...
 
     async def close(self) -> None:

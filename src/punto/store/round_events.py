@@ -1,4 +1,4 @@
-"""A round in the log: which events belong to it, and an event as JSON."""
+"""Events of a stream one after the other, and an event as JSON."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import EventRecord
-from punto.table.event import Event, Irregularity
-from punto.table.irregularities.void import RoundVoided
-from punto.table.play.settlement import RoundSettled
-from punto.table.play.wagers import BetsOpened
 
+FIRST_PAGE = 500
+CLOCK_MARGIN = 24 * 60 * 60_000
+"""Milliseconds: by no more are clocks set back."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -20,40 +19,32 @@ async def every_event(
     store: Reader, stream: str, after: int = 0, up_to: int | None = None
 ) -> AsyncIterator[EventRecord]:
     """Yield the events of a stream after a number, in order, to the end or up to a number."""
-    while page := await store.read(stream, after, PAGE):
+    most = FIRST_PAGE  # growing, so that a caller who needs little does not have much read
+    while up_to is None or after < up_to:
+        page = await store.read(stream, after, most if up_to is None else min(most, up_to - after))
         for recorded in page:
             if up_to is not None and recorded.number > up_to:
-                return
+                return  # events are missing before it
             yield recorded
-        after = page[-1].number
+        if not page:
+            return
+        after, most = page[-1].number, min(2 * most, PAGE)
 
 
-async def events_of_round(store: Reader, table: str, round_: int) -> list[EventRecord]:
-    """Return the events from the opening of a round to its end, and those that later name the round."""
-    found: list[EventRecord] = []
-    inside = False
-    async for recorded in every_event(store, table):
-        event = recorded.event
-        inside = event.round == round_ if isinstance(event, BetsOpened) else inside
-        if inside or round_of(event) == round_:
-            found.append(recorded)
-        if ends_round(event):
-            inside = False
-    return found
+async def number_at(store: Reader, stream: str, at: int) -> int:
+    """Return the number of the last event before a time, found by halving; 0 if there is none.
 
-
-def ends_round(event: Event) -> bool:
-    """Whether this event ends the round in play."""
-    return isinstance(event, RoundSettled | RoundVoided)
-
-
-def round_of(event: Event) -> int | None:
-    """Return the round an event is about. A correction names an earlier round than the one it happens in."""
-    if hasattr(event, "round"):
-        named: int = event.round
-        return named
-    circumstances = event.circumstances if isinstance(event, Irregularity) else None
-    return circumstances.round if circumstances else None
+    A clock that went back can make it wrong by as much: ask for a time that is ``CLOCK_MARGIN`` away.
+    """
+    before, after = 0, (await store.head(stream))[0] + 1
+    while after - before > 1:
+        middle = (before + after) // 2
+        read = await store.read(stream, middle - 1, 1)
+        if read and read[0].at < at:
+            before = middle
+        else:
+            after = middle
+    return before
 
 
 def as_json(recorded: EventRecord) -> dict[str, object]:

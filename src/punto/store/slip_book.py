@@ -46,21 +46,23 @@ class Slip(Struct, frozen=True):
 
 
 class SlipBook:
-    """All slips of the house, by number."""
+    """All slips of the house, by number; or those from any one on."""
 
-    def __init__(self) -> None:
+    def __init__(self, from_any: bool = False) -> None:
         self.slips: dict[int, Slip] = {}
+        self._from_any = from_any
 
     @property
     def next_number(self) -> int:
-        return len(self.slips) + 1
+        return max(self.slips, default=0) + 1
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow one event; raise ``ValueError`` for what cannot have happened to a slip."""
         event, signed = recorded.event, Signed(recorded.by, recorded.position, recorded.at)
         assert isinstance(event, SlipMove)
         if isinstance(event, SlipAsked):
-            if event.slip != self.next_number or event.amount <= 0:
+            begins = self._from_any and not self.slips
+            if (event.slip != self.next_number and not begins) or event.amount <= 0:
                 raise ValueError("a slip has another number than the next")
             about = (event.kind, event.table, event.amount, event.pieces)
             self.slips[event.slip] = Slip(event.slip, *about, SlipState.ASKED, signed)

@@ -24,7 +24,14 @@ _MOST_WORKERS = 256
 
 def bench(parser: ArgumentParser) -> Run:
     """Run a benchmark."""
-    kinds = {"odds": _odds, "rules": _rules, "simulate": _simulate, "table": _table, "server": _server}
+    kinds = {
+        "odds": _odds,
+        "rules": _rules,
+        "simulate": _simulate,
+        "table": _table,
+        "server": _server,
+        "history": _history,
+    }
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
     parser.add_argument("--yardstick", metavar="FILE.c", help=yardstick)
@@ -174,6 +181,12 @@ def _table(arguments: Namespace) -> Figures:
         "commands_per_round": busy.commands / busy.table.round_number,
         "events_per_round": busy.table.steps / busy.table.round_number,
     }
+
+
+def _history(_: Namespace) -> Figures:
+    from punto.cli.bench.history_bench import measure
+
+    return measure()
 
 
 def _server(_: Namespace) -> Figures:

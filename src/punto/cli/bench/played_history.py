@@ -38,27 +38,31 @@ _PLACES = ((Hand.PLAYER, 0), (Hand.BANKER, 0), (Hand.PLAYER, 1), (Hand.BANKER, 1
 _PATRONS = tuple(Actor(f"patron{position}", Role.PATRON) for position in range(1, 10))
 _AT_ONCE = 2_000
 _SPARE_CARDS = 30
+_LONGEST_ROUND = 100
+"""Events, with those of closing the table."""
 
 
 class PlayedTable:
     """A table of nine patrons played day after day by chance that repeats: some rounds are void, some corrected."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, events_a_day: int = EVENTS_A_DAY) -> None:
         self.table = Table(load("baccarat"))
         self._random = Random(seed)
         self._shoe: list[Card] = []
         self._log: list[EventRecord] = []
         self._events = self._day = 0
+        self._events_a_day = events_a_day
         self._wagers = tuple(wager.name for wager in self.table.book.wagers)
 
     def records(self) -> Iterator[EventRecord]:
         """Yield the events of one day after the other, without an end."""
         while True:
-            for step in (self._open, *[self._round] * (EVENTS_A_DAY // 20), self._close):
-                if self._events < EVENTS_A_DAY - 100 or step == self._close:
-                    step()
+            self._open()
+            while self._events < self._events_a_day - _LONGEST_ROUND:
+                self._round()
                 yield from self._log
                 self._log.clear()
+            self._close()
             self._day, self._events = self._day + 1, 0
 
     def _give(self, command: Command) -> None:
@@ -66,7 +70,7 @@ class PlayedTable:
         assert not isinstance(answer, Refusal), answer
         for event in answer:
             self.table = evolve(self.table, event)
-            at = BEGAN + self._day * DAY + self._events * (DAY // EVENTS_A_DAY // 2)
+            at = BEGAN + self._day * DAY + self._events * (DAY // self._events_a_day // 2)
             self._log.append(EventRecord.of(event, at, command.by.id, command.by.role.value))
             self._events += 1
 
@@ -127,11 +131,11 @@ class PlayedTable:
         self._shoe = self._random.sample(list(DECK) * 10, 52 * 10)
 
 
-async def make_history(house: House, events: int, tables: int = 1) -> list[str]:
+async def make_history(house: House, events: int, tables: int = 1, events_a_day: int = EVENTS_A_DAY) -> list[str]:
     """Play until every table has its share of this many events, and note heads; return the tables."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     for number, name in enumerate(names, 1):
-        play = PlayedTable(number)
+        play = PlayedTable(number, events_a_day)
         await house.create_table(name, play.table.book, BEGAN)
         stored, waiting = 0, list[EventRecord]()
         for record in play.records():

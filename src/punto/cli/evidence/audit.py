@@ -18,7 +18,7 @@ from punto.audit.audit_processes import AuditProcesses
 from punto.audit.beside_log import damage, file_faults
 from punto.audit.finding import Finding
 from punto.audit.log_audit import Elsewhere, StoreAudit
-from punto.audit.stream_audit import LEADS_NOWHERE, Game, games_by_digest
+from punto.audit.table_recomputed import LEADS_NOWHERE, Game, games_by_digest
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import input_text, output_file, print_json, write
 from punto.rules.game_library import APPROVED

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from punto.cli.evidence.audit import DATABASE, GAME, SOMETHING_FOUND, known_games, with_database
+from punto.cli.evidence.long_logs import tell_of_long_logs
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import output_file, print_json, write
 from punto.store.protocol import Reader
@@ -41,6 +42,7 @@ async def _export(store: Reader, arguments: Namespace) -> None:
     from punto.report.verified_log import NoPacket
     from punto.texts import Language
 
+    await tell_of_long_logs(store, [arguments.table])
     try:
         language = Language(arguments.language)
         packet = await dispute_packet(store, games, arguments.table, arguments.round, arguments.to_head, language)

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator
 
 from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
 from punto.cli.evidence.export import LANGUAGES
+from punto.cli.evidence.long_logs import tell_of_long_logs
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import print_json
 from punto.formatting import money
 from punto.report.dispute.packet import cited
 from punto.report.legend import Legend
+from punto.report.round_index import events_of_round
 from punto.report.verified_log import no_such_round
 from punto.rules.rulebook import Rulebook
 from punto.store.house_journal import journal_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import as_json, events_of_round, time_of
+from punto.store.round_events import as_json, time_of
 from punto.store.words import digests_in
 from punto.table.event import Event, Irregularity, Settled
 from punto.table.irregularities.correction import RoundCorrected
@@ -41,7 +43,9 @@ def replay(parser: ArgumentParser) -> Run:
 
 async def _replay(store: Reader, arguments: Namespace) -> None:
     table, round_ = arguments.table, arguments.round
-    events = await events_of_round(store, table, round_)
+    games = known_games(arguments.game)
+    await tell_of_long_logs(store, [table])
+    events = await events_of_round(store, games, table, round_)
     if not events:
         raise BadInput(await no_such_round(store, table, round_))
     language = Language(arguments.language)
@@ -53,7 +57,7 @@ async def _replay(store: Reader, arguments: Namespace) -> None:
         written = {each.reference: each.words for _, each in sorted(kept.items())}
         print_json(told | {"names": legend.names, "words": written})
         return
-    game = known_games(arguments.game).get((await journal_of(store)).tables[table].digest)
+    game = games.get((await journal_of(store)).tables[table].digest)
     for each in events:
         print("\n".join(_lines(each, game.book if game else None, legend, language)))  # noqa: T201
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from punto.books.shift_totals import Span
 from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
+from punto.cli.evidence.long_logs import tell_of_long_logs
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import output_file, print_json, write
 from punto.cli.study.rules import GAME_HELP
@@ -82,12 +83,15 @@ async def _shift(store: Reader, arguments: Namespace) -> None:
     from punto.report.shift.shift_report import shift_report
     from punto.report.shift.shift_sheet import shift_pdf
     from punto.store.codec import encoder
+    from punto.store.house_journal import journal_of
     from punto.texts import Language
 
     language = Language(arguments.language)
     span = await _span(store, arguments)
     books = [game.book for game in games.values()]
-    made = await shift_report(store, books, span, language=language, day=_day(arguments.day))
+    journal = await journal_of(store)
+    await tell_of_long_logs(store, journal.tables)
+    made = await shift_report(store, books, span, language=language, day=_day(arguments.day), journal=journal)
     content = json.loads(encoder.encode(made))
 
     def put(where: Path) -> None:

@@ -71,6 +71,7 @@ class _Sheet:
             "shoe": self._shoe(packet["shoe"]),
             "findings": [self._finding(each) for each in packet["audit"]["findings"]],
             "audited": str(packet["audit"]["up_to"]),
+            "audited_since": str(packet["audit"]["since"]),
         }
 
     def _text(self, code: str, **values: object) -> str:

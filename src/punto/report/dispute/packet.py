@@ -15,21 +15,24 @@ from typing import Any
 
 from punto import __version__
 from punto.audit.finding import Finding, finding
-from punto.audit.stream_audit import Game
+from punto.audit.table_recomputed import Game
+from punto.books.round_log import ends_round
 from punto.cards import Card
 from punto.report.legend import Legend
 from punto.report.rendering import fraction, money
-from punto.report.verified_log import NoPacket, VerifiedLog, no_such_round
+from punto.report.round_index import events_of_round
+from punto.report.verified_log import NoPacket, VerifiedLog, no_such_round, verified_log
 from punto.rules.clause_texts import clause_text
 from punto.rules.coup import Coup, exposed_total
 from punto.rules.rulebook import Rulebook
 from punto.rules.table_of_play import Hand
 from punto.shoe import Record, ShoeError, read_record, verify
-from punto.store.events.house_events import HOUSE, HeadNoted, StoreMade
+from punto.store.events.house_events import HOUSE, HeadNoted
 from punto.store.events.shoe_events import SHOES, ShoePublished, ShoeSealed
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import as_json, ends_round, events_of_round, every_event, time_of
+from punto.store.round_events import CLOCK_MARGIN, as_json, every_event, number_at, time_of
+from punto.store.trust.checkpoints import public_key_of
 from punto.store.trust.signed_heads import Head
 from punto.store.words import KeptWords, digests_in
 from punto.table.event import Circumstances, Event, Irregularity, Returned, Settled
@@ -61,12 +64,10 @@ async def dispute_packet(
 
     Raises ``NoPacket`` if there is no such round, or the log does not lead to it.
     """
-    events = await events_of_round(store, table, round_)
+    events = await events_of_round(store, games, table, round_)
     if not events:
         raise NoPacket(await no_such_round(store, table, round_))
-    verified = VerifiedLog(table, games, events)
-    async for recorded in every_event(store, table, up_to=events[-1].number):
-        verified.take_in(recorded)
+    verified = await verified_log(store, games, table, events)
     legend = Legend(language)
     await legend.look_up(store, events)
     opened, dealt, book = verified.opened, verified.dealt, verified.book
@@ -103,7 +104,11 @@ async def dispute_packet(
         "words": [_kept(each) for _, each in sorted((await store.words(written)).items())],
         "clauses": restated({clause for each in events for clause in cited(each.event, book)}, book, language),
         "integrity": integrity,
-        "audit": {"up_to": events[-1].number, "findings": [_finding(each, language) for each in findings]},
+        "audit": {
+            "up_to": events[-1].number,
+            "findings": [_finding(each, language) for each in findings],
+            "since": verified.since,
+        },
     }
 
 
@@ -394,7 +399,7 @@ async def _integrity(
 ) -> dict[str, Any]:
     """Return the round's hashes, first and last, and the signed head that comes next."""
     first, last = piece[0], piece[-1]
-    head = await _next_head(store, table, last.number)
+    head = await _next_head(store, table, last)
     link = None
     if to_head and head:
         after = last.number
@@ -410,18 +415,17 @@ async def _integrity(
     }
 
 
-async def _next_head(store: Reader, table: str, number: int) -> dict[str, Any] | None:
+async def _next_head(store: Reader, table: str, last: EventRecord) -> dict[str, Any] | None:
     """Return the first head noted at this event or later, and whether it is signed and agrees with the log."""
-    public_key, noted = "", list[tuple[HeadNoted, int]]()
-    async for recorded in every_event(store, HOUSE):
-        match recorded.event:
-            case StoreMade(public_key=told):
-                public_key = told
-            case HeadNoted() as event if event.table == table and event.number >= number:
-                noted.append((event, recorded.at))
-    if not noted:
+    public_key, noted = await public_key_of(store) or "", None
+    async for recorded in every_event(store, HOUSE, await number_at(store, HOUSE, last.at - CLOCK_MARGIN)):
+        event = recorded.event
+        if isinstance(event, HeadNoted) and event.table == table and event.number >= last.number:
+            noted = event, recorded.at
+            break
+    if noted is None:
         return None
-    nearest, at = min(noted, key=lambda each: each[0].number)
+    nearest, at = noted
     head = Head(nearest.table, nearest.number, nearest.hash, nearest.signature, public_key)
     there = await store.read(table, head.number - 1, 1)
     agrees = bool(there) and (there[0].number, there[0].hash.hex()) == (head.number, head.hash)

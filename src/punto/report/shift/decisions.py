@@ -6,12 +6,13 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from punto.books.round_log import round_of
 from punto.books.shift_totals import Span
 from punto.report.legend import Legend
 from punto.store.events.cage_events import CAGE, SlipKind, SlipMove
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
-from punto.store.round_events import every_event, round_of
+from punto.store.round_events import CLOCK_MARGIN, every_event, number_at
 from punto.store.slip_book import Signed, SlipBook, SlipState
 from punto.table.event import Event, Irregularity
 from punto.table.irregularities.correction import CardCorrected, RoundCorrected
@@ -107,17 +108,32 @@ def decision_told(kind: DecisionKind, table: str, recorded: EventRecord, legend:
     )
 
 
-async def slips_told(store: Reader, span: Span, legend: Legend) -> tuple[SlipTold, ...]:
-    """Return the slips that were confirmed or cancelled in a span."""
-    book, ended = SlipBook(), set[int]()
-    async for recorded in every_event(store, CAGE):
+async def _slips(store: Reader, span: Span, legend: Legend, after: int) -> tuple[SlipBook, set[int]]:
+    """Return the slips from an event of the cage on, and which of them moved in the span.
+
+    Raises ``KeyError`` if one was asked for before.
+    """
+    book, moved = SlipBook(from_any=after > 0), set[int]()
+    async for recorded in every_event(store, CAGE, after):
         if recorded.at >= span.end:
             break
-        if isinstance(recorded.event, SlipMove):
+        if isinstance(event := recorded.event, SlipMove):
             await legend.look_up(store, [recorded])
             book.take_in(recorded)
             if recorded.at >= span.start:
-                ended.add(recorded.event.slip)
+                moved.add(event.slip)
+    return book, moved
+
+
+async def slips_told(store: Reader, span: Span, legend: Legend) -> tuple[SlipTold, ...]:
+    """Return the slips that were confirmed or cancelled in a span.
+
+    Most were asked for on the same day; only if one was not, all of the cage's events are read.
+    """
+    try:
+        book, ended = await _slips(store, span, legend, await number_at(store, CAGE, span.start - CLOCK_MARGIN))
+    except KeyError:
+        book, ended = await _slips(store, span, legend, 0)
 
     def who(signed: Signed) -> str:
         return legend.name(signed.by)

@@ -44,11 +44,11 @@ class DebtTold(Struct, frozen=True):
 
 
 class DutiesFollowed:
-    """Follows who is on duty at a table. It needs every event about it from the table's first one on."""
+    """Follows who is on duty at a table, from its first event or from a Dealer on duty on."""
 
-    def __init__(self, table: str, span: Span, names: Mapping[str, str]) -> None:
+    def __init__(self, table: str, span: Span, names: Mapping[str, str], dealer: str | None = None) -> None:
         self._table, self._span, self._names = table, span, names
-        self._dealer: str | None = None
+        self._dealer = dealer
         self._since: int | None = None
         self.told: list[DutyTold] = []
 
@@ -78,11 +78,11 @@ def _owing(event: RoundCorrected | OverlookedWagerSettled | PayoutCorrected) -> 
 
 
 class DebtsFollowed:
-    """Follows what patrons owe from a table. It needs every event about it from the table's first one on."""
+    """Follows what patrons owe from a table, from its first event or from what they owed on."""
 
-    def __init__(self, table: str, span: Span, names: Mapping[str, str]) -> None:
+    def __init__(self, table: str, span: Span, names: Mapping[str, str], owed: Mapping[str, int] | None = None) -> None:
         self._table, self._span, self._names = table, span, names
-        self._owed: Counter[str] = Counter()
+        self._owed = Counter(owed or {})
         self._left: Counter[str] = Counter()
         self._paid: Counter[str] = Counter()
 

@@ -13,6 +13,7 @@ from itertools import starmap
 from msgspec import Struct
 
 from punto import __version__
+from punto.audit.table_followed import NO_BOOKS, summary_of
 from punto.books.ledger import MOVES_MONEY
 from punto.books.shift_totals import Opening, Play, Span, TableShift
 from punto.books.table_results import together
@@ -27,8 +28,9 @@ from punto.rules.game_library import by_digest
 from punto.rules.rulebook import Rulebook
 from punto.store.house_journal import HouseJournal, journal_of
 from punto.store.house_settings import HouseSettings
-from punto.store.protocol import PAGE, Reader
+from punto.store.protocol import Reader
 from punto.store.records import EventRecord
+from punto.store.trust.checkpoints import Checkpoint, Checkpoints
 from punto.table.event import Irregularity
 from punto.table.evolve import EVENTS
 from punto.table.play.duty import DealerSignedOff, DealerSignedOn
@@ -36,6 +38,8 @@ from punto.table.play.table_management import TableClosed, TableOpened
 from punto.texts import Language
 
 FORMAT = "punto-shift-1"
+READ_AT_ONCE = 1_000
+"""Events: little is read that is after the span."""
 _BEFORE = {kind.__name__ for kind in MOVES_MONEY | {DealerSignedOn, DealerSignedOff, TableOpened}}
 """Before the span only these matter: they give what a table held when it began, and who was on duty."""
 _IRREGULAR = {name for name, kind in EVENTS.items() if issubclass(kind, Irregularity)}
@@ -139,15 +143,14 @@ async def shift_report(
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
-    duties: list[DutyTold] = []
-    debts: list[DebtTold] = []
-    decisions: list[DecisionTold] = []
+    duties, debts, decisions = list[DutyTold](), list[DebtTold](), list[DecisionTold]()
     expected: list[Expected] = []
     idle: list[TableIdle] = []
     for table, digest in ((each.table, each.digest) for each in journal.tables.values()):
         if table in being_counted:
             continue
-        followed = _Followed(table, known.get(digest), known, span, legend)
+        before = await (await Checkpoints.of(store, table)).before_time(span.start)
+        followed = _Followed(table, known.get(digest), known, span, legend, before)
         await followed.read(store)
         if followed.shift.openings:
             tables.append(followed.made())
@@ -203,7 +206,7 @@ async def last_event(store: Reader, tables: Iterable[str]) -> int:
 
 
 class _Followed:
-    """One table followed from its first event to the end of the span."""
+    """One table followed to the end of the span, from the last checkpoint before it or from its first event on."""
 
     def __init__(
         self,
@@ -212,19 +215,24 @@ class _Followed:
         books: Mapping[str, Rulebook],
         span: Span,
         legend: Legend,
+        before: Checkpoint | None,
     ) -> None:
         self._table, self._book, self._books, self._span, self._legend = table, book, books, span, legend
-        self.shift = TableShift(span)
-        self.duties, self.debts = DutiesFollowed(table, span, legend.names), DebtsFollowed(table, span, legend.names)
+        self._after = before.number if before else 0
+        known = self._known = summary_of(before).books if before else NO_BOOKS
+        self._book = books.get(before.game) if before else book
+        self.shift = TableShift(span, known.ledger(), known.open, known.decks)
+        self.duties = DutiesFollowed(table, span, legend.names, known.dealer)
+        self.debts = DebtsFollowed(table, span, legend.names, known.owed)
         self.found: list[Found] = []
         self.decisions: list[DecisionTold] = []
-        self._opener: str | None = None
+        self._opener = known.opener
         self._signers: list[tuple[str | None, str | None]] = []
         """Who opened and who closed each of the openings."""
 
     async def read(self, store: Reader) -> None:
-        after = 0
-        while page := await store.read(self._table, after, PAGE):
+        await self._legend.look_up_people(store, self._known.people)
+        while page := await store.read(self._table, self._after, READ_AT_ONCE):
             told = [
                 each
                 for each in page
@@ -234,7 +242,7 @@ class _Followed:
             # In a thread, so that a long log does not hold up the tables that are served meanwhile.
             if not await asyncio.to_thread(self._take_in_page, page):
                 break
-            after = page[-1].number
+            self._after = page[-1].number
         self.shift.finish()
         self._sign(None)
         self.duties.finish()

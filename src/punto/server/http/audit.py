@@ -13,10 +13,11 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from msgspec import Meta, Raw, Struct
 from starlette.responses import Response
 
+from punto.books.round_log import RoundFound
 from punto.report.dispute.dispute_sheet import packet_json, packet_pdf
 from punto.report.dispute.packet import dispute_packet
 from punto.report.replay import RoundReplayed
-from punto.report.round_index import RoundFound, Sought
+from punto.report.round_index import Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed
 from punto.report.verified_log import NoPacket
 from punto.rules.coup import Winner

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from punto.audit.finding import Finding
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import Game
+from punto.audit.table_recomputed import Game
+from punto.books.round_log import RoundFound
 from punto.report.replay import RoundReplayed, replay
-from punto.report.round_index import Chronicle, RoundFound, Sought
+from punto.report.round_index import Chronicle, Sought
 from punto.report.shoe_check import ShoeChecked, ShoeListed, check_shoe, shoes_of
 from punto.server.running.background import BackgroundJobs
 from punto.server.running.server_log import log
@@ -20,6 +21,8 @@ from punto.texts import Language
 READ_AT_ONCE = 20_000
 """Events of a log read for one request, before it is answered that there are more."""
 MOST_CHRONICLES = 32
+MOST_KEPT_OF_A_LOG = 50_000
+"""Events of a log since its last checkpoint, as it was when it was first read; then a newer one is looked for."""
 
 T = TypeVar("T")
 
@@ -67,8 +70,8 @@ class AuditJobs:
     ) -> tuple[Chronicle, list[RoundFound]]:
         """Return the last rounds that fit, before a given round if one is named."""
 
-        async def work(_: Reader, chronicle: Chronicle) -> tuple[Chronicle, list[RoundFound]]:
-            return chronicle, chronicle.find(sought, before, most)
+        async def work(store: Reader, chronicle: Chronicle) -> tuple[Chronicle, list[RoundFound]]:
+            return chronicle, await chronicle.find(store, sought, before, most)
 
         return await self._with(table, work)
 
@@ -76,7 +79,7 @@ class AuditJobs:
         """Return a round as it happened; None if there is no such round."""
 
         async def work(store: Reader, chronicle: Chronicle) -> RoundReplayed | None:
-            found = chronicle.round(round_)
+            found = await chronicle.round(store, round_)
             return await replay(store, chronicle, found, language, after) if found else None
 
         return await self._with(table, work)
@@ -106,7 +109,7 @@ class AuditJobs:
 
         Raises ``NotRead`` if the log is longer than what one request reads: each request gets further.
         """
-        if table not in self._chronicles:
+        if table not in self._chronicles or self._chronicles[table][0].kept > MOST_KEPT_OF_A_LOG:
             self._chronicles[table] = Chronicle(table, self._games), asyncio.Lock()
         chronicle, alone = self._chronicles[table] = self._chronicles.pop(table)  # the most recently used last
         while len(self._chronicles) > MOST_CHRONICLES:

@@ -78,6 +78,9 @@ class _ThreadReader:
     async def people(self) -> list[PersonRow]:
         return await self._call(self._store.people)
 
+    async def look_up(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return await self._call(lambda: self._store.look_up(query, *values))
+
     async def close(self) -> None:
         """Do nothing: the store belongs to the server."""
 

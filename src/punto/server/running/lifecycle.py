@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 
 import uvicorn
 
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.rules.game_library import APPROVED, load
 from punto.rules.rulebook import Rulebook
 from punto.rules.toml_section import GameFileError
@@ -30,6 +30,8 @@ from punto.server.http.app import create_app
 from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
+from punto.server.running.background import BackgroundJobs
+from punto.server.running.checkpoint_keeper import CheckpointKeeper
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
 from punto.server.running.house_clock import HouseClock, watch_clock
 from punto.server.running.house_watch import HouseWatch, check_no_mark
@@ -162,7 +164,9 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         audited = games_by_digest(dict.fromkeys((*APPROVED, *options.games)))
         gateway = Gateway(floor, people, clock, options.origins, options.secure, audited, options.proxies)
         gateway.practice = options.practice and floor.house.practice
-        floor.spawn(gateway.history.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
+        keeper = CheckpointKeeper(store, keys, audited, BackgroundJobs(store))
+        for kept in (gateway.history, keeper):
+            floor.spawn(kept.keep_up(lambda: [each for each in floor.created if each not in floor.closed]))
         floor.spawn(watch_clock(clock, lambda by: floor.record(ClockSet(by, int(by / 1000)), SYSTEM)))
         floor.spawn(gateway.watch.watch())
         floor.spawn(gateway.refused_sign_ins.keep_up())

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from punto.audit.stream_audit import LEADS_NOWHERE
+from punto.audit.table_recomputed import LEADS_NOWHERE
 from punto.server.refused import Refused
 from punto.store.codec import UnknownEvent
 from punto.store.house import SYSTEM
