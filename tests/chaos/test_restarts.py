@@ -10,7 +10,7 @@ import httpx
 import pytest
 from support.live import Live, Someone, hear, say, start
 from support.playing import House, audited, faults, until
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 RESTARTS, PARTS = 10, 5
 """Fifty in all; no test takes longer than five minutes on a busy machine."""
@@ -38,7 +38,7 @@ class Busy(Thread):
         while not self.ended.is_set():
             try:
                 self._act()
-            except (httpx.TransportError, ConnectionClosed, InvalidStatus, OSError, TimeoutError):
+            except (httpx.TransportError, ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
                 return
             self.times += 1
 
