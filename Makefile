@@ -5,7 +5,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # the suite starts hundreds of processes: keep what Python compiles
 
 .PHONY: help setup serve test test-all tests long-tests browser-tests long-browser-tests script-tests programs lint types docs \
-	parts figures bench soak staff-soak four-tables chaos attack pictures package trace lock clean mutants
+	parts figures bench soak staff-soak four-tables chaos attack faults pictures package trace lock clean mutants
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -121,6 +121,10 @@ chaos: setup  ## kill servers under load, KILLS times on each database from SEED
 
 attack: setup  ## attack a server in five ways, and print how long another client waits meanwhile
 	PYTHONPATH=tests $(BIN)/python -m chaos.attack
+
+SEEDS ?= 1000
+faults: setup  ## simulate SEEDS houses from SEED on, with failing power, disks and networks, and check everything
+	PYTHONPATH=tests $(BIN)/python -m faults.campaign --seeds $(SEEDS) --seed $(SEED) --processes 2
 
 pictures: setup programs  ## draw every page in both languages in dist/pictures, and the best in docs/pictures
 	PYTHONPATH=tests $(BIN)/python -m support.pictures dist/pictures docs/pictures

@@ -29,7 +29,6 @@ from punto.table.round import Phase
 from punto.table.settings import Device
 from punto.table.table import Table
 
-MOMENT = 0.01
 SHORT_SHOE = 60
 """Cards after which the Dealer shows the cutting card, so that shoes end often."""
 _DEALER = Actor("", Role.DEALER)
@@ -89,6 +88,8 @@ class Dealer(Person):
         self.cutter: Patron | None = None
         self.on_event = self._seen
         self.betting = 0.5
+        self.moment = 0.01
+        """Seconds between two looks at a table."""
 
     def _seen(self, table: str, event: dict[str, Any]) -> None:
         kind = event["name"]
@@ -111,13 +112,13 @@ class Dealer(Person):
     async def _step(self, name: str) -> None:
         command = await self._next(name)
         if command is None:
-            await asyncio.sleep(MOMENT)
+            await asyncio.sleep(self.moment)
             return
         given = await self.give(name, type(command).__name__, **_values(command))
         for _ in range(500):
             if self.heard[name].last >= given.last:
                 return
-            await asyncio.sleep(MOMENT)
+            await asyncio.sleep(self.moment)
 
     async def _next(self, name: str) -> Command | None:
         table = self.tables[name]

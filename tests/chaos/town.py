@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -124,12 +125,14 @@ class Person:
         """Whether this person wants one server and no other."""
         self.heard: dict[str, Heard] = {}
         self.on_event: Callable[[str, dict[str, Any]], None] | None = None
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        self._headers = headers
-        self._http = httpx.AsyncClient(headers=headers, timeout=ANSWERED_WITHIN, trust_env=False)
+        self._headers = {"authorization": f"Bearer {token}"} if token else {}
         self._socket: ClientConnection | None = None
         self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids, self._keys = count(1), count(1)
+
+    @cached_property
+    def _http(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(headers=self._headers, timeout=ANSWERED_WITHIN, trust_env=False)
 
     async def close(self) -> None:
         await self._http.aclose()
