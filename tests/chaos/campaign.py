@@ -3,7 +3,8 @@
     python -m chaos --database sqlite|postgresql|postgresql://... --kills 100 --seed 0 [--json]
 
 People play at six tables while servers are killed with SIGKILL, at random moments and at named points. A person who
-was not answered asks again. In the end every acknowledged command is in the log, once, by whom and as it was answered;
+was not answered asks again. Between the kills the writer or the database is killed, the disk full, the log unread, the
+clock set. In the end every acknowledged command is in the log, once, by whom and as it was answered;
 no person was told anything else than the log says; every card is the shoe's; the books balance.
 """
 
@@ -30,8 +31,9 @@ from chaos.people import Cashier, Dealer, Patron, PitManager
 from chaos.processes import Process
 from chaos.server_process import Point
 from chaos.town import Person, Town
+from chaos.troubles import EXPECTED, HOUR_MS, Trouble
 from support.live import PUNTO, Live, new_patrons, open_table, staff_of
-from support.postgresql_server import new_database, running_postgresql
+from support.postgresql_server import kill_and_restart, new_database, running_postgresql
 
 from punto import load
 from punto.server.access.identity import Duty
@@ -41,6 +43,8 @@ from punto.table.guidance.dealer_automation import Step
 RANDOM = "random"
 STANDS_STILL = 15.0
 """Seconds in which something has to happen at every table."""
+GO_ON = 20
+"""Commands that have to be answered in that time, whatever the trouble."""
 POINT_WITHIN = 8.0
 """Seconds in which an armed server has to come to its point; after that it is killed wherever it is."""
 
@@ -68,6 +72,15 @@ class Plan:
     pause: tuple[float, float] = (0.3, 1.4)
     """Seconds between a recovery and the next kill."""
     quiet: bool = False
+    server: str | None = None
+    """The folder of a PostgreSQL server of our own, which may be killed too."""
+
+    @property
+    def troubles(self) -> list[Trouble]:
+        """What else may happen, between the kills."""
+        if is_postgresql(self.database):
+            return [Trouble.LOG, Trouble.CLOCK, *([Trouble.DATABASE] if self.server else [])]
+        return [Trouble.WRITER, Trouble.FULL, Trouble.LOG, Trouble.CLOCK]
 
     @property
     def processes(self) -> int:
@@ -79,6 +92,7 @@ class Tally:
     """What is counted."""
 
     kinds: Counter[str] = field(default_factory=Counter)
+    troubles: Counter[str] = field(default_factory=Counter)
     both: int = 0
     recoveries: list[float] = field(default_factory=list)
     silences: list[float] = field(default_factory=list)
@@ -113,6 +127,7 @@ class Chaos:
         try:
             await self._open()
             for number in range(self.plan.kills):
+                await self._trouble(number)
                 await self._kill(number)
             await self._close()
         finally:
@@ -224,7 +239,7 @@ class Chaos:
         process = self.processes[slot]
         if kind != RANDOM:
             keyed = kind == Point.AFTER_ANSWER or self.dice.random() < 0.7
-            process.arm(point=kind, count=self.dice.randint(1, 40), keyed=keyed, marks=str(self.marks))
+            process.tell(point=kind, count=self.dice.randint(1, 40), keyed=keyed, marks=str(self.marks))
             if await process.ended(POINT_WITHIN):
                 return kind
         process.kill()
@@ -270,6 +285,31 @@ class Chaos:
             f"{number + 1:4} {database}: process {which} killed, {kind}; {done} acknowledged so far, {recovered}{found}"
         )
         print(line, flush=True)  # noqa: T201
+
+    # --- other trouble ---------------------------------------------------------------------------------------------
+
+    async def _trouble(self, number: int) -> None:
+        """Make one kind of trouble after the other, that of a server which goes on."""
+        kinds = self.plan.troubles
+        kind, process = kinds[number % len(kinds)], self.dice.choice(self.processes)
+        self.tally.troubles[kind] += 1
+        before = len(self.town.given)
+        match kind:
+            case Trouble.DATABASE:
+                assert self.plan.server is not None
+                await asyncio.to_thread(kill_and_restart, self.plan.server)
+            case Trouble.LOG:
+                process.log_is_read.clear()
+            case Trouble.CLOCK:
+                process.tell(trouble=kind, by=self.dice.choice((-HOUR_MS, HOUR_MS)))
+            case _:
+                process.tell(trouble=kind, seconds=self.dice.uniform(0.2, 1.0))
+        until = monotonic() + STANDS_STILL
+        while len(self.town.given) < before + GO_ON and monotonic() < until:
+            await asyncio.sleep(0.02)
+        if len(self.town.given) < before + GO_ON:
+            self.town.find(f"{kind}: hardly anything is answered any more")
+        process.log_is_read.set()
 
     # --- the end ---------------------------------------------------------------------------------------------------
 
@@ -326,7 +366,7 @@ class Chaos:
     async def _check(self) -> dict[str, Any]:
         for log in sorted(self.plan.folder.glob("server-*.log")):
             for line in log.read_text("utf-8").splitlines():
-                if '"level": "error"' in line or line.startswith(("Traceback", "Fatal")):
+                if _is_fault(line):
                     self.town.find(f"{log.name}: {line.split(_TIME)[0][:3000]}")
         command = [str(PUNTO), "audit", self.plan.database, "--json"]
         auditing = asyncio.create_task(
@@ -357,6 +397,7 @@ class Chaos:
             "kills": sum(tally.kinds.values()) + tally.both,
             "kills_by_kind": {kind: tally.kinds[kind] for kind in (RANDOM, *Point)},
             "both_killed": tally.both,
+            "other_trouble": dict(tally.troubles),
             "points_shown_by_answers": met,
             "tables_in_play_when_killed": tally.in_play,
             "with_cards_face_down": tally.face_down,
@@ -376,6 +417,13 @@ class Chaos:
         }
 
 
+def _is_fault(line: str) -> bool:
+    """Whether a line of a log tells what no trouble excuses."""
+    if line.startswith(("Traceback", "Fatal")):
+        return True
+    return '"level": "error"' in line and json.loads(line)["event"] not in EXPECTED
+
+
 def run(plan: Plan) -> dict[str, Any]:
     """A run from its beginning to its end."""
     return asyncio.run(Chaos(plan).run())
@@ -391,12 +439,13 @@ def main() -> None:
     folder, right = Path(tempfile.mkdtemp(prefix="punto-chaos-")), False
     try:
         with ExitStack() as opened:
-            database = asked.database
+            database, server = asked.database, None
             if database == "sqlite":
                 database = str(folder / "punto.db")
             elif database == "postgresql":
-                database = new_database(opened.enter_context(running_postgresql(folder / "postgresql")))
-            summary = run(Plan(database, asked.kills, asked.seed, folder, quiet=asked.json))
+                server = opened.enter_context(running_postgresql(folder / "postgresql"))
+                database = new_database(server)
+            summary = run(Plan(database, asked.kills, asked.seed, folder, quiet=asked.json, server=server))
         print(json.dumps(summary, indent=2))  # noqa: T201
         right = not summary["findings"]
     except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 """A real server, ``punto serve``, that can be told to kill itself at a named point.
 
-A line on standard input arms it: the point, at which command to come, and whether only commands with a key count.
+A line on standard input arms it: the point, at which command to come, and whether only commands with a key count; or
+it makes other trouble at once.
 When it is there it writes down about which command, and sends itself SIGKILL. When standard input ends, so does it.
 The process that writes to a SQLite file for it is this program too; armed, it takes its server down with itself.
 """
@@ -15,13 +16,18 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from chaos.troubles import Inside
+
 from punto.cli.main import main
 from punto.server.realtime.feed import Feed
 from punto.server.realtime.messages import DoneMessage
+from punto.server.running import lifecycle
+from punto.server.running.house_clock import HouseClock
 from punto.server.tables.table_actor import PendingCommand
 from punto.store.batch import Transaction
 from punto.store.postgresql import PostgresStore
@@ -109,7 +115,7 @@ def _about(stream: str, first: int, last: int, actor: str) -> dict[str, Any]:
 
 WRITES = "writes"
 SERVER = os.getppid() if WRITES in sys.argv[1:2] else os.getpid()
-TRAP = Trap()
+TRAP, INSIDE = Trap(), Inside()
 
 
 def _replace(owner: object, **functions: Callable[..., Any]) -> None:
@@ -130,7 +136,14 @@ def _in_sqlite() -> None:
         TRAP.written([each for each in together if isinstance(each, Transaction)])
         TRAP.spring(Point.AFTER_COMMIT)
 
-    _replace(WriterProcess, commit=committing)
+    started = WriterProcess._started
+
+    def starting(writer: WriterProcess) -> Any:
+        process, ours = started(writer)
+        INSIDE.writer = process.pid
+        return process, ours
+
+    _replace(WriterProcess, commit=committing, _started=starting)
     WriterProcess.PROGRAM = (__file__, WRITES)
 
 
@@ -184,6 +197,9 @@ def _in_the_feed() -> None:
 def _listen() -> None:
     """Straight from the pipe: a buffer that a thread still waits in cannot be closed when the process ends."""
     while line := os.read(0, 4096):
+        if "trouble" in (told := json.loads(line)):
+            INSIDE.make(told)
+            continue
         TRAP.arm(line.decode())
         for_the_writer = Path(os.environ[ARMED])
         for_the_writer.with_suffix(".new").write_bytes(line)
@@ -196,6 +212,7 @@ def _serve() -> None:
     _in_sqlite()
     _in_postgresql()
     _in_the_feed()
+    _replace(lifecycle, HouseClock=partial(HouseClock, INSIDE.time_ns))
     Thread(target=_listen, daemon=True).start()
     main(["serve", *sys.argv[1:]])
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -35,7 +37,20 @@ def running_postgresql(data: Path) -> Iterator[str]:
             asyncio.run(execute(str(data), "select pg_reload_conf()"))
             yield str(data)
         finally:
+            _control(data, "stop", "fast")  # the package stops only what it has started itself
             server.cleanup()
+
+
+def kill_and_restart(server: str) -> None:
+    """End a server as a crash does, with all its connections, and start it again."""
+    _control(Path(server), "restart", "immediate")
+
+
+def _control(data: Path, order: str, mode: str) -> None:
+    command = [str(postgresql_programs() / "pg_ctl"), "-D", str(data), "-m", mode, "-w", "-l", str(data / "log"), order]
+    owner = (data / "PG_VERSION").stat().st_uid
+    user = owner if os.geteuid() == 0 else None
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, cwd="/", user=user)
 
 
 def new_database(server: str) -> str:
