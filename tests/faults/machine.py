@@ -234,6 +234,7 @@ def standing_in(machine: Machine, chance: Random) -> Iterator[None]:
         (lifecycle, "open_store", machine.open_store),
         (lifecycle, "_keys", _keys),
         (lifecycle, "_games", lambda _: games),
+        (lifecycle, "clock", lambda: machine.time_ns() // 1_000_000),
         (lifecycle, "HouseClock", partial(HouseClock, machine.time_ns, machine.steady_ns)),
         (sqlite_store, "connected", machine.connect),
         (writer, "connected", machine.connect),

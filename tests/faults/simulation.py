@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from punto import load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.stream_audit import games_by_digest
+from punto.audit.table_recomputed import games_by_digest
 from punto.server.access.identity import HOUR, Duty
 from punto.server.running.lifecycle import Serving, practice_setting
 from punto.server.tables.table_actor import outcome
