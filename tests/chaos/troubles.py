@@ -37,7 +37,7 @@ EXPECTED = (
     "not carried out",
     "not stored",
     "automatic dealer failed",
-    "session not checked",
+    "sessions not checked",
     "not caught up",
     "shoes not caught up",
     "no snapshot",
