@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,6 +29,7 @@ from punto.server.realtime.connection import Connection
 from punto.server.realtime.messages import DoneMessage
 from punto.server.routing.routes import Endpoint
 from punto.server.running import lifecycle
+from punto.server.running.house_clock import HouseClock
 from punto.server.running.lifecycle import Options, Serving, open_serving
 from punto.server.running.rate_limit import TokenBuckets
 from punto.server.tables.served_table import ServedTable
@@ -205,7 +207,8 @@ async def everything(serving: Serving, served: ServedTable, token: str) -> Answe
 
 @asynccontextmanager
 async def mid_shoe(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Serving, ServedTable, str]]:
-    monkeypatch.setattr(lifecycle, "clock", lambda: NOW)
+    still = partial(HouseClock, machine=lambda: NOW * 1_000_000, steady=lambda: 0)
+    monkeypatch.setattr(lifecycle, "HouseClock", still)
     serving = await open_serving(Options(str(folder / "punto.db")))
     serving.gateway.requests = TokenBuckets(1_000_000, 1_000_000)
     try:

@@ -119,7 +119,14 @@ async def calling(caller: Person | None = None) -> AsyncIterator[httpx.AsyncClie
         return SimpleNamespace(person=caller) if caller else None
 
     app = Starlette(routes=starlette_routes(routes.endpoints), exception_handlers={Refused: _refused})
-    gateway: Any = SimpleNamespace(people=SimpleNamespace(session=session))
+
+    async def no_session(_: str) -> None: ...
+
+    gateway: Any = SimpleNamespace(
+        people=SimpleNamespace(session=session),
+        devices=SimpleNamespace(session=no_session),
+        floor=SimpleNamespace(store=SimpleNamespace(closed=False)),
+    )
     app.state.parts = {Gateway: gateway, Kept: Kept()}
     headers = {"authorization": "Bearer token"}
     async with httpx.AsyncClient(

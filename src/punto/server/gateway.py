@@ -139,7 +139,9 @@ class Gateway:
         for stream in (name, f"{name}{SHOES}"):
             if stream in self.floor.closed and name in self.floor.created:
                 return StreamClosed(stream, self.floor.closed[stream], self.floor.reasons[stream])
-        return Refused("table-opening" if name in self.floor.opener.opening else "unknown-table", table=name)
+        if name in self.floor.opener.opening:
+            return Refused("table-opening", table=name)
+        return Refused("unknown-table", table=name)
 
     def submit(self, replied: Replied, person: Person, served: ServedTable, message: ClientMessage) -> None:
         """Have a person's command carried out at a table; the reply is reported once it is refused, or stored."""

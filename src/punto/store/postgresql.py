@@ -347,6 +347,7 @@ class PostgresStore(Marking):
         except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
             return []
 
+    @_answering
     async def live_sessions(self, tokens: Collection[str], now: int) -> list[LiveSession]:
         query = LIVE_SESSIONS.format(now="$1", among="= any($2::text[])")
         return [LiveSession(*row) for row in await self._pool.fetch(query, now, list(tokens))]

@@ -27,6 +27,9 @@ HEADERS = {
     b"cache-control": b"no-store",
 }
 """Headers of every answer that does not set them itself."""
+TOO_MANY, HELD_FOR = 429, 0.25
+"""An answer that someone asks too often waits for so many seconds: who guesses on a connection gets no further, and
+to answer them costs little."""
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -53,6 +56,8 @@ class Guard:
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
+                if message["status"] == TOO_MANY:
+                    await asyncio.sleep(HELD_FOR)
                 begun = True
                 named = {name.lower() for name, _ in message["headers"]}
                 message["headers"] += [each for each in HEADERS.items() if each[0] not in named]

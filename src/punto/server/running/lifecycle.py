@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,7 @@ from punto.store.events.house_events import HOUSE, ClockSet
 from punto.store.events.people_events import PeopleTakenOver, PersonKept, stored_digest
 from punto.store.house import SYSTEM, is_unmade, record
 from punto.store.protocol import Store
+from punto.store.records import Damaged
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.table.default_settings import practice_setting as practice_setting
 from punto.table.default_settings import squeeze_setting
@@ -131,9 +132,10 @@ async def _clock(store: Store) -> HouseClock:
     """Return a clock that is not behind what the house has last recorded."""
     clock = HouseClock()
     for stream in (HOUSE, CAGE):
-        number, _ = await store.head(stream)
-        for last in await store.read(stream, number - 1, 1) if number else ():
-            clock.not_before(last.at)
+        with suppress(Damaged):  # what depends on the stream is closed when it is read
+            number, _ = await store.head(stream)
+            for last in await store.read(stream, number - 1, 1) if number else ():
+                clock.not_before(last.at)
     return clock
 
 

@@ -267,8 +267,7 @@ class Floor:
 
     async def _follow_house(self) -> None:
         await self.house_stream.follow()
-        if self.opener.waiting:
-            await self.opener.open_new()
+        await self.opener.open_new()
 
     def _take_in_house(self, recorded: EventRecord) -> None:
         """Follow what the house was given. After an event that cannot be followed a table is known, but not opened."""

@@ -36,6 +36,7 @@ class TableOpener:
         """Tables that are opened in the background."""
         self.all_open = asyncio.Event()
         """Set once none of them is left."""
+        self._alone = asyncio.Lock()
 
     async def open_at_start(self) -> None:
         """Open the tables that are read quickly, and the others in the background."""
@@ -72,12 +73,13 @@ class TableOpener:
         self.all_open.set()
 
     async def open_new(self) -> None:
-        """Open tables that were created while the server runs."""
-        waiting, self.waiting = self.waiting, {}
-        for name, digest in waiting.items():
-            if made := self._made(name, digest):
-                await made[0].restore()
-                await self._open(*made)
+        """Open tables that were created while the server runs; return once none is left that another task opens."""
+        async with self._alone:
+            waiting, self.waiting = self.waiting, {}
+            for name, digest in waiting.items():
+                if made := self._made(name, digest):
+                    await made[0].restore()
+                    await self._open(*made)
 
     def _made(self, name: str, digest: str) -> tuple[TableActor, ShoeKeeper] | None:
         """Return the parts of a table, if its game is served here."""
