@@ -89,6 +89,7 @@ async def _opened(file: Path, play_on: bool = False) -> float:
     floor = Floor(store, _KEYS, lambda: time_ns() // 1_000_000, {"baccarat": load("baccarat")})
     began = process_time()
     await floor.start()
+    await floor.opener.all_open.wait()
     seconds = process_time() - began
     if play_on:
         await outcome(floor.tables[_TABLE].actor.submit, CallPit(Actor("Sam", Role.DEALER), "bench"))
