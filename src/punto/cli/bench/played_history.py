@@ -21,7 +21,7 @@ from punto.table.play.chips import BuyIn, CashOut
 from punto.table.play.dealing import AnnounceOutcome, DrawCard, ExposeCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import EndShoe, LoadShoe
-from punto.table.play.table_management import CloseTable, OpenTable
+from punto.table.play.table_management import CloseTable, OpenTable, TableOpened
 from punto.table.play.wagers import CloseBets, OpenBets, PlaceWager
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
@@ -132,18 +132,23 @@ class PlayedTable:
 
 
 async def make_history(house: House, events: int, tables: int = 1, events_a_day: int = EVENTS_A_DAY) -> list[str]:
-    """Play until every table has its share of this many events, and note heads; return the tables."""
+    """Play until every table has its share of this many events, and note heads; return the tables.
+
+    Each history ends as long after the opening of its table, so that what was played last is the same for all.
+    """
     names = [f"table-{number}" for number in range(1, tables + 1)]
     for number, name in enumerate(names, 1):
         play = PlayedTable(number, events_a_day)
         await house.create_table(name, play.table.book, BEGAN)
-        stored, waiting = 0, list[EventRecord]()
+        stored, today, waiting = 0, 0, list[EventRecord]()
         for record in play.records():
             waiting.append(record)
-            if len(waiting) == min(_AT_ONCE, events // tables - stored):
+            today = 1 if record.name == TableOpened.__name__ else today + 1
+            is_over = stored + len(waiting) >= events // tables and today == events_a_day // 20
+            if len(waiting) == _AT_ONCE or is_over:
                 await house.store.append([Append(name, stored, waiting)])
                 stored, waiting = stored + len(waiting), []
                 await house.note_heads([name], record.at)
-            if stored == events // tables:
+            if is_over:
                 break
     return names

@@ -83,7 +83,7 @@ _FOUND_BY = (
     "select round from checkpoint_amends where stream = $1 and number = $2",
 )
 _AMENDED = "select round from checkpoint_amends where stream = $1 and about = $2"
-WITH_ROUND = "select min(number) from checkpoint where stream = $1 and round >= {}"
+WITH_ROUND = "select number from checkpoint where stream = $1 and round >= {} order by round, number limit 1"
 """The number of the checkpoint that has a round."""
 
 
@@ -118,11 +118,13 @@ class Checkpoints:
 
     async def before_time(self, at: int) -> Checkpoint | None:
         """Return the last before which every event is earlier than a time."""
-        return await self._first(" and latest < $2", (at,), _OF_STREAM)
+        return await self._first(" and latest < $2", (at,), _OF_STREAM, "latest desc, number desc")
 
     async def with_round(self, round_: int) -> list[Checkpoint]:
         """Return the one with a round, then those that tell more about it, in order; none if there is no such one."""
-        rows = await self._store.look_up(f"{_OF_STREAM} and round >= $2 order by number limit 1", self._stream, round_)
+        rows = await self._store.look_up(
+            f"{_OF_STREAM} and round >= $2 order by round, number limit 1", self._stream, round_
+        )
         more = await self._store.look_up(
             f"{_OF_STREAM} and number in (select number from checkpoint_amends where stream = $1 and round = $2) "
             "order by number",
@@ -159,16 +161,23 @@ class Checkpoints:
         place = len(values) + 2
         return await self._newest(f"{condition} and number < ${place}", (*values, before), _OF_STREAM, most)
 
-    async def _first(self, condition: str, values: tuple[object, ...], select: str) -> Checkpoint | None:
-        found = await self._newest(condition, values, select, 1)
+    async def _first(
+        self, condition: str, values: tuple[object, ...], select: str, order: str = "number desc"
+    ) -> Checkpoint | None:
+        found = await self._newest(condition, values, select, 1, order)
         return found[0] if found else None
 
-    async def _newest(self, condition: str, values: tuple[object, ...], select: str, most: int) -> list[Checkpoint]:
-        """Return the newest that meet a condition and fit; one that does not fit is passed over."""
+    async def _newest(
+        self, condition: str, values: tuple[object, ...], select: str, most: int, order: str = "number desc"
+    ) -> list[Checkpoint]:
+        """Return the newest that meet a condition and fit; one that does not fit is passed over.
+
+        The order is that of an index for the condition: times and rounds only ever rise with the number.
+        """
         found: list[Checkpoint] = []
         passed = 0
         while len(found) < most:
-            paging = f"order by number desc limit {most} offset {passed}"
+            paging = f"order by {order} limit {most} offset {passed}"
             rows = await self._store.look_up(f"{select}{condition} {paging}", self._stream, *values)
             found += [each for each in (Checkpoint(*row) for row in rows) if await self._fits(each)]
             passed += len(rows)
