@@ -13,7 +13,21 @@ import { typesFrom } from "./types.mjs";
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
 const out = join(root, "src/punto/server/static");
-const PAGES = ["lobby", "seat", "tables", "display", "dealer", "pit", "cage", "audit", "school", "game", "history", "account", "enter"];
+const PAGES = [
+  "lobby",
+  "seat",
+  "tables",
+  "display",
+  "dealer",
+  "pit",
+  "cage",
+  "audit",
+  "school",
+  "game",
+  "history",
+  "account",
+  "enter",
+];
 const PATRON_PAGES = JSON.parse(readFileSync(join(web, "src/i18n/patron-pages.json")));
 const MOST_FOR_A_TABLE = 200 * 1024;
 

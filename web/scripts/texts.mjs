@@ -30,7 +30,8 @@ async function sourceOf(root, pages) {
     external: ["../generated/texts/*"],
     absWorkingDir: root,
   });
-  const files = Object.keys(metafile.inputs).filter((each) => each.startsWith("web/src/"));
+  // What is in `access` is loaded where it is needed, with all texts.
+  const files = Object.keys(metafile.inputs).filter((each) => /^web\/src\/(?!access\/)/.test(each));
   return files.map((each) => readFileSync(join(root, each), "utf8")).join("\n");
 }
 

@@ -38,8 +38,14 @@ function preferred(): Language {
   return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
+/** Whether the short catalogue will do: not where a page also tells of sign-in links, or asks for a second factor. */
+function isForPatrons(): boolean {
+  const { page = "", links, unfinished } = document.body?.dataset ?? {};
+  return patronPages.includes(page) && !links && !unfinished;
+}
+
 export async function loadLanguage(wanted: Language = preferred()): Promise<void> {
-  catalogue = (await load[wanted](patronPages.includes(document.body?.dataset.page ?? ""))).default;
+  catalogue = (await load[wanted](isForPatrons())).default;
   language = wanted;
   document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
   for (const each of subscribers) each();
