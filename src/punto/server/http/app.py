@@ -17,24 +17,21 @@ from punto.server.gateway import Gateway
 from punto.server.history import history_routes
 from punto.server.http import (
     audit,
-    devices,
     event_search,
     games,
     lobby,
     operations,
     pages,
-    people,
     pit,
     practice,
     roads,
     rounds,
-    second_factor,
     shoes,
-    sign_in,
     table_people,
     tables,
     verification,
 )
+from punto.server.http.access import devices, people, second_factor, sign_in
 from punto.server.http.money import cage, cage_desk, house, ratings, shift_reports, slips
 from punto.server.http.school import house_cases, lessons, results
 from punto.server.pit import alert_routes, matter_routes

@@ -12,8 +12,8 @@ from punto.server.access.erasure import erase_words
 from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
+from punto.server.http.access.people import Erasure
 from punto.server.http.audit import Time, known_table, readable_table
-from punto.server.http.people import Erasure
 from punto.server.http.pit import OpeningDigests
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes

@@ -15,9 +15,9 @@ from punto.report.shift.made import Figures, figures
 from punto.server.access.identity import Duty, Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
+from punto.server.http.access.people import PersonShown, shown
 from punto.server.http.log_digest import LogDigests
 from punto.server.http.operations import ClosedStream, closed_streams
-from punto.server.http.people import PersonShown, shown
 from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.http.table_people import names_at
 from punto.server.routing.routes import Routes

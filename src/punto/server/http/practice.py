@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from punto.server.access.identity import MINUTE, Duty, Person
 from punto.server.gateway import Gateway
-from punto.server.http.sign_in import SignedIn, let_in
+from punto.server.http.access.sign_in import SignedIn, let_in
 from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, RefusedMessage
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json

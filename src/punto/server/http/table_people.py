@@ -11,7 +11,7 @@ from punto.server.access.identity import Duty, Person
 from punto.server.access.permissions import Permission
 from punto.server.access.person_name import proper_name
 from punto.server.gateway import Gateway
-from punto.server.http.people import Erasure, Name, PatronFound
+from punto.server.http.access.people import Erasure, Name, PatronFound
 from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, RefusedMessage, Word, refused
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes

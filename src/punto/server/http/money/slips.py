@@ -15,7 +15,7 @@ from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.cash.slips import command_of
 from punto.server.gateway import Gateway
-from punto.server.http.people import Line
+from punto.server.http.access.people import Line
 from punto.server.realtime.messages import Word
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file

@@ -10,7 +10,7 @@ from punto.server.access.devices import DeviceToken
 from punto.server.access.identity import Duty, Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.http.people import AddedPerson, Name, shown
+from punto.server.http.access.people import AddedPerson, Name, shown
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.store.events.house_events import DeviceBound, DeviceWork

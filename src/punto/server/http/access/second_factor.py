@@ -10,7 +10,7 @@ from starlette.requests import Request
 from punto.server.access.identity import BadPerson, Person, Session
 from punto.server.access.person_requests import PersonRequest, RequestKind
 from punto.server.gateway import Gateway
-from punto.server.http.people import PersonShown, shown
+from punto.server.http.access.people import PersonShown, shown
 from punto.server.refused import Refused
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import sender_of, session_of, token_of, unfinished_of

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from punto.server.access.identity import MINUTE, BadPerson, Person, SignInRefused
 from punto.server.gateway import Gateway
-from punto.server.http.people import Name, PersonShown, shown
+from punto.server.http.access.people import Name, PersonShown, shown
 from punto.server.routing.answers import Json, NoContent
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
