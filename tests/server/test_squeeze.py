@@ -91,6 +91,7 @@ class Squeezing:
 async def floor_on(address: str, book: Rulebook) -> Floor:
     floor = Floor(await open_store(address), Keys(bytes(range(32))), clock, {book.key: book})
     floor.automatic = AutoDealer(floor, Pace(0, 0, 0, 0.01)).drive
+    floor.time_to_cut = 10
     await floor.start()
     return floor
 

@@ -41,6 +41,7 @@ async def floor_on(address: str, pace: Pace | None = None) -> Floor:
     floor = Floor(await open_store(address), Keys(bytes(range(32))), clock, {BOOK.key: BOOK})
     if pace:
         floor.automatic = AutoDealer(floor, pace).drive
+        floor.time_to_cut = 10
     await floor.start()
     return floor
 
