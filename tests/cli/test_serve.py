@@ -203,6 +203,7 @@ def test_a_name_the_server_does_not_know_is_told(postgresql: str) -> None:
     assert "no database of that name" in refused("--db", address)
 
 
+@pytest.mark.long
 def test_a_second_server_on_one_file_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
     with serving(str(tmp_path / "punto.db"), tmp_path) as live:
         assert "punto.db: another process serves it" in refused()

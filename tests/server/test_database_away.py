@@ -129,6 +129,7 @@ class _Filled(dict[str, str]):
 @pytest.mark.parametrize(
     "duty", [Duty.GAMING_SHIFT_MANAGER, pytest.param(Duty.CASHIER, marks=pytest.mark.long)], ids=str
 )
+@pytest.mark.long
 async def test_postgresql_away_is_answered_with_503_by_every_route(
     postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duty: Duty
 ) -> None:

@@ -118,6 +118,7 @@ def until(holds: Callable[[], bool]) -> None:
         sleep(0.05)
 
 
+@pytest.mark.long
 def test_a_writer_that_hangs_is_noticed_and_keeps_no_server_from_stopping(live: Live) -> None:
     nobody, writer = live.nobody(), writer_of(live)
     assert nobody.get("/livez") == {"ok": True}

@@ -311,6 +311,7 @@ def _erase(one: House, table: str, guest: str, number: int) -> None:
     assert one.dealer.refused(table, "Refer", matter="x", key="refer") == "key-used"
 
 
+@pytest.mark.long
 def test_an_erasure_at_one_process_is_known_at_the_other(postgresql: str, tmp_path: Path) -> None:
     key = ("--key", str(tmp_path / "punto.key"))
     with serving(postgresql, tmp_path, *key) as first, serving(postgresql, tmp_path, *key) as second:

@@ -84,6 +84,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.long
 async def test_what_was_acknowledged_survives_a_kill_beside_another_process(postgresql: str) -> None:
     acknowledged, dice = list[tuple[str, int, str]](), random.Random(5)
     with subprocess.Popen([sys.executable, "-c", WRITER, postgresql, "steady"], stdout=subprocess.DEVNULL) as steady:
