@@ -75,7 +75,7 @@ class LinkNotice(Struct, frozen=True):
 class NoticesSeen(Struct, frozen=True, forbid_unknown_fields=True):
     """The newest link that the caller was told of."""
 
-    up_to: int
+    up_to: Annotated[int, Meta(ge=0, lt=2**62)]
 
 
 routes = Routes("/api", "signing in")
