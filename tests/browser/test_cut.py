@@ -105,7 +105,8 @@ def test_whoever_agrees_for_good_cuts_again_when_another_spoils_the_cut(chromium
         until(lambda: len(shoe_at(dealer, table)["pledged"]) == 2)
         dealer.post(f"/api/tables/{table}/shoes/{shoe['shoe']}/list")
         until(lambda: shoe_at(dealer, table)["missing"] == [bob.id])
-        dealer.post(f"/api/tables/{table}/shoes/{shoe['shoe']}/again")
+        again = f"/api/tables/{table}/shoes/{shoe['shoe']}/again"
+        until(lambda: dealer.http.post(again).status_code == 200)  # once Bob's time to reveal is over
         until(lambda: shoe_at(dealer, table)["pledged"] == [ann.id])
         dealer.post(f"/api/tables/{table}/shoes/{shoe['shoe']}/list")
         until(lambda: shoe_at(dealer, table)["ready"])

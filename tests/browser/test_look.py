@@ -87,7 +87,8 @@ def test_a_seat_is_light_enough_for_a_phone(chromium: Any, practice: Live, langu
         guest.open("/tables/tiger")
         guest.page.wait_for_selector("punto-areas")
         guest.page.wait_for_load_state("networkidle")
-        weights = {named[each]: size for each, size in loaded.items()}
+        # The roads grow with the rounds that the table has played.
+        weights = {named[each]: size for each, size in loaded.items() if not named[each].endswith("/roads")}
         assert any("/static/seat-" in each for each in weights)
         assert any(f"/static/{language}-" in each for each in weights)
         assert sum(weights.values()) <= MOST_AT_START, weights

@@ -229,7 +229,9 @@ class Shift:
         self._chromium, self._folder, self._live = chromium, folder, live
         self._language, self._screen = language, screen
         self._people: list[Member] = []
-        self.first_link = live.links["Gaming Shift Manager"]
+        self.first_link, self.second_link = (
+            live.links[each] for each in ("Gaming Shift Manager", "Assistant Casino Manager")
+        )
 
     def arrive(self, link: str) -> Member:
         """Open a browser for a person and sign them in."""

@@ -33,7 +33,8 @@ def set_up(shift: Shift) -> None:
     shift.chief = chief = PitPage(shift.arrive(shift.first_link))
     chief.set_up_house(property_name="Lotus House", time_zone="Asia/Macau", currency="MOP", cash_threshold="10000")
     chief.member.picture("01-house")
-    ways = {name: chief.add(name, duty) for name, duty in PEOPLE.items()}
+    second = PitPage(shift.arrive(shift.second_link))
+    ways = {name: chief.add(name, duty, second=second) for name, duty in PEOPLE.items()}
     chief.member.picture("02-people")
     shift.ines, shift.helen = PitPage(shift.arrive(ways["Ines"])), PitPage(shift.arrive(ways["Helen Wong"]))
     shift.cage = CagePage(shift.arrive(ways["Kim"]))

@@ -77,15 +77,33 @@ class PitPage:
         self.page.click("punto-house-settings form button.main")
         self.page.wait_for_selector("punto-house-settings section.card tbody tr")
 
-    def add(self, name: str, duty: str, table: str | None = None) -> str:
-        """Add a person, or a device of a table; return the link or the token that the page shows once."""
+    def add(self, name: str, duty: str, table: str | None = None, second: PitPage | None = None) -> str:
+        """Add a person, or a device of a table; return the link or the token that the page shows once.
+
+        A link for a manager or a cashier waits for a second person, and is shown to them.
+        """
         self.tab("people")
         self.page.fill("punto-people form input[name=name]", name)
         self.page.select_option("punto-people form select[name=duty]", duty)
         if table:
             self.page.select_option("punto-people form select[name=table]", table)
         self.page.click("punto-people form button.main")
+        shown, waits = f'punto-people section.way:has-text("{name}")', f'punto-person-requests li:has-text("{name}")'
+        self.page.wait_for_selector(f"{shown}, {waits}")
+        if self.page.locator(waits).count():
+            assert second is not None
+            return second.confirm_link(name)
+        return self._way()
+
+    def confirm_link(self, name: str) -> str:
+        """Confirm that a link is made for a person; return it."""
+        self.tab("tables")
+        self.tab("people")
+        self.page.click(f'punto-person-requests li:has-text("{name}") button')
         self.page.wait_for_selector(f'punto-people section.way:has-text("{name}")')
+        return self._way()
+
+    def _way(self) -> str:
         way: str = self.page.input_value("punto-people input.link")
         return way
 

@@ -98,4 +98,6 @@ export const wagerAreasStyle = css`
     .main .name { font-size: .86rem; }
     .share { display: none; }
   }
+  /* Where a screen is low, chips need the room of the words. */
+  @media (max-height: 480px) { .streak { display: none; } }
 `;
