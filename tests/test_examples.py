@@ -52,6 +52,7 @@ def test_a_side_wager_is_priced_exactly() -> None:
     assert said.splitlines()[-1].endswith(f"may pay 8 to 1: {float(edge):.4%}")
 
 
+@pytest.mark.long
 def test_a_count_follows_from_the_effects_of_removal() -> None:
     said = says("counting_study.py", "2000").splitlines()
     edge = odds(load("tiger"), 8)["Tiger Tie"].house_edge

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars
 import pytest
 from support.command import refused, run, run_json
+from support.long import others_long
 
 from punto import Rulebook, load, odds
 from punto.cards import DECK
@@ -93,7 +94,7 @@ def test_figures_are_written_as_csv_and_parquet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "options"), [("svg", []), ("svg", ["--removal"]), ("png", []), ("pdf", ["--removal"])]
+    ("suffix", "options"), others_long([("svg", []), ("svg", ["--removal"]), ("png", []), ("pdf", ["--removal"])])
 )
 def test_pictures_are_drawn_and_come_out_the_same_again(tmp_path: Path, suffix: str, options: list[str]) -> None:
     magic = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}

@@ -327,6 +327,7 @@ def test_a_house_goes_on_after_every_connection_to_the_database_was_lost(two: Tw
 # --- processes that end ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_automatic_table_is_driven_by_another_process_when_one_is_killed(
     postgresql_server: str, tmp_path: Path
 ) -> None:
@@ -356,6 +357,7 @@ def test_an_automatic_table_is_driven_by_another_process_when_one_is_killed(
     assert audited(database) == []
 
 
+@pytest.mark.long
 def test_two_processes_that_make_a_house_at_once_make_one(postgresql_server: str, tmp_path: Path) -> None:
     key = tmp_path / "punto.key"
     key.write_text(f"punto-key-1 {'5a' * 32}\n")

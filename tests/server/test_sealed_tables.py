@@ -326,6 +326,7 @@ def test_an_automatic_table_plays_by_itself_and_its_windows_close_in_time(
     assert account(ann) == before - 50_000
 
 
+@pytest.mark.long
 def test_automation_is_set_and_taken_away(served: House) -> None:
     table, manager = served.table(device="sealed", betting_seconds=1), served.manager
     path = f"/api/tables/{table}/automation"

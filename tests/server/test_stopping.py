@@ -81,6 +81,7 @@ def arguments(database: str, tmp_path: Path) -> tuple[str, Path, str, str]:
     return database, tmp_path, "--key", str(tmp_path / "punto.key")
 
 
+@pytest.mark.long
 def test_what_was_answered_is_stored_and_the_rest_is_not_half_done(arguments: tuple[str, Path, str, str]) -> None:
     with serving(*arguments) as live:
         house = House(live, arguments[0])

@@ -327,6 +327,7 @@ class Sampling(Thread):
         return watching.number
 
 
+@pytest.mark.long
 def test_the_view_is_always_the_tables(served: House, patrons: list[Someone]) -> None:
     """A long play at a table that runs by itself: whoever puts the patches together has what the server would show."""
     table = served.table("tiger", device="sealed", automatic=EVERYTHING)

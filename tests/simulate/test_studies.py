@@ -74,6 +74,7 @@ def test_sessions_are_the_shoes_round_by_round() -> None:
         assert session.lowest == min([Fraction(12), *path])
 
 
+@pytest.mark.long
 def test_whatever_the_plan_the_house_keeps_its_edge() -> None:
     book = load("tiger")
     edge = odds(book)["Player"].house_edge
@@ -118,6 +119,7 @@ def test_a_count_without_tags_wagers_always_or_never() -> None:
     assert never.shoes_to_one_deviation is None
 
 
+@pytest.mark.long
 def test_the_staking_command_tells_and_draws(tmp_path: Path) -> None:
     picture = tmp_path / "bankrolls.svg"
     arguments = ("staking", "tiger", "--wager", "Banker", "--plan", "paroli", "--sessions", "50", "--rounds", "80")
