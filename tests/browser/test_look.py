@@ -74,7 +74,7 @@ def test_punto_can_be_installed_as_an_app(chromium: Any, practice: Live, locale:
 
 @pytest.mark.parametrize("language", others_long(["zh", "en"]))
 def test_a_seat_is_light_enough_for_a_phone(chromium: Any, practice: Live, language: str) -> None:
-    """Everything that crosses the network until the table is there: page, scripts, styles, texts and answers."""
+    """Everything that crosses the network until the table is there: page, scripts, styles, texts, and the game."""
     with browsing(chromium, practice, language=language) as guest:
         network = guest.page.context.new_cdp_session(guest.page)
         network.send("Network.enable")
@@ -87,8 +87,8 @@ def test_a_seat_is_light_enough_for_a_phone(chromium: Any, practice: Live, langu
         guest.open("/tables/tiger")
         guest.page.wait_for_selector("punto-areas")
         guest.page.wait_for_load_state("networkidle")
-        # The roads grow with the rounds that the table has played.
-        weights = {named[each]: size for each, size in loaded.items() if not named[each].endswith("/roads")}
+        # What the table answers grows with the rounds that it has played.
+        weights = {named[each]: size for each, size in loaded.items() if "/api/tables/" not in named[each]}
         assert any("/static/seat-" in each for each in weights)
         assert any(f"/static/{language}-" in each for each in weights)
         assert sum(weights.values()) <= MOST_AT_START, weights
