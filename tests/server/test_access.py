@@ -14,11 +14,12 @@ import pytest
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
+from support.bound_session import BoundSession
 
 from punto.audit.log_audit import StoreAudit
 from punto.audit.table_recomputed import games_by_digest
 from punto.rules.game_library import APPROVED
-from punto.server.access.identity import Duty, token_digest
+from punto.server.access.identity import Duty
 from punto.server.access.passwords import PasswordCheck
 from punto.server.access.sign_in_limits import FREE_FAILURES, LONGEST_WAIT, MOST_REMEMBERED, SignInLimits
 from punto.server.http.app import create_app
@@ -324,26 +325,12 @@ async def test_where_the_house_asks_for_it_managers_can_do_nothing_before_they_s
 # --- out at once -----------------------------------------------------------------------------------------------------
 
 
-class Socket:
-    """A connection that knows whether it was ended."""
-
-    def __init__(self, token: str) -> None:
-        self.session: str | None = token_digest(token)
-        self.is_device = self.ended = False
-
-    def end(self) -> None:
-        self.ended = True
-
-    async def extend(self) -> bool:
-        raise AssertionError
-
-
 async def test_all_connections_are_checked_in_one_query_when_anything_changed(house: House) -> None:
     tokens = []
     for duty in (Duty.DEALER, Duty.PIT_MANAGER, Duty.AUDITOR):
         person = await house.id(duty)
         tokens.append(await house.people.use_link(await house.people.make_link(person, 60_000)))
-    sockets = [Socket(each) for each in tokens]
+    sockets = [BoundSession(each) for each in tokens]
     house.gateway.sockets |= set(sockets)
     asked: list[int] = []
     store, live_sessions = house.serving.store, house.serving.store.live_sessions

@@ -16,6 +16,7 @@ from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 from rich.console import Console
 from rich.traceback import Traceback
+from support.bound_session import BoundSession
 from support.stores import Open
 
 from punto.server.access import identity as module
@@ -30,7 +31,6 @@ from punto.server.access.identity import (
     Person,
     Session,
     SignInRefused,
-    token_digest,
 )
 from punto.server.access.passwords import PasswordCheck, TypedPassword
 from punto.server.access.session_watch import SessionWatch
@@ -437,7 +437,7 @@ async def test_who_is_deactivated_by_one_process_is_out_of_the_other(postgresql:
     here, there = (People(store, Watch(), CheapHasher()) for store in stores)
     await ModuleHouse.open(stores[0], Keys(bytes(32)), 1)
     ann, bob = [await here.add(name, Duty.PATRON) for name in ("Ann", "Bob")]
-    bound = [Bound(await there.use_link(await here.make_link(each.id, HOUR))) for each in (ann, bob)]
+    bound = [BoundSession(await there.use_link(await here.make_link(each.id, HOUR))) for each in (ann, bob)]
     watch = SessionWatch(stores[1], there, there._clock, lambda: bound)
     await watch.look()
     assert [each.ended for each in bound] == [False, False]
@@ -446,20 +446,6 @@ async def test_who_is_deactivated_by_one_process_is_out_of_the_other(postgresql:
     assert [each.ended for each in bound] == [True, False]
     for store in stores:
         await store.close()
-
-
-class Bound:
-    """A connection that knows whether it was ended."""
-
-    def __init__(self, token: str) -> None:
-        self.session: str | None = token_digest(token)
-        self.is_device = self.ended = False
-
-    def end(self) -> None:
-        self.ended = True
-
-    async def extend(self) -> bool:
-        raise AssertionError
 
 
 async def _one_wins(here: People, there: People, person: Person) -> None:

@@ -182,7 +182,7 @@ class Devices:
         return DeviceToken(token, expires_at)
 
     async def _shut_out(self, device: str) -> None:
-        """End every token of a device of which one was used that had been replaced; once, whoever notices it first."""
+        """End every token of a device after a replaced one was used; once, even if several processes notice it."""
         if await self._ask(sql.END, device):
             bound = (await self._bindings()).get(device)
             fault = DeviceRefused(device, DeviceFault.OLD_TOKEN, bound.table if bound else "")

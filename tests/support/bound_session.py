@@ -1,0 +1,19 @@
+"""A connection to a session, as the watch over sessions sees it."""
+
+from __future__ import annotations
+
+from punto.server.access.identity import token_digest
+
+
+class BoundSession:
+    """A connection that knows whether it was ended."""
+
+    def __init__(self, token: str) -> None:
+        self.session: str | None = token_digest(token)
+        self.is_device = self.ended = False
+
+    def end(self) -> None:
+        self.ended = True
+
+    async def extend(self) -> bool:
+        raise AssertionError
