@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -16,6 +17,7 @@ from punto.server.realtime.messages import DoneMessage, IdempotencyKey
 from punto.server.running.lifecycle import clock, practice_setting
 from punto.server.running.server_log import log
 from punto.server.tables.auto_dealer import AutoDealer, Pace
+from punto.server.tables.cut_times import seated_at
 from punto.server.tables.floor import Floor
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
@@ -49,6 +51,10 @@ async def floor_on(address: str, pace: Pace | None = None) -> Floor:
 async def done(floor: Floor, command: Command) -> None:
     answer = await outcome(floor.submit, floor.tables["t1"], command)
     assert isinstance(answer, DoneMessage), answer
+
+
+async def add_ann(floor: Floor) -> None:
+    await floor.store.ask(ADD, "ann", "Ann", "ann", None, "ann", Role.PATRON.value, None, False, clock())
 
 
 async def load_shoe(floor: Floor) -> str:
@@ -158,7 +164,7 @@ async def test_a_retry_is_not_refused_while_the_first_is_being_stored(postgresql
 
     first, second = await two_floors(postgresql, seconds=1)
     await load_shoe(first)
-    await first.store.ask(ADD, "ann", "Ann", "ann", None, "ann", Role.PATRON.value, None, False, clock())
+    await add_ann(first)
     await done(first, BuyIn(DEALER, "ann", 10_000))
     await done(first, OpenBets(DEALER))
     for statement in SLOW:
@@ -204,6 +210,37 @@ async def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monke
     assert isinstance(record, Record)
     assert all(check.ok for check in verify(record))
     assert 52 * setting.decks - 10 <= len(record.dealt) <= 52 * setting.decks - 3
+    await close(floor)
+
+
+async def test_a_patron_who_sits_down_at_the_last_moment_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor = await floor_on(str(tmp_path / "punto.db"), Pace(0, 0, 0, 0.01))
+    await floor.create_table("t1", BOOK, EVERYTHING)
+    served = floor.tables["t1"]
+    await add_ann(floor)
+    served.keeper.times.time_to_cut = 500
+    failed: list[str] = []
+    monkeypatch.setattr(log, "exception", lambda event, **_: failed.append(event))
+    close_list = served.keeper.close_list
+
+    async def closing(*arguments: Any) -> Any:
+        if not served.table.chips:  # the automaton saw nobody, and now there is one who has not answered
+            await done(floor, BuyIn(DEALER, ANN.id, 100_000))
+            arguments = (*arguments[:3], seated_at(served.table))
+        return await close_list(*arguments)
+
+    monkeypatch.setattr(served.keeper, "close_list", closing)
+    await done(floor, OpenTable(PIT_MANAGER, practice_setting(BOOK, 0), 1_000_000))
+    while served.table.shoe is None:
+        await asyncio.sleep(0.01)
+    assert failed == []
+    (conduct,) = served.keeper.times.conducts[served.table.shoe.name]
+    assert conduct.absent == 1
+    assert conduct.due is not None
+    assert conduct.closed is not None
+    assert conduct.closed >= conduct.due
     await close(floor)
 
 

@@ -16,6 +16,7 @@ from punto.server.tables.cut_times import seated_at
 from punto.server.tables.floor import Floor
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
+from punto.shoe.cut import CutError
 from punto.table.command import Command
 from punto.table.guidance.dealer_automation import Step, next_command
 from punto.table.play.card_handling import ChooseFirstHand, PassHand
@@ -46,6 +47,8 @@ class Pace:
 
 USUAL_PACE = Pace()
 BY = (AUTOMATON.id, AUTOMATON.role.value)
+LOOK_AGAIN = 0.2
+"""Seconds between looks at a cut under way."""
 """Who did what it does to a shoe."""
 
 
@@ -116,17 +119,16 @@ class AutoDealer:
     async def _have_it_cut(self, served: ServedTable, shoe: str) -> None:
         """Let patrons commit and then reveal; those who do not are left out, and the others cut again."""
         keeper = served.keeper
-        while not keeper.is_ready(shoe):
-            ends = self._ends(served, shoe)
-            if not keeper.shoes[shoe].list_closed:
-                await asyncio.sleep(self._left(ends))
-                await keeper.close_list(shoe, self._time_to_cut(served), BY, seated_at(served.table))
-                ends = self._ends(served, shoe)
-            while keeper.shoes[shoe].missing and (left := self._left(ends)):
-                await asyncio.sleep(min(0.2, left))
+        while not keeper.shoes[shoe].complete:
+            if left := self._left(self._ends(served, shoe)):
+                await asyncio.sleep(min(LOOK_AGAIN, left))
                 await keeper.catch_up()
-            if keeper.shoes[shoe].missing:
-                await keeper.cut_again(shoe, self._time_to_cut(served), BY)
+                continue
+            with suppress(CutError):  # someone sat down, committed or revealed in between: look again
+                if keeper.shoes[shoe].list_closed:
+                    await keeper.cut_again(shoe, self._time_to_cut(served), BY)
+                else:
+                    await keeper.close_list(shoe, self._time_to_cut(served), BY, seated_at(served.table))
 
     def _time_to_cut(self, served: ServedTable) -> int | None:
         """Return when the next step of a cut ends; None at a table without patrons, which does not wait."""
