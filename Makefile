@@ -52,7 +52,8 @@ test-all:  ## run make test, then what takes long: exhaustive tests, kills, fuzz
 	@$(PYTHON) tests/support/suite.py $@
 
 PYTEST := $(BIN)/python -m pytest --quiet
-APART := -n auto --dist worksteal --ignore=tests/browser  # the browser's event loop needs a process of its own
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)  # servers under test wait now and then
+APART := -n $(WORKERS) --dist worksteal --ignore=tests/browser  # the browser's event loop needs a process of its own
 
 tests: setup
 	$(PYTEST) $(APART) -m "not long and not site"

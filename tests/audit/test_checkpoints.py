@@ -152,6 +152,7 @@ async def test_ten_times_the_history_costs_no_more_events(short: Path, long: Pat
         assert many[name] < events + 1.5 * EVENTS_A_DAY, name  # a round may be the first of its shoe, or the last
 
 
+@pytest.mark.long
 async def test_without_checkpoints_everything_is_read(long: Path, tmp_path: Path) -> None:
     """So that the test above can fail."""
     shutil.copy(long, tmp_path / "old.db")

@@ -23,7 +23,7 @@ PAGES = {
     "/display/tiger": "punto-limits-board",
 }
 
-MAIN = ("/", "/tables/tiger", "/display/tiger")
+MAIN = ("/tables/tiger",)
 
 
 @pytest.fixture(scope="module")

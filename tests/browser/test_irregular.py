@@ -89,6 +89,7 @@ def test_a_void_round_returns_everything_and_says_by_which_clause(chromium: Any,
         until(lambda: anns.chips() == 100_000)
 
 
+@pytest.mark.long
 def test_a_killed_server_comes_back_and_the_page_goes_on_without_reload(chromium: Any, tmp_path: Path) -> None:
     with staffed_house(tmp_path) as made:
         table = made.table("baccarat")

@@ -315,7 +315,8 @@ async def _rounds(file: Path, table: str, *kinds: type[OfARound]) -> list[int]:
     return [event.round for event in events if isinstance(event, kinds)]
 
 
-@pytest.mark.parametrize("table", [pytest.param("tiger-1", marks=pytest.mark.long), "fabulous-4-1"])
+@pytest.mark.long
+@pytest.mark.parametrize("table", ["tiger-1", "fabulous-4-1"])
 async def test_rounds_of_random_play_have_packets_that_agree_with_their_events(made: Path, table: str) -> None:
     """Also where things go wrong in them: void rounds, corrected ones, cards that were never exposed."""
     corrected = await _rounds(made, table, RoundCorrected, OverlookedWagerSettled)

@@ -65,7 +65,7 @@ def test_every_round_is_the_slow_dealers(rulebook: Rulebook, dealt: Shoes) -> No
 @pytest.mark.parametrize(
     ("rulebook", "decks"),
     [
-        pytest.param(each, decks, marks=[] if decks == 8 else pytest.mark.long)
+        pytest.param(each, decks, marks=[] if decks == 8 and each is not MIXED else pytest.mark.long)
         for each in BOOKS
         for decks in (4, 8, 10)
         if decks <= each.decks.most

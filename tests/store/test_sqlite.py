@@ -12,7 +12,6 @@ from pathlib import Path
 
 import apsw
 import pytest
-from support.long import others_long
 
 from punto.server.access.identity import People
 from punto.store.records import Answer, Append, EventRecord, Repeated, StoreError
@@ -43,7 +42,8 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("where", others_long(["apart", "in a thread"]))
+@pytest.mark.long
+@pytest.mark.parametrize("where", ["apart", "in a thread"])
 async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, where: str) -> None:
     """A writer killed at random moments, six times: everything it was told is stored is there, once, in order."""
     file, acknowledged = tmp_path / "punto.db", dict[str, int]()

@@ -86,7 +86,7 @@ def house(folder: Path, *arguments: str) -> Iterator[House]:
     with serving(database, folder, *arguments) as live:
         yield House(live, database)
         assert live.stop() == 0
-    assert faults(live) == []
+    assert not (found := faults(live)), found
     assert audited(database) == []
 
 
