@@ -146,6 +146,7 @@ async def _read(file: Path, day: int, round_: int) -> dict[str, int]:
     return read
 
 
+@pytest.mark.long
 async def test_ten_times_the_history_costs_no_more_events(short: Path, long: Path) -> None:
     few, many = await _read(short, 2, 25), await _read(long, 40, 500)
     for name, events in few.items():
@@ -170,6 +171,7 @@ async def _answers(file: Path, day: int, round_: int) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("day", "round_"), [(0, 1), (20, 250)])
 async def test_the_answers_are_those_from_the_whole_log(long: Path, tmp_path: Path, day: int, round_: int) -> None:
     shutil.copy(long, tmp_path / "old.db")
@@ -177,6 +179,7 @@ async def test_the_answers_are_those_from_the_whole_log(long: Path, tmp_path: Pa
     assert await _answers(long, day, round_) == await _answers(tmp_path / "old.db", day, round_)
 
 
+@pytest.mark.long
 def test_a_command_says_that_it_reads_a_long_log(long: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_logs, "LONG", 20_000)
     shutil.copy(long, tmp_path / "old.db")

@@ -107,8 +107,9 @@ def test_axe_finds_nothing_serious_on_the_pages_of_staff(chromium: Any, staffed:
         assert reader.hindrances() == []
 
 
-@pytest.mark.parametrize("screen", others_long([DESKTOP, PHONE]), ids=["desktop", "phone"])
-@pytest.mark.parametrize("language", others_long(["en", "zh"]))
+@pytest.mark.long
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_axe_finds_nothing_serious_at_the_dealers_page(
     chromium: Any, staffed: House, language: str, screen: dict[str, int]
 ) -> None:

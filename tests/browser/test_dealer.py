@@ -137,6 +137,7 @@ def patron_turns(dealer: AtTheTable, browsers: dict[str, Patron]) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_double_draw_reported_fixed_by_the_pit_manager_and_played_to_the_end(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat")
     ann, bob = staffed.patrons(2)

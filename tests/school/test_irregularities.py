@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from support.long import others_long
 
 from punto import APPROVED, load
 from punto.audit.recomputation import recompute
@@ -140,7 +141,7 @@ def _who_and_what(question: DrillQuestion) -> tuple[str, ...]:
     return (*rights[:2], *later[:1])
 
 
-@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("game", others_long(APPROVED))
 def test_every_irregularity_goes_as_the_documents_say(game: str) -> None:
     book = load(game)
     expected = FOLLOWS | (ITS_OWN if game == "fabulous-4" else {})
