@@ -245,11 +245,9 @@ CardAt = Callable[[str, int], Card | None]
 
 def private(table: Table, patron: str, card_at: CardAt) -> PrivateView:
     """Return what a patron alone may see; ``card_at`` is asked only for cards the patron has looked at."""
-    cards = {
-        hand: _looked_at(table, hand, patron, card_at)
-        for hand in table.round.hands
-        if table.round.held_by(hand, patron) & table.round.looked
-    }
+    looked = table.round.looked
+    held = [hand for hand in table.round.hands if table.round.held_by(hand, patron) & looked] if looked else []
+    cards = {hand: _looked_at(table, hand, patron, card_at) for hand in held}
     return PrivateView(patron, table.chips.get(patron, 0), table.owed.get(patron, 0), cards, own_limit(table, patron))
 
 

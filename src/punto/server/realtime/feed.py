@@ -43,6 +43,12 @@ _PARTS: dict[str, tuple[str, ...]] = {
     if is_told(kind, Audience.PUBLIC) and visible_fields(kind, Audience.PUBLIC) != kind.__struct_fields__
 }
 """By name of an event its public fields, where the public is told of it and not all of it is public."""
+_WHOLE = {
+    name: version_of(name)
+    for name, kind in EVENTS.items()
+    if is_told(kind, Audience.PUBLIC) and visible_fields(kind, Audience.PUBLIC) == kind.__struct_fields__
+}
+"""By name of an event that is public as it is stored, the version it is stored in."""
 _HIDDEN = frozenset(name for name, kind in EVENTS.items() if not is_told(kind, Audience.PUBLIC))
 """Events that the public is not told of."""
 _NO_MORE = (0, None, None)
@@ -56,15 +62,16 @@ def told(record: EventRecord, audience: Audience) -> Told | None:
         return Told(record.number, record.name, record.at, record.position, Raw(record.body), record.by)
     if record.name in _HIDDEN:
         return None
-    body = record.body
-    if record.version < version_of(record.name):
-        body = encoder.encode(record.event)
-    if public_fields := _PARTS.get(record.name):
-        content = _decode_fields(body)
-        body = encoder.encode({name: content[name] for name in public_fields})
-    elif record.name in _PARTS:
-        body = b"{}"
+    body = record.body if _WHOLE.get(record.name) == record.version else _public_part(record)
     return Told(record.number, record.name, record.at, record.position, Raw(body))
+
+
+def _public_part(record: EventRecord) -> bytes:
+    body = record.body if record.version == version_of(record.name) else encoder.encode(record.event)
+    if record.name not in _PARTS:
+        return body
+    content = _decode_fields(body)
+    return encoder.encode({name: content[name] for name in _PARTS[record.name]})
 
 
 def all_told(records: Sequence[EventRecord], audience: Audience) -> list[Told]:

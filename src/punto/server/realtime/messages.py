@@ -218,16 +218,21 @@ def key_of(message: ClientMessage) -> IdempotencyKey | None:
     """
     if message.key is None:
         return None
-    names = _DIGESTED[type(message)]
-    body = {"command": type(message).__name__, **{name: getattr(message, name) for name in names}}
+    names, values = _DIGESTED[type(message)]
+    body = dict(zip(names, values(message), strict=True))
     return IdempotencyKey(message.key, sha256(encoder.encode(body)).digest())
 
 
 _NOT_DIGESTED = frozenset({"id", "table", "expires", "lacking", "set_aside"})
 """The last two name cards that are secret until they are exposed, and of so few cards a digest can be tried out."""
-_DIGESTED: dict[type[Struct], Sequence[str]] = {
-    kind: [name for name in kind.__struct_fields__ if name not in _NOT_DIGESTED] for kind in COMMAND_MESSAGES.values()
-}
+
+
+def _digested(kind: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], tuple[Any, ...]]]:
+    names = [name for name in kind.__struct_fields__ if name not in _NOT_DIGESTED]
+    return ["command", *names], attrgetter("__class__.__name__", *names)
+
+
+_DIGESTED = {kind: _digested(kind) for kind in COMMAND_MESSAGES.values()}
 
 
 # --- from the server --------------------------------------------------------------------------------------------------

@@ -22,9 +22,13 @@ APPROACH = 100
 _MS = 1_000_000
 
 
+_STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""It counts while the machine sleeps, where there is such a clock."""
+
+
 def _steady() -> int:
-    """Return nanoseconds on a clock that cannot be set; it counts while the machine sleeps, where there is such one."""
-    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+    """Return nanoseconds on a clock that cannot be set."""
+    return time.clock_gettime_ns(_STEADY)
 
 
 class HouseClock:
