@@ -45,7 +45,7 @@ serve: setup  ## serve a practice house: six automatic tables, and links to sign
 	$(BIN)/punto serve --practice --port $(PORT)
 
 # Each part of the suite is a target below; tests/support/suite.py runs them side by side and prints what each took.
-test:  ## check everything in some seven minutes: rules, stores, server, pages, lint, types, docs
+test:  ## check everything in some five minutes: rules, stores, server, pages, lint, types, docs
 	@$(PYTHON) tests/support/suite.py $@
 
 test-all:  ## run make test, then what takes long: exhaustive tests, kills, fuzzing, every page, packaging

@@ -122,6 +122,12 @@ def test_a_chip_is_dragged_to_one_table_and_a_table_is_left(chromium: Any, staff
         (laid,) = until(lambda: laid_at(staffed, tables[1]))
         assert (laid["wager"], laid["amount"], laid_at(staffed, tables[0])) == ("Banker", 2_500, [])
         areas.locator("[data-stake='2500']").wait_for()
+        second = page.locator("punto-pane").nth(1)
+        second.locator("header button.sign").click()
+        assert "25.00 stays on the table" in second.locator("[role=alert].bet").inner_text()
+        assert page.evaluate(CUT_OFF) == WHOLE
+        second.get_by_role("button", name="Stay").click()
+        assert page.locator("punto-pane").count() == 2
         page.keyboard.press("c")
         until_laid(staffed, tables[1], 0)
         page.locator("punto-pane").first.locator("header button.sign").click()

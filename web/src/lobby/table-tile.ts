@@ -60,8 +60,7 @@ export class PuntoTile extends LitElement {
             this.money
               ? html`<span class="mine">${t("lobby.your_chips", { amount: amount(this.money) })}</span>`
               : html`<span>${t("lobby.seats_taken", { taken: about.patrons, seats: about.positions })}</span>`
-          }
-          ${about.table === about.game ? nothing : html`<span class="name">${about.table}</span>`}</span>
+          }</span>
         ${this.state()}</div>
       <div class="road">${this.drawn()}${about.rounds ? nothing : html`<span class="new">${t("lobby.new_shoe")}</span>`}
         <button title=${t("lobby.enlarge")} aria-label=${t("lobby.enlarge")}
@@ -74,7 +73,7 @@ export class PuntoTile extends LitElement {
         about.squeezing ? html`<span class="badge squeeze">${t("lobby.squeeze")}</span>` : nothing
       }${this.streak()}${this.good.map(
         ({ road, length }) => html`<span class="badge">${t(`good.${road}`)} ${length}</span>`,
-      )}</div>
+      )}${about.table === about.game ? nothing : html`<span class="name">${about.table}</span>`}</div>
       ${this.ways()}
     </article>`;
   }

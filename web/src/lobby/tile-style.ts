@@ -18,7 +18,6 @@ export const tileStyle = css`
   .facts { min-width: 0; display: flex; gap: .7rem; font-size: .88rem; color: var(--ink-soft); white-space: nowrap; }
   .facts strong { color: var(--gold); font-variant-numeric: tabular-nums; }
   .facts .mine { color: var(--gold); font-weight: 650; font-variant-numeric: tabular-nums; }
-  .facts .name { overflow: hidden; text-overflow: ellipsis; }
   .state {
     display: flex; align-items: center; gap: .3rem; flex: none; width: 9.6rem; height: 2.3rem;
     justify-content: space-between; padding: 0 .15rem 0 .7rem;
@@ -46,6 +45,8 @@ export const tileStyle = css`
   }
   .roads button[aria-pressed="true"] { color: var(--ink); border-color: var(--ink-soft); }
   .signs { display: flex; gap: .35rem; align-items: center; height: 1.7rem; overflow: hidden; font-size: .82rem; }
+  .signs .name { margin-left: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    color: var(--ink-soft); }
   .streak { color: var(--ink-soft); white-space: nowrap; }
   .streak.banker strong { color: var(--banker-ink); } .streak.player strong { color: var(--player-ink); }
   .badge {

@@ -24,6 +24,7 @@ export class PuntoPane extends LitElement {
     active: { type: Boolean, reflect: true },
     removable: { type: Boolean },
     roomy: { type: Boolean },
+    leaving: { state: true },
   };
   declare seat: SeatController;
   /** The seat's state: another one renders the pane again. */
@@ -33,6 +34,8 @@ export class PuntoPane extends LitElement {
   declare removable: boolean;
   /** Whether there is room for all roads. */
   declare roomy: boolean;
+  /** Whether the patron wants to leave a table where they have a bet, and is asked once more. */
+  declare private leaving: boolean;
 
   static override styles = [common, ...seatStyle, paneStyle];
 
@@ -41,6 +44,7 @@ export class PuntoPane extends LitElement {
     this.active = false;
     this.removable = false;
     this.roomy = false;
+    this.leaving = false;
     new LanguageController(this);
   }
 
@@ -76,7 +80,7 @@ export class PuntoPane extends LitElement {
       ${
         this.removable
           ? html`<button class="sign" title=${t("tables.leave")} aria-label=${t("tables.leave")}
-              @click=${() => this.dispatchEvent(new CustomEvent("left"))}>×</button>`
+              @click=${this.leaveOrAsk}>×</button>`
           : nothing
       }</header>`;
   }
@@ -90,20 +94,37 @@ export class PuntoPane extends LitElement {
     )}`;
   }
 
+  private readonly leaveOrAsk = () => {
+    this.leaving = totalOf(this.seat.mine) > 0;
+    if (!this.leaving) this.leave();
+  };
+
+  private leave() {
+    this.dispatchEvent(new CustomEvent("left"));
+  }
+
   /** The roads, the sum of the bets, and the actions on them. */
   private beside() {
-    const { desk, mine, patron } = this.seat;
     return html`<div class="beside">
       <div class="roads">${this.roads()}</div>
-      ${
-        patron
-          ? html`<span class="bet">${t("seat.on_layout")} <strong>${amount(totalOf(mine))}</strong></span>
-            <div class="actions">${ACTIONS.map(
-              (each) => html`<button ?disabled=${!desk.can[each]}
-                @click=${() => desk.act(each)}>${t(`rack.${each}`)}</button>`,
-            )}</div>`
-          : nothing
-      }</div>`;
+      ${this.seat.patron ? (this.leaving ? this.farewell() : this.bets()) : nothing}</div>`;
+  }
+
+  private bets() {
+    const { desk, mine } = this.seat;
+    return html`<span class="bet">${t("seat.on_layout")} <strong>${amount(totalOf(mine))}</strong></span>
+      <div class="actions">${ACTIONS.map(
+        (each) => html`<button ?disabled=${!desk.can[each]}
+          @click=${() => desk.act(each)}>${t(`rack.${each}`)}</button>`,
+      )}</div>`;
+  }
+
+  /** A bet stays where it is though its table is no longer shown. */
+  private farewell() {
+    const bet = amount(totalOf(this.seat.mine));
+    return html`<span class="bet" role="alert">${t("tables.bet_stays", { amount: bet })}</span>
+      <div class="actions"><button @click=${() => (this.leaving = false)}>${t("tables.stay")}</button>
+        <button class="main" @click=${() => this.leave()}>${t("tables.go")}</button></div>`;
   }
 }
 customElements.define("punto-pane", PuntoPane);
