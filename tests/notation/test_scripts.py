@@ -147,6 +147,11 @@ def test_punto_run_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     broken = tmp_path / "broken.round"
     broken.write_text("for baccarat\nDealer: dance\n")
     assert f"{broken}: line 2: unknown action" in refused("run", str(broken))
+    good = tmp_path / "good.round"
+    good.write_text("for baccarat\nDealer: load shoe one\n")
+    code, out, told = punto("run", str(broken), str(good))  # which keeps nobody from playing the others
+    assert (code, out) == (2, f"{good}: baccarat: as expected\n")
+    assert f"{broken}: line 2: unknown action" in told
     other = tmp_path / "other.round"
     other.write_text("for roulette\nDealer: draw\n")
     assert "there is no game 'roulette'" in refused("run", str(other))

@@ -55,6 +55,7 @@ def some_measure(random: Random, table: Table) -> Command:
             OrderWithdrawal(SHIFT, whole=False, patrons=(patron,)),
             OrderCardsAside(SHIFT, random.randint(1, 2), random.random() < 0.5),
             OrderReturn(SHIFT, patron, position, wager),
+            OrderReturn(SHIFT, patron, position, wager, random.choice([1, 500, 2_500])),
             OrderCard(SHIFT, hand, random.randint(0, 2), card),
             OrderCoup(SHIFT, record.banker, record.player) if record else OrderNewCards(SHIFT),
             OrderCoup(SHIFT, (card, *record.player[1:]), record.banker) if record else OrderNewCards(SHIFT),

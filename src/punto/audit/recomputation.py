@@ -282,7 +282,8 @@ class Auditor:
     def _WagerReturned(self, event: WagerReturned) -> None:
         if not self.matters.newest_is("referral"):
             self._find("not-referred")
-        self._agree("withdrawn", event.amount, self.layout.get(area_of(event), 0), patron=event.patron)
+        lay = self.layout.get(area_of(event), 0)
+        self._agree("withdrawn", event.amount, lay - min(event.total, lay), patron=event.patron)
         self._on_layout(event, -event.amount)
 
     def _ShoeLoaded(self, _: ShoeLoaded) -> None:
@@ -429,15 +430,24 @@ class Auditor:
             area = area_of(each.after)
             was = before[area]
             self._agree("settled-before", each.before, self.recorded[event.round][area], area=area)
-            back, commission = was.stake, 0
+            back, commission, played = was.stake, 0, self._played_after(event, each, was)
             if event.coup and not (each.after.result is None and self._handed_back(event, each, was.limited)):
-                back, commission = self._settled_again(event, each, was, cards)
+                back, commission = self._settled_again(event, each, was._replace(played=played), cards)
             self._agree("corrected", (each.after.returned, each.after.commission), (back, commission), area=area)
             self._move(each, back - was.returned, commission - was.commission)
-            played = 0 if each.after.result is None else was.played
             before[area] = WagerSettled(was.stake, back, commission, played, was.limited)
             self.recorded[event.round][area] = each.after
         self._settle_under_minimum(event.round)
+
+    def _played_after(self, event: RoundCorrected, each: Correction, was: WagerSettled) -> int:
+        """Return how much of a wager is won, lost or pushed: less than before only by a decision, or nothing."""
+        if each.after.result is None:
+            return 0
+        if event.provision != "referral" or not 0 < each.after.settled < was.played:
+            return was.played
+        if not self.matters.newest_is("referral"):
+            self._find("not-referred")
+        return each.after.settled
 
     def _settled_again(
         self, event: RoundCorrected, each: Correction, was: WagerSettled, cards: Cards

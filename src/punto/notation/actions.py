@@ -216,6 +216,10 @@ def _paid(by: Actor, patron: str, paid: str, wager: str, at: str, number: str, o
     return ReportPayout(by, int(number), patron, int(at), wager, cents(paid), cents(owed or "0"))
 
 
+def _order_return(by: Actor, amount: str | None, patron: str, wager: str, at: str) -> Command:
+    return OrderReturn(by, patron, int(at), wager, cents(amount) if amount else None)
+
+
 def _drew_laid(by: Actor, named: str, order: str) -> Command:
     places = [each.split() for each in re.split(", | and ", named)]
     lies = tuple((Hand(hand), int(place) - 1) for hand, place in places)
@@ -360,7 +364,7 @@ _ACTIONS: list[tuple[str, Callable[..., Command]]] = [
         "order (burning|setting aside) (\\d+)",
         lambda by, how, count: OrderCardsAside(by, int(count), how == "burning"),
     ),
-    (f"order return of {WHO} {WAGER} at (\\d+)", lambda by, p, w, at: OrderReturn(by, p, int(at), w)),
+    (f"order return of (?:{AMOUNT} of )?{WHO} {WAGER} at (\\d+)", _order_return),
     (f"order {HAND} ([123]) to be (\\S+)", lambda by, h, at, c: OrderCard(by, Hand(h), int(at) - 1, Card.parse(c))),
     (
         "order player ([\\w ]+), banker ([\\w ]+)",

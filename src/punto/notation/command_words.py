@@ -235,7 +235,11 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
         + (f" for {', '.join(each.patrons)}" if each.patrons else "")
     ),
     OrderCardsAside: lambda each: f"order {'burning' if each.burned else 'setting aside'} {each.count}",
-    OrderReturn: lambda each: f"order return of {each.patron} {each.wager} at {each.position}",
+    OrderReturn: lambda each: (
+        "order return of "
+        + (f"{money(each.amount)} of " if each.amount else "")
+        + f"{each.patron} {each.wager} at {each.position}"
+    ),
     OrderCard: lambda each: f"order {each.hand} {each.place + 1} to be {each.card}",
     OrderCoup: lambda each: f"order player {_cards(each.player)}, banker {_cards(each.banker)}",
     OrderRelaying: lambda each: f"order cards as {_cards(card or '?' for card in each.order)}",

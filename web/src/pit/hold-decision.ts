@@ -347,8 +347,10 @@ export class PuntoDecision extends LitElement {
 /** What has to be asked before a step can be tried out; how many cards are put aside is the reader's to say. */
 function questions(step: NextStep) {
   const keyed = step.command === "OrderCardsAside" ? ["count"] : step.keyed;
-  return keyed
+  const asked = keyed
     .filter((name) => name !== "reason" && name !== "wagers")
     .map((name) => ({ name, kind: KINDS[name] ?? name, label: t(`field.${name}` as Key) }));
+  if (step.command !== "OrderReturn") return asked;
+  return [...asked, { name: "amount", kind: "amount", label: t("pit.part_returned"), optional: true }];
 }
 customElements.define("punto-decision", PuntoDecision);

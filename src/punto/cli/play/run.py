@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from punto.cli.main import BadInput, Run
@@ -22,18 +23,39 @@ def run(parser: ArgumentParser) -> Run:
     return _run
 
 
+_Played = tuple[str, str, list[Failure]]
+"""A file, a game it was played in, and what did not come as expected."""
+
+
 def _run(arguments: Namespace) -> None:
-    played = [(file, game, failures) for file in arguments.files for game, failures in _play(file).items()]
-    if arguments.json:
+    played, unread = _play_all(arguments.files)
+    if arguments.json and not unread:
         print_json({"scripts": [_as_json(*each) for each in played]})
-    else:
-        for file, game, failures in played:
-            for failure in failures:
-                print(f"{file}:{failure.line}: {game}: {failure.sentence}")  # noqa: T201
-            if not failures:
-                print(f"{file}: {game}: as expected")  # noqa: T201
+    elif not arguments.json:
+        _print(played)
+    if unread:
+        raise BadInput("\n".join(unread))
     if any(failures for _, _, failures in played):
         sys.exit(A_CHECK_FAILED)
+
+
+def _play_all(files: Sequence[str]) -> tuple[list[_Played], list[str]]:
+    """Play every file that can be read, and return what is wrong with the others."""
+    played, unread = list[_Played](), list[str]()
+    for file in files:
+        try:
+            played += [(file, game, failures) for game, failures in _play(file).items()]
+        except BadInput as error:
+            unread.append(str(error))
+    return played, unread
+
+
+def _print(played: Sequence[_Played]) -> None:
+    for file, game, failures in played:
+        for failure in failures:
+            print(f"{file}:{failure.line}: {game}: {failure.sentence}")  # noqa: T201
+        if not failures:
+            print(f"{file}: {game}: as expected")  # noqa: T201
 
 
 def _play(file: str) -> dict[str, list[Failure]]:

@@ -193,6 +193,11 @@ def _settled_by(table: Table, before: Settled, coup: Coup) -> Settled:
     )
 
 
+def settled_in_part(table: Table, before: Settled, settled: Cents, coup: Coup) -> Settled:
+    """Return a wager of which only so much was won, lost or pushed; the rest is handed back."""
+    return _settled_by(table, replace(before, settled=settled), coup)
+
+
 def handed_back(before: Settled, clause: str | None) -> Settled:
     return replace(
         before,

@@ -220,10 +220,16 @@ def _was_settled_round(table: Table, number: int) -> Refusal | None:
 def _had_room(table: Table, command: SettleOverlookedWager) -> Refusal | None:
     """Refuse more wagers than the area took then, and more of a wager that a decision has handed back."""
     record, area = table.history[command.round], (command.patron, command.position, command.wager)
-    recorded = record.wager_on(area)
-    if recorded and recorded.outcome == VOID:
+    recorded, setting = record.wager_on(area), table.setting_in(command.round)
+    if recorded and _was_handed_back(recorded, setting.limits[command.wager].maximum):
         return refuse("wager-handed-back", "referral", patron=area[0], wager=area[2], position=area[1])
-    return room_among([each.area for each in record.wagers], table.setting_in(command.round), command)
+    return room_among([each.area for each in record.wagers], setting, command)
+
+
+def _was_handed_back(recorded: Settled, maximum: Cents) -> bool:
+    """Return whether a decision has handed back the wager, or a part of what was settled of it."""
+    in_part = recorded.result is not None and recorded.settled < min(recorded.stake, maximum)
+    return recorded.outcome == VOID or in_part
 
 
 def _nothing(area: Area, line: Line) -> Settled:

@@ -16,7 +16,7 @@ from punto.rules.coup import Coup
 from punto.rules.table_of_play import Hand
 from punto.table.command import Command, Report
 from punto.table.event import Event, Irregularity
-from punto.table.guards import Decision, is_open, is_patron, real_cards
+from punto.table.guards import Decision, above_zero, is_open, is_patron, real_cards
 from punto.table.guidance.next_step import NextStep, Value, fill_first, step
 from punto.table.irregularities.correction import (
     RoundCorrected,
@@ -26,6 +26,7 @@ from punto.table.irregularities.correction import (
     handed_back,
     paid_back,
     settle_again,
+    settled_in_part,
     void_settled_round,
 )
 from punto.table.irregularities.misdealt_cards import NOT_NEEDED
@@ -80,11 +81,13 @@ class OrderCardsAside(Report, frozen=True):
 
 
 class OrderReturn(Report, frozen=True):
-    """Have one wager handed back."""
+    """Have one wager handed back, or a part of it."""
 
     patron: str
     position: int
     wager: str
+    amount: Cents | None = None
+    """How much of it; all of it if none is named."""
 
 
 class OrderCard(Report, frozen=True):
@@ -193,29 +196,38 @@ def _out(table: Table) -> tuple[int, ...]:
 
 @decides(OrderReturn)
 def order_return(table: Table, command: OrderReturn) -> Decision:
-    """Hand back one wager: off the layout, or after the settlement by a correction."""
+    """Hand back one wager, or a part: off the layout, or after the settlement by a correction."""
     hold = _referred(table, command)
     if isinstance(hold, Refusal):
         return hold
+    if command.amount is not None and (refusal := above_zero(command.amount)):
+        return refusal
     clause = table.book.clause_of("referral")
     if hold.round is not None:
         return outcome_stands(table, hold) or _return_settled(table, command, hold.round, clause)
     if table.phase not in IN_ROUND:
         return refuse("no-meaning", _ruled(table), case="return")
+    if refusal := lies_there(table, command, command.amount or 0):
+        return refusal
+    lies = stake_of(table, command)
+    amount = lies if command.amount is None else command.amount
     area = (command.patron, command.position, command.wager)
-    return lies_there(table, command, 0) or (WagerReturned(*area, stake_of(table, command), clause),)
+    return (WagerReturned(*area, amount, clause, lies - amount),)
 
 
 def _return_settled(table: Table, command: OrderReturn, number: int, clause: str | None) -> Decision:
     record = table.history[number]
     named = (command.patron, command.position, command.wager)
     lay = next((each for each in record.wagers if (each.patron, each.position, each.wager) == named), None)
-    if lay is None:
-        return refuse("no-such-stake", patron=named[0], amount=0, wager=named[2], position=named[1])
+    settled = lay.settled if lay else 0
+    if lay is None or (command.amount or 0) > settled:
+        return refuse("no-such-stake", patron=named[0], amount=settled, wager=named[2], position=named[1])
     if considered_settled(table, number, lay):
         return refuse("no-meaning", "limits-settled", case="limits")
-    after = tuple(handed_back(each, clause) if each is lay else each for each in record.wagers)
     coup = Coup(record.player, record.banker)
+    part = command.amount is not None and command.amount < settled
+    back = settled_in_part(table, lay, settled - (command.amount or 0), coup) if part else handed_back(lay, clause)
+    after = tuple(back if each is lay else each for each in record.wagers)
     mark = RoundMark.of(coup.outcome_class)
     corrected = RoundCorrected(number, "referral", clause, coup, mark, corrections(table, record, after))
     return covered(table, corrected) or (corrected,)

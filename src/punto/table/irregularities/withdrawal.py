@@ -422,7 +422,8 @@ def correction_steps(table: Table) -> Iterator[NextStep]:
         if table.phase not in AFTER_CLOSING or _is_answered(table, patron, answer):
             continue
         there = {area for area in answer.offered if (patron, *area) in table.round.stakes}
-        if not (answer.withdrawn or (there == answer.offered.keys() if answer.whole else there)):
+        could_be_taken = there and (not answer.whole or there == answer.offered.keys())
+        if not (answer.withdrawn or could_be_taken):
             continue
         open_ = isinstance(table.hold, WithdrawalHold) and table.hold.provision == answer.provision
         role, about = Role.PIT_SUPERVISOR if open_ else table.set_up.confirms, {"patron": patron}

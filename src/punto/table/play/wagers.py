@@ -152,8 +152,13 @@ def _takes_wagers(table: Table, command: PlaceWager) -> Refusal | None:
         if command.wager == table.hold.lower and _wagers_on(table, command):
             # To raise a wager is allowed; one on another area is a new wager, and bets are closed.
             return None if stake_of(table, command) else refuse("late-wager", "late-wager")
-        return not_helped(table.hold)
+        return _bears_on(table.hold, command.wager, "late-wager") or not_helped(table.hold)
     return betting_is_open(table, "late-wager") or not_held(table)
+
+
+def _bears_on(hold: DifferentialHold, wager: str, provision: str) -> Refusal | None:
+    """Refuse a wager that the differential is not about by the rule on the closing of bets."""
+    return None if wager in (hold.higher, hold.lower) else refuse(provision, provision)
 
 
 def _wagers_on(table: Table, command: PlaceWager) -> bool:
@@ -190,7 +195,9 @@ def take_back_wager(table: Table, command: TakeBackWager) -> Decision:
 def _lets_go(table: Table, command: TakeBackWager) -> Refusal | None:
     """Refuse unless betting is open, or the differential is exceeded and this lowers the hand with more."""
     if isinstance(table.hold, DifferentialHold):
-        return None if command.wager == table.hold.higher else not_helped(table.hold)
+        if command.wager == table.hold.higher:
+            return None
+        return _bears_on(table.hold, command.wager, "late-withdrawal") or not_helped(table.hold)
     return betting_is_open(table, "late-withdrawal") or not_held(table)
 
 
