@@ -6,6 +6,7 @@ import pytest
 
 from punto.notation import parse
 from punto.notation.script_player import Player
+from punto.rules.table_of_play import Hand
 from punto.table.guidance.next_step import NextStep
 from punto.table.guidance.next_steps import next_steps
 from punto.table.table import Table
@@ -164,3 +165,13 @@ OFFERED = SETTLED.partition("Dealer: draw")[0].replace(
 )
 def test_an_answer_that_staff_recorded_can_be_corrected(answer: str, corrected: list[str]) -> None:
     assert [each.values["patron"] for each in _suggested(f"{OFFERED}{answer}", "CorrectAnswer")] == corrected
+
+
+@pytest.mark.parametrize(("method", "turned"), [("A", None), ("B", (Hand.PLAYER, 0))])
+def test_the_first_card_is_named_as_it_is_drawn_only_where_the_dealer_turns_it(
+    method: str, turned: tuple[Hand, int] | None
+) -> None:
+    closed = f"for baccarat\nmethod {method}\npatron Ann 1000\n\nDealer: load shoe one\nDealer: place your bets\n"
+    closed += "Ann: wager Player 100 at 1\nDealer: no more bets\n"
+    (draw,) = _suggested(closed, "DrawCard")
+    assert draw.face_up == turned
