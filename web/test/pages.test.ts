@@ -228,7 +228,7 @@ test("the wagers of a round are remembered when bets close, to be repeated", asy
   socket.tell(events(7, { phase: "closed" }, ["BetsClosed"]));
   const { patron: _, ...remembered } = laid;
   assert.deepEqual(seat.last, [remembered]);
-  assert.deepEqual(JSON.parse(kept.getItem("punto.last.p1.t1")!), [remembered]);
+  assert.deepEqual(JSON.parse(kept.getItem("punto.last-bets.p1.t1")!), { round: 3, wagers: [remembered] });
   socket.tell(events(8, { phase: "betting", round: 4, wagers: [] }, ["BetsOpened"]));
   assert.equal(seat.desk.can.repeat, true);
 });

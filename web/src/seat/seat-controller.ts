@@ -21,6 +21,7 @@ import { correctedRound, roundAfter } from "../table-view/shown-round";
 import { TableController, type TableState, tableState } from "../table-view/table-controller";
 import type { Area, LiftedChip } from "./betting/drag-controller";
 import { type Bet, type Favourite, FavouriteBook } from "./betting/favourite-book";
+import { LastBets } from "./betting/last-bets";
 import { type Change, WagerChanges } from "./betting/wager-changes";
 import { type RackAction, type Seat, TAKE_BACK, WagerDesk } from "./betting/wager-desk";
 import type { Offer } from "./betting/withdrawal-offer";
@@ -70,7 +71,7 @@ export interface SeatState extends TableState {
   own: PrivateView | null;
   edges: EdgeShown[];
   account: number | null;
-  /** The patron's wagers when bets last closed: "repeat" places them again. */
+  /** The bets of the patron's last round: "repeat" places them again. None while it is not known which they were. */
   last: LaidWager[];
   /** The chosen position; 0 before the table is known. */
   position: number;
@@ -102,6 +103,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
   private readonly storage: Storage;
   private readonly changes: WagerChanges;
   private readonly favourites: FavouriteBook;
+  private readonly lastBets: LastBets;
+  private haveRounds = false;
   /** Seconds from a settlement to the next betting, where an automaton deals. */
   readonly pause: number | null;
   private readonly sound: (cue: Cue) => void;
@@ -118,7 +121,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
       own: null,
       edges: [],
       account: null,
-      last: JSON.parse(storage.getItem(lastKey(patron, table)) ?? "[]") as LaidWager[],
+      last: [],
       position: 0,
       chip: null,
       tab: "roads",
@@ -133,6 +136,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
       opensAt: null,
     });
     this.favourites = favourites;
+    this.lastBets = new LastBets(storage, `punto.last-bets.${patron}.${table}`);
     this.pause = place.pause ?? null;
     this.sound = place.sound ?? (() => {});
     this.person = person;
@@ -228,16 +232,20 @@ export class SeatController extends TableController<SeatState> implements Seat {
     await this.readRounds(ROUNDS);
     if (!this.mine.length) this.sitAsBefore(this.state.rounds);
     this.showLastRound();
-    this.showCorrections();
+    this.roundsRead();
   }
 
   private async readRoundsAgain(): Promise<void> {
     await this.readRounds(ROUNDS);
-    this.showCorrections();
+    this.roundsRead();
   }
 
-  private showCorrections(): void {
-    this.change({ shown: correctedRound(this.state.shown, this.state.rounds) });
+  /** Show what was corrected, and see whether bets were made that this page has not seen. */
+  private roundsRead(): void {
+    const { shown, rounds, view } = this.state;
+    this.haveRounds = true;
+    if (view) this.lastBets.compare(rounds, view.round);
+    this.change({ shown: correctedRound(shown, rounds), last: this.lastBets.wagers });
   }
 
   /** Sit where the patron's last wagers were. */
@@ -250,11 +258,12 @@ export class SeatController extends TableController<SeatState> implements Seat {
     if (this.patron) this.change({ account: (await tablesApi.myAccount()).holds });
   }
 
-  protected override tableChanged({ view, mine }: KnownTable, events: readonly Told[]): void {
+  protected override tableChanged({ view, mine }: KnownTable, events: readonly Told[], resync: boolean): void {
     if (!view) return;
     this.change({ view, own: mine, shown: roundAfter(this.state.shown, view, events, this.patron) });
     this.changes.inRound(view.round, view.window);
     if (!this.open && this.state.unsent.length) this.change({ unsent: [] });
+    if (resync) this.missedRounds();
     for (const each of events) this.eventHappened(each);
     const cue = cueOf(events, this.state.shown);
     if (cue) this.sound(cue);
@@ -298,6 +307,7 @@ export class SeatController extends TableController<SeatState> implements Seat {
         this.announce(roundText(shown));
         break;
       case "RoundSettled":
+        this.rememberSettled(told);
         if (this.pause) this.change({ opensAt: told.at + 1000 * this.pause });
         if (shown.settled?.length) {
           this.announce(`${roundText(shown)}. ${netText(shown.settled)}`);
@@ -338,10 +348,27 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.notify(overlookedText(body));
   }
 
+  /** Remember the bets that lie on the layout when no more are taken. */
   private rememberWagers(): void {
-    if (!this.mine.length) return;
-    this.change({ last: this.mine });
-    this.storage.setItem(lastKey(this.patron, this.table), JSON.stringify(this.mine));
+    const { view } = this.state;
+    if (view && view.phase !== "betting") this.lastBets.closed(view.round, this.mine);
+    this.change({ last: this.lastBets.wagers });
+  }
+
+  /** Remember the bets of a round whose closing was missed. */
+  private rememberSettled({ body: { round, wagers } }: ToldOf<"RoundSettled">): void {
+    this.lastBets.settled(
+      round,
+      wagers.filter((each) => each.patron === this.patron),
+    );
+    this.change({ last: this.lastBets.wagers });
+  }
+
+  /** Rounds were perhaps played that this page has not seen. */
+  private missedRounds(): void {
+    this.lastBets.doubt();
+    this.rememberWagers();
+    if (this.haveRounds) void this.readRoundsAgain(); // otherwise they are being read
   }
 
   private announce(announcement: string): void {
@@ -466,5 +493,3 @@ export class SeatController extends TableController<SeatState> implements Seat {
     this.change({ notice: "" });
   }
 }
-
-const lastKey = (patron: string | null, table: string) => `punto.last.${patron}.${table}`;
