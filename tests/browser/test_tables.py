@@ -109,6 +109,30 @@ def test_a_phone_shows_one_table_and_switches(chromium: Any, staffed: House, scr
         until(lambda: "betting" in page.locator(".switch [role=tab]").first.get_attribute("class"))
 
 
+def test_the_focus_goes_along_to_the_next_table(chromium: Any, staffed: House) -> None:
+    tables, ann = seated(staffed, ("baccarat", "tiger", "tiger"))
+    with browsing(chromium, staffed.live, ann, "en", LARGE) as patron:
+        page = patron.page
+        open_tables(patron, tables)
+        for table in tables[:2]:
+            staffed.dealer.done(table, "OpenBets")
+            page.wait_for_selector(f"punto-areas[open] >> [data-table='{table}'][data-wager='Banker']")
+        page.locator("punto-pane").nth(0).locator("[data-wager='Banker']").focus()
+        page.keyboard.press("n")
+        page.wait_for_selector("punto-pane[active] >> [data-wager='Banker']:focus")
+        page.keyboard.press("Enter")
+        until_laid(staffed, tables[1], 1)
+        assert [each["wager"] for each in laid_at(staffed, tables[1])] == ["Banker"]
+        page.keyboard.press("n")  # to a table that takes no bets: Enter does nothing there
+        page.wait_for_selector("punto-pane[active] >> section.pane:focus")
+        page.keyboard.press("Enter")
+        page.locator("punto-pane").nth(0).locator("[data-wager='Tie']").focus()
+        page.wait_for_selector(f"punto-pane[active] >> [data-table='{tables[0]}'][data-wager='Tie']:focus")
+        page.keyboard.press("Enter")
+        until_laid(staffed, tables[0], 1)
+        assert [len(laid_at(staffed, each)) for each in tables] == [1, 1, 0]
+
+
 @pytest.mark.long
 def test_a_chip_is_dragged_to_one_table_and_a_table_is_left(chromium: Any, staffed: House) -> None:
     tables, ann = seated(staffed, GAMES[:2])

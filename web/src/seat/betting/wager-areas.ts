@@ -62,6 +62,19 @@ export class PuntoAreas extends LitElement {
     new LanguageController(this);
   }
 
+  /** The wager whose area has the focus. */
+  get focusedWager(): string | null {
+    return (this.shadowRoot?.activeElement as HTMLElement | null)?.dataset.wager ?? null;
+  }
+
+  /** Focus the area of a wager, or else the first one; return whether there is one that takes bets. */
+  focusArea(wager: string | null): boolean {
+    const areas = [...this.renderRoot.querySelectorAll<HTMLElement>("button:enabled")];
+    const area = areas.find((each) => each.dataset.wager === wager) ?? areas[0];
+    area?.focus();
+    return area !== undefined;
+  }
+
   /** The wagers on the outcome itself, as they lie on the felt: they are drawn larger. */
   private get main(): WagerShown[] {
     return ON_THE_FELT.flatMap((winner) => this.wagers.filter((each) => each.on === winner));

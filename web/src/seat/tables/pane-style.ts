@@ -8,6 +8,7 @@ export const paneStyle = css`
     grid-template: 1.9rem minmax(0, 1fr) / minmax(0, 1fr) clamp(8rem, 10vw, 13rem);
     background: var(--panel); border: 2px solid var(--line); border-radius: 14px;
   }
+  .pane:focus { outline: none; } /* its frame says it */
   :host([active]) .pane { border-color: var(--gold); }
   .pane-head { grid-column: 1 / -1; display: flex; gap: .6rem; align-items: center; min-width: 0; white-space: nowrap; }
   h2 { font-size: .98rem; overflow: hidden; text-overflow: ellipsis; }

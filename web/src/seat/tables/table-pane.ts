@@ -8,6 +8,7 @@ import { totalOf } from "../../table-view/laid-wagers";
 import { beadPlate, bigRoad, derivedRoad } from "../../table-view/road-drawing";
 import { DERIVED } from "../../table-view/roads-board";
 import { ACTIONS } from "../betting/chip-rack";
+import type { PuntoAreas } from "../betting/wager-areas";
 import { refusalView } from "../refusal-view";
 import type { SeatController, SeatState } from "../seat-controller";
 import { seatStyle } from "../seat-style";
@@ -51,13 +52,23 @@ export class PuntoPane extends LitElement {
   override render() {
     const { seat } = this;
     const { game, view } = this.state;
-    return html`<section class="pane" aria-label=${t("seat.table", { table: seat.table })}>
+    return html`<section class="pane" tabindex="-1" aria-label=${t("seat.table", { table: seat.table })}>
       ${this.head()}
       ${game && view ? feltView(seat, game, view, this.dialogs) : html`<div class="felt"></div>`}
       ${this.beside()}
       ${refusalView(seat, this.dialogs.showClause)}
       ${view ? squeezed(seat, view) : nothing}
     </section>`;
+  }
+
+  private get areas(): PuntoAreas | null {
+    return this.renderRoot.querySelector<PuntoAreas>("punto-areas");
+  }
+
+  /** Take the focus over from another table: to the same area, if it takes bets here. */
+  takeFocus(from: PuntoPane): void {
+    if (!this.areas?.focusArea(from.areas?.focusedWager ?? null))
+      this.renderRoot.querySelector<HTMLElement>(".pane")?.focus();
   }
 
   private head() {

@@ -8,7 +8,6 @@ import "../../components/practice-seat";
 import "../../components/top-bar";
 import "../betting/chip-rack";
 import "../money/money-desk";
-import "./table-pane";
 import { pageConnection } from "../../api/page-connection";
 import { isPracticeHouse, signedInPerson } from "../../api/session";
 import type { PuntoClauseDialog } from "../../components/clause-dialog";
@@ -23,6 +22,7 @@ import { DragController } from "../betting/drag-controller";
 import type { SeatController } from "../seat-controller";
 import type { SeatDialogs } from "../seat-view";
 import { passedHand } from "../squeeze/passed-hand";
+import { PuntoPane } from "./table-pane";
 import { TablesController } from "./tables-controller";
 import { tablesStyle } from "./tables-style";
 
@@ -52,6 +52,14 @@ class PuntoTables extends LitElement {
 
   protected override updated(): void {
     document.title = `Punto · ${t("tables.title")}`;
+    this.moveFocus();
+  }
+
+  /** Enter bets where the focus is: it goes along to the active table. */
+  private moveFocus(): void {
+    const focused = this.shadowRoot?.activeElement;
+    const active = this.renderRoot.querySelector<PuntoPane>("punto-pane[active]");
+    if (focused instanceof PuntoPane && active && focused !== active) active.takeFocus(focused);
   }
 
   override render() {
