@@ -131,13 +131,29 @@ def test_a_tap_without_a_connection_is_refused_and_never_sent_later(chromium: An
         line = Line(patron)
         seat = Seat(staffed, patron, ann)
         line.cut()
-        seat.tap("Tie")
+        assert not patron.page.is_enabled(AREA.format("Tie"))
+        patron.page.click(AREA.format("Tie"), force=True)
         until(lambda: patron.text(".refused") == "Not connected: the bet was not placed")
         line.mend()
         seat.tap("Player")
         seat.comes_to_lie({"Player": CHIP})
         patron.page.wait_for_selector(".refused", state="hidden")  # overtaken
         assert patron.page.locator(".unsent").count() == 0
+
+
+def test_what_the_browser_says_about_its_network_is_said_at_once(chromium: Any, staffed: House) -> None:
+    (ann,) = staffed.patrons(1)
+    with browsing(chromium, staffed.live, ann) as patron:
+        line = Line(patron)
+        seat = Seat(staffed, patron, ann)
+        line.holds_orders = line.is_down = True
+        seat.tap("Tie")
+        patron.page.context.set_offline(True)
+        patron.page.wait_for_selector(".away")
+        assert "may or may not have arrived" in patron.text(".away")
+        patron.page.context.set_offline(False)
+        line.mend()
+        patron.page.wait_for_selector("punto-areas[open]")
 
 
 @pytest.mark.long

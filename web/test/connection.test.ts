@@ -189,6 +189,36 @@ test("a line that is silent is given up", () => {
   assert.equal(sockets.length, 2);
 });
 
+test("a line is given up soon while a command waits on it, unless anything comes", async () => {
+  const { connection, sockets, time, socket } = connected();
+  void connection.give(bet);
+  time.pass(2_000);
+  socket.tell({ type: "pong", id: socket.said("Ping").at(-1)!.id, at: 1 });
+  time.pass(3_000);
+  assert.equal(connection.connected, true, "the server only takes its time");
+  socket.tell({ type: "done", id: socket.said("PlaceWager")[0]!.id, first: 1, last: 1, repeated: false });
+  const unanswered = connection.give(bet);
+  time.pass(3_000);
+  assert.deepEqual([connection.connected, connection.unanswered], [false, 1], "it may have arrived or not");
+  time.pass(1_000);
+  sockets[1]!.onopen!();
+  const [again] = sockets[1]!.said("PlaceWager");
+  assert.equal(again!.key, socket.said("PlaceWager")[1]!.key);
+  sockets[1]!.tell({ type: "refused", id: again!.id, code: "expired", sentence: "…" });
+  assert.equal((await unanswered).type, "refused");
+});
+
+test("when the browser says that the network is gone, so is the connection, until it is back", () => {
+  const { connection, sockets, socket } = connected();
+  const states: boolean[] = [];
+  connection.subscribe(() => states.push(connection.connected));
+  connection.disconnect();
+  assert.deepEqual([states, socket.closed], [[false], true]);
+  connection.reconnect();
+  sockets[1]!.onopen!();
+  assert.deepEqual(states, [false, true]);
+});
+
 test("the longer nobody answers the longer one waits, and a session that is over is not taken up", () => {
   const { connection, sockets, time, socket } = connected();
   socket.onclose!({ code: 1006 });

@@ -149,6 +149,9 @@ test("a refusal vanishes when a later bet succeeds, and when the next betting op
 test("a tap without a connection is refused, and nothing is asked or sent later", async () => {
   const { seat, socket } = await atSeat();
   socket.onclose!({ code: 1006 });
+  assert.equal(seat.open, false);
+  seat.tooLate();
+  assert.equal(seat.state.refusal, "seat.not_connected");
   await seat.tap({ position: 1, wager: "Tie" });
   assert.deepEqual([seat.state.refusal, seat.state.unsent.length], ["seat.not_connected", 0]);
   assert.equal(seat.state.waiting.size, 0);

@@ -52,6 +52,9 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8_000;
 const PING_EACH = 15_000;
 const SILENT_FOR = 8_000;
+/** A command that is not answered by then makes the connection doubtful: the server is asked whether it is there. */
+const DOUBTED_AFTER = 1_000;
+const GIVEN_UP_AFTER = 2_000;
 const SESSION_OVER = 4401;
 /** Refusals after which the same command may be sent again. */
 const RETRIED = new Set(["stopping", "not-known", "too-many"]);
@@ -101,6 +104,8 @@ export class Connection {
   private pinged: { id: string; at: number } | null = null;
   /** Whether the server's time is known on this connection: before it a clock may have been set, or a device asleep. */
   private timed = false;
+  /** The messages that came, by which a line is known to be alive. */
+  private heard = 0;
   private closed = false;
 
   constructor(
@@ -152,6 +157,7 @@ export class Connection {
     return new Promise((answer) => {
       this.waiting.set(id, { table: String(order.table), text, answer });
       this.socket?.send(text);
+      this.later(DOUBTED_AFTER, () => this.waiting.has(id) && this.probe());
     });
   }
 
@@ -168,6 +174,11 @@ export class Connection {
   close(): void {
     this.closed = true;
     this.drop();
+  }
+
+  /** The network is gone, as the browser says: a line over it would only be silent. */
+  disconnect(): void {
+    if (this.connected) this.drop();
   }
 
   /** Reconnect at once, without waiting, when the network is back. */
@@ -247,7 +258,15 @@ export class Connection {
     this.later(PING_EACH, () => this.ping());
   }
 
+  /** Ask whether the server is there, and give up a line on which nothing comes. */
+  private probe(): void {
+    const { heard } = this;
+    this.say({ command: "Ping", id: `p${++this.numbers}` });
+    this.later(GIVEN_UP_AFTER, () => heard === this.heard && this.drop());
+  }
+
   private receive(message: Message): void {
+    this.heard += 1;
     switch (message.type) {
       case "done":
       case "refused":

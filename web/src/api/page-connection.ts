@@ -25,6 +25,7 @@ export function pageConnection(): Connection {
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const made = new Connection(() => new WebSocket(address) as unknown as Socket, timing, newKey);
   made.onSessionOver = () => void signOut().finally(() => location.reload());
+  addEventListener("offline", () => made.disconnect());
   addEventListener("online", () => made.reconnect());
   document.addEventListener("visibilitychange", () => document.hidden || made.reconnect());
   connection = made;

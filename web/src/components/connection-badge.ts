@@ -6,8 +6,10 @@ import { t } from "../i18n/catalogue";
 import { common } from "./style";
 
 export class PuntoConnection extends LitElement {
-  static override properties = { lost: { state: true } };
+  static override properties = { lost: { state: true }, uncertain: { state: true } };
   declare private lost: boolean;
+  /** Whether a command was on its way: nobody knows yet whether it arrived. */
+  declare private uncertain: boolean;
   private release: () => void = () => {};
 
   static override styles = [
@@ -24,6 +26,7 @@ export class PuntoConnection extends LitElement {
   constructor() {
     super();
     this.lost = false;
+    this.uncertain = false;
     new LanguageController(this);
   }
 
@@ -32,6 +35,7 @@ export class PuntoConnection extends LitElement {
     const connection = pageConnection();
     this.release = connection.subscribe(() => {
       this.lost = !connection.connected;
+      this.uncertain = connection.unanswered > 0;
     });
   }
 
@@ -42,7 +46,9 @@ export class PuntoConnection extends LitElement {
 
   override render() {
     if (!this.lost) return nothing;
-    return html`<p class="away" role="alert" popover="manual">${t("connection.lost")}<span class="unseen">
+    return html`<p class="away" role="alert" popover="manual">${t("connection.lost")}${
+      this.uncertain ? html`<br>${t("connection.uncertain")}` : nothing
+    }<span class="unseen">
       ${t("connection.back")}</span></p>`;
   }
 

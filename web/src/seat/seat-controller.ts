@@ -202,8 +202,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   get open(): boolean {
     // With the table differential exceeded patrons are asked to lower or raise; the table says what helps.
-    const { view } = this.state;
-    return Boolean(this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
+    const { view, connected } = this.state;
+    return Boolean(connected && this.patron && (view?.phase === "betting" || view?.hold === "differential-exceeded"));
   }
 
   /** Whether the patron can be told something that needs their attention: nothing of theirs is in play. */
@@ -444,7 +444,8 @@ export class SeatController extends TableController<SeatState> implements Seat {
 
   /** Say why nothing happens, to a patron who bets while no bets are taken. */
   tooLate(): void {
-    if (this.patron) this.refuse({ sentence: t("seat.bets_closed"), clause: null });
+    const why = this.state.connected ? "seat.bets_closed" : "seat.not_connected";
+    if (this.patron) this.refuse({ sentence: t(why), clause: null });
   }
 
   async drop(lifted: LiftedChip, on: Area | null): Promise<void> {
