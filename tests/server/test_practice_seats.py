@@ -16,6 +16,9 @@ from punto import load
 from punto.server.http.app import create_app
 from punto.server.http.practice import BUY_IN, PRACTICE_MONEY
 from punto.server.running.lifecycle import Options, Serving, open_serving
+from punto.server.running.practice_house import PLAYED_AHEAD
+from punto.shoe.record import read_record
+from punto.shoe.verification import verify
 
 pytestmark = pytest.mark.anyio
 SEAT = "/api/practice/seat"
@@ -102,3 +105,19 @@ async def test_where_nobody_can_buy_in_nobody_is_added(tmp_path: Path) -> None:
         await serving.floor.create_table("shut", load("baccarat"))
         assert (await browser.post(SEAT, json={"table": "shut"})).json()["code"] == "table-not-open"
         assert await people(serving) == before
+
+
+async def test_a_new_practice_house_has_a_shoe_to_check_at_its_first_table(tmp_path: Path) -> None:
+    async with opened(tmp_path, practice=True) as serving, guest(serving) as browser:
+        first = (await browser.get("/api/lobby")).json()[0]["table"]
+        shoes = f"/api/tables/{first}/shoes"
+        async with asyncio.timeout(20):
+            while not (ended := [each for each in (await browser.get(shoes)).json() if each["published"]]):
+                await asyncio.sleep(0.01)
+        record = (await browser.get(f"{shoes}/{ended[0]['shoe']}/record")).text
+        checks = verify(read_record(record))
+        assert all(each.ok for each in checks), checks
+        assert len(read_record(record).dealt) >= 4 * PLAYED_AHEAD
+    assert await asyncio.to_thread(audited, str(tmp_path / "punto.db")) == []
+    async with opened(tmp_path, practice=True) as serving:
+        assert serving.floor.tables[first].table.shoes <= 2, "nothing is played ahead again"

@@ -27,7 +27,6 @@ from punto.rules.toml_section import GameFileError
 from punto.server.access.identity import HOUR, Duty, People
 from punto.server.gateway import MOST_BYTES, Gateway
 from punto.server.http.app import create_app
-from punto.server.http.practice import PRACTICE_MONEY
 from punto.server.realtime.bounded_http import BoundedHttp
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.running.background import BackgroundJobs
@@ -35,11 +34,11 @@ from punto.server.running.checkpoint_keeper import CheckpointKeeper
 from punto.server.running.connections import USUAL_LIMITS, ClientLimits, ClientLines, raise_descriptor_limit
 from punto.server.running.house_clock import HouseClock, watch_clock
 from punto.server.running.house_watch import HouseWatch, check_no_mark
+from punto.server.running.practice_house import furnish
 from punto.server.running.proxies import NO_PROXIES, Proxies
 from punto.server.running.stopping import CLOSE_WITHIN, FINISH_WITHIN, REQUESTS_WITHIN, end_now, end_within, within
 from punto.server.tables.auto_dealer import USUAL_PACE, AutoDealer, Pace
 from punto.server.tables.floor import Floor
-from punto.server.tables.table_actor import outcome
 from punto.store.address import is_postgresql, open_store
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, ClockSet
@@ -49,11 +48,6 @@ from punto.store.protocol import Store
 from punto.store.records import Damaged
 from punto.store.trust.keys import ENVIRONMENT, Keys, load_keys, make_keys
 from punto.table.default_settings import practice_setting as practice_setting
-from punto.table.default_settings import squeeze_setting
-from punto.table.guidance.dealer_automation import EVERYTHING
-from punto.table.play.table_management import OpenTable
-from punto.table.refusal import Refusal
-from punto.table.roles import Actor, Role
 
 LINKS_LAST = 24 * HOUR
 TAKEN_OVER_AT_ONCE = 500
@@ -177,7 +171,7 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         if floor.house.is_new:
             serving.links = await _first_people(people, options)
             if options.practice:
-                await _practice(serving)
+                await furnish(floor, people)
     except BaseException:
         await store.close()
         raise
@@ -202,21 +196,6 @@ async def _first_people(people: People, options: Options) -> list[tuple[Duty, st
         person = await people.add(duty.value, duty)
         links.append((duty, await people.make_link(person.id, LINKS_LAST)))
     return links
-
-
-async def _practice(serving: Serving) -> None:
-    """Make a table to squeeze at and an automatic table of each game, and give the patron money."""
-    floor, games = serving.floor, list(serving.floor.games.values())
-    squeezed = [(f"squeeze-{book.key}", book, setting) for book in games if (setting := squeeze_setting(book))]
-    plain = [(book.key, book, practice_setting(book)) for book in games]
-    for name, book, setting in (*squeezed[:1], *plain):
-        await floor.create_table(name, book, EVERYTHING)
-        opened = OpenTable(Actor("punto", Role.ASSISTANT_CASINO_MANAGER), setting, 100_000_000)
-        answer = await outcome(floor.submit, floor.tables[name], opened, giver=SYSTEM)
-        assert not isinstance(answer, Refusal), answer
-    patron = await serving.people.find_by_name(Duty.PATRON.value)
-    assert patron is not None
-    await floor.cage.deposit(patron.id, PRACTICE_MONEY, SYSTEM)
 
 
 class Server(uvicorn.Server):

@@ -7,6 +7,7 @@ the rules reserve for a position above the Dealer waits for that person.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -18,11 +19,12 @@ from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe.cut import CutError
 from punto.table.command import Command
-from punto.table.guidance.dealer_automation import Step, next_command
+from punto.table.guidance.dealer_automation import EVERYTHING, Step, next_command
 from punto.table.play.card_handling import ChooseFirstHand, PassHand
 from punto.table.play.dealing import AnnounceOutcome, ShowCuttingCard
 from punto.table.play.settlement import SettleRound
 from punto.table.play.shoes import LoadShoe
+from punto.table.play.wagers import CloseBets
 from punto.table.play.windows import TimeSqueeze
 from punto.table.refusal import Refusal
 from punto.table.roles import AUTOMATON
@@ -72,17 +74,28 @@ class AutoDealer:
             await asyncio.sleep(self._pace.idle)
             return
         served.changed.clear()
-        if not await self._do_next(served):
+        if not await self._do_next(served, served.steps):
             await _either(served.changed, self._pace.idle)
 
-    async def _do_next(self, served: ServedTable) -> bool:
+    async def play(self, served: ServedTable, rounds: int) -> bool:
+        """Play so many rounds at a table that no patron is at yet; False if one of them waits for a person."""
+        while served.table.round_number < rounds or served.table.phase is not Phase.IDLE:
+            if served.table.phase is Phase.BETTING and not served.table.hold:
+                done = await self._give(served, CloseBets(AUTOMATON))
+            else:
+                done = await self._do_next(served, EVERYTHING)
+            if not done:
+                return False
+        return True
+
+    async def _do_next(self, served: ServedTable, steps: Collection[Step]) -> bool:
         """Do the next step; False if there is nothing to do but to wait."""
         table = served.table
         if table.phase is Phase.IDLE and not table.hold and table.shoe is None:
             return await self._bring_shoe(served)
-        if Step.DRAW in served.steps and _cutting_card_is_due(table):
+        if Step.DRAW in steps and _cutting_card_is_due(table):
             return await self._give(served, ShowCuttingCard(AUTOMATON))
-        command = next_command(table, served.steps, lambda _: None) if table.shoe else None
+        command = next_command(table, steps, lambda _: None) if table.shoe else None
         if command is None:
             return False
         return await self._give(served, command)
