@@ -111,7 +111,7 @@ export class PuntoTile extends LitElement {
       <strong>${nameOf("winner", run.winner)} ${run.length}</strong></span>`;
   }
 
-  /** Play, watch, and play with other tables; staff have the Dealer's page. */
+  /** Play, watch, and play with other tables; staff have the display and the Dealer's page. */
   private ways() {
     const person = signedInPerson();
     const staff = isStaff(person);
@@ -124,8 +124,14 @@ export class PuntoTile extends LitElement {
           ? html`<a class="way main" href=${seat}>${play}</a>`
           : html`<punto-practice-seat table=${this.about.table} leads-to=${seat} label=${play}></punto-practice-seat>`
       }
-      <a class="way" href=${person ? `/display/${link}` : seat}>${t(staff ? "lobby.display" : "lobby.watch")}</a>
-      ${staff ? html`<a class="way" href="/dealer/${link}">${t("lobby.dealer")}</a>` : nothing}
+      ${
+        staff
+          ? html`<a class="way" href="/display/${link}">${t("lobby.display")}</a>
+            <a class="way" href="/dealer/${link}">${t("lobby.dealer")}</a>`
+          : person?.duty === "patron"
+            ? nothing // at the seat they watch until they bet; the display has no way back
+            : html`<a class="way" href=${seat}>${t("lobby.watch")}</a>`
+      }
       <button class="pick" aria-pressed=${this.picked} ?disabled=${this.full && !this.picked}
         title=${t("lobby.pick")} aria-label=${t("lobby.pick")} @click=${() => this.emit("picked")}>${
           this.picked ? "✓" : "+"

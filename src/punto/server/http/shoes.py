@@ -59,6 +59,8 @@ class ShoeShown(Struct, frozen=True):
     """Patrons who do not want to take part in this cut."""
     begun: int = 1
     """How many cuts of this shoe were begun; all but the last were spoiled."""
+    sealed_at: int = 0
+    """When the house sealed it and published its commitment, in milliseconds since 1970."""
 
 
 class Pledged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,6 +197,7 @@ def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
         published=keeper.record(name) is not None,
         declined=tuple(sorted(keeper.times.declined(name))),
         begun=len(cut.spoiled) + 1,
+        sealed_at=keeper.times.conducts[name][0].began,
     )
 
 

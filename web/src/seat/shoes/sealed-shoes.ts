@@ -5,8 +5,10 @@ import type { ShoeShown } from "../../api/types";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
 import type { CutBook } from "../../fairness/cut-book";
+import { shoeNumber } from "../../fairness/shoe-name";
 import { type Check, verify } from "../../fairness/shoe-record";
 import { t } from "../../i18n/catalogue";
+import { dateTime } from "../../i18n/time";
 
 const SHOWN = 6;
 
@@ -39,14 +41,16 @@ export class PuntoShoes extends LitElement {
     ol { list-style: none; margin: 0; padding: 0; display: grid; gap: .7rem; }
     li { border-bottom: 1px solid var(--line); padding-bottom: .6rem; display: grid; gap: .25rem; font-size: .9rem; }
     .head { display: flex; justify-content: space-between; gap: .5rem; align-items: baseline; flex-wrap: wrap; }
-    dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .6rem; margin: 0; font-size: .82rem; }
-    dt { color: var(--ink-soft); }
-    dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
+    h2 { font-size: 1rem; margin: .8rem 0 .4rem; }
+    dl { margin: 0; font-size: .82rem; }
+    dt { font-weight: 650; margin-top: .4rem; }
+    dd { margin: 0; color: var(--ink-soft); }
+    code { display: block; overflow-wrap: anywhere; }
     ul { list-style: none; margin: 0; padding: 0; }
     ul li { border: 0; padding: 0 0 0 1.3em; text-indent: -1.3em; display: block; }
     .verdict { font-weight: 700; margin: .2rem 0; }
     p { margin: .2rem 0; }
-    button { min-height: 2rem; padding: .2rem .7rem; justify-self: start; }
+    button { justify-self: stretch; }
   `,
   ];
 
@@ -66,29 +70,45 @@ export class PuntoShoes extends LitElement {
   }
 
   override render() {
-    if (!this.shoes) return html`<p class="soft">${t("seat.loading")}</p>`;
-    if (!this.shoes.length) return html`<p class="soft">${t("shoes.none")}</p>`;
-    return html`<p class="soft">${t("shoes.about")}</p><ol>${this.shoes.map((each) => this.shoe(each))}</ol>`;
+    const { shoes } = this;
+    if (!shoes) return html`<p class="soft">${t("seat.loading")}</p>`;
+    if (!shoes.length) return html`<p class="soft">${t("shoes.none")}</p>`;
+    const ended = shoes.filter((each) => each.published);
+    const others = shoes.filter((each) => !each.published);
+    return html`<p>${t("shoes.about")}</p>
+      <h2>${t("shoes.ended_first")}</h2>
+      ${ended.length ? this.list(ended) : html`<p class="soft">${t("shoes.not_ended")}</p>`}
+      ${others.length ? html`<h2>${t("shoes.now")}</h2>${this.list(others)}` : nothing}
+      <p>${t("shoes.can_cut")}</p>`;
+  }
+
+  private list(shoes: readonly ShoeShown[]) {
+    return html`<ol>${shoes.map((each) => this.shoe(each))}</ol>`;
   }
 
   private shoe(shoe: ShoeShown) {
     const verdict = this.verdicts[shoe.shoe];
     return html`<li data-shoe=${shoe.shoe}>
-      <div class="head"><b>${shoe.shoe}</b><span class="soft">${this.state(shoe)}</span></div>
-      ${shoe.cut ? html`<p>${this.cutBy(shoe)}</p>` : nothing}
-      <details><summary>${t("shoes.digests")}</summary><dl>
-        <dt>${t("shoes.commitment")}</dt><dd>${shoe.commitment}</dd>
-        ${shoe.closed_list ? html`<dt>${t("shoes.list")}</dt><dd>${shoe.closed_list}</dd>` : nothing}
-        ${shoe.cut ? html`<dt>${t("shoes.cut")}</dt><dd>${shoe.cut}</dd>` : nothing}
-        ${verdict ? html`<dt>${t("shoes.secret")}</dt><dd>${verdict.secret}</dd>` : nothing}</dl></details>
+      <div class="head"><b>${t("shoes.number", { number: shoeNumber(this.table, shoe.shoe) })}</b><span
+        class="soft">${t("shoes.sealed", { when: dateTime(shoe.sealed_at ?? 0) })} · ${this.state(shoe)}</span></div>
       ${
         verdict
           ? this.verdict(shoe.shoe, verdict)
           : shoe.published
-            ? html`<button @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>`
+            ? html`<button class="main" @click=${() => this.check(shoe.shoe)}>${t("shoes.check")}</button>`
             : nothing
       }
+      ${shoe.cut ? html`<p>${this.cutBy(shoe)}</p>` : nothing}
+      <details><summary>${t("shoes.digests")}</summary><dl>
+        ${this.digest("commitment", shoe.commitment)} ${this.digest("list", shoe.closed_list)}
+        ${this.digest("cut", shoe.cut)} ${this.digest("secret", verdict?.secret ?? null)}</dl></details>
     </li>`;
+  }
+
+  /** A number that was published, and what it lets a patron check. */
+  private digest(name: "commitment" | "list" | "cut" | "secret", digits: string | null) {
+    if (!digits) return nothing;
+    return html`<dt>${t(`shoes.${name}`)}</dt><dd>${t(`shoes.${name}_how`)} <code>${digits}</code></dd>`;
   }
 
   private cutBy({ pledges }: ShoeShown): string {
@@ -115,7 +135,7 @@ export class PuntoShoes extends LitElement {
       role="status">${t(holds ? "shoes.holds" : "shoes.fails", { dealt })}</p>
       <ul>${checks.map(
         ({ name, holds: each }) => html`<li class=${each ? "" : "lost"}>${each ? "✓" : "✗"}
-        ${t(`check.${name}`)}</li>`,
+        ${t(`shoes.held.${name}`)}</li>`,
       )}</ul>
       <p><a href=${shoesApi.recordPath(this.table, shoe)} download="${shoe}.json">${t("shoes.record")}</a> <span
         class="soft">punto verify-shoe</span></p>`;

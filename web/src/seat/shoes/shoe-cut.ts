@@ -7,6 +7,7 @@ import type { ShoeShown } from "../../api/types";
 import { common } from "../../components/style";
 import { LanguageController } from "../../controllers/language-controller";
 import { type CutBook, type Stage, tooLong } from "../../fairness/cut-book";
+import { shoeNumber } from "../../fairness/shoe-name";
 import { t } from "../../i18n/catalogue";
 import { refusalText } from "../../i18n/refusal-text";
 
@@ -140,7 +141,7 @@ export class PuntoCut extends LitElement {
     if (!shoe || stage === "none" || (stage === "offered" && this.declined === shoe.shoe)) return nothing;
     if (stage === "counts" && !this.waiting) return nothing; // it is being dealt; the tab about the shoe shows the rest
     return html`<section aria-labelledby="title">
-      <div class="head"><h2 id="title">${t("cut.title", { shoe: shoe.shoe })}</h2>
+      <div class="head"><h2 id="title">${t("cut.title", { shoe: shoeNumber(this.table, shoe.shoe) })}</h2>
         ${shoe.deadline ? html`<punto-clock .deadline=${shoe.deadline}></punto-clock>` : nothing}</div>
       ${
         stage === "offered"
