@@ -36,6 +36,11 @@ def test_how_to_play_is_one_screen_for_anyone(chromium: Any, staffed: House, lan
         guest.page.locator("punto-how-to-play .clause").first.click()
         said = guest.page.locator("punto-clause-dialog dialog[open]").inner_text()
         assert any("\u4e00" <= letter <= "\u9fff" for letter in said) == (language == "zh")
+        guest.page.keyboard.press("Escape")
+        guest.page.locator("punto-how-to-play .ways button").click()
+        guest.page.wait_for_selector("punto-rules")
+        guest.page.go_back()
+        guest.page.wait_for_selector("punto-how-to-play .chart td.draw")
 
 
 class Played:
@@ -68,6 +73,7 @@ def test_a_patron_looks_at_what_they_played(chromium: Any, staffed: House, langu
         patron.page.click("punto-tabs #tab-rounds")
         patron.page.click("a[href^='/history']")
         patron.page.wait_for_selector(".day [data-net='2500']")
+        assert patron.page.locator("punto-top a.name").get_attribute("href") == f"/tables/{seat.table}"
         line = patron.page.locator("li[data-line]").first
         assert "9♣ K♦ = 9" in line.inner_text()
         assert "100.00 → 125.00" in line.inner_text()

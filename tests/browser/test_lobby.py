@@ -55,6 +55,26 @@ def test_a_guest_watches_at_once_and_sits_down_by_one_tap(
         until(lambda: guest.chips() == 99_500)
 
 
+def test_a_guest_checks_a_shoe_and_takes_chips_at_a_second_table(chromium: Any, practice: Live) -> None:
+    with browsing(chromium, practice) as guest:
+        page = guest.page
+        guest.open("/")
+        page.locator("punto-tile punto-practice-seat button").first.click()
+        page.wait_for_selector("punto-areas")
+        page.click("punto-tabs #tab-shoe")
+        page.locator("punto-shoes ol").first.locator("button.main").last.click()
+        page.wait_for_selector("punto-shoes .verdict.won")
+        assert "squeeze" not in guest.text("punto-shoes")
+        assert page.locator(".practice-chips").count() == 0, "at the first table they have chips"
+        guest.open("/")
+        page.locator("punto-tile").last.wait_for()
+        assert page.locator("punto-tile a[href^='/display']").count() == 0
+        page.locator("punto-tile a.main").last.click()
+        page.click(".practice-chips")
+        until(lambda: guest.chips() == 100_000)
+        page.wait_for_selector(".practice-chips", state="detached")
+
+
 @pytest.mark.long
 def test_a_tile_lives_and_does_not_move(chromium: Any, staffed: House) -> None:
     table = staffed.table("baccarat", name="lively")

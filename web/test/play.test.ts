@@ -74,5 +74,6 @@ test("equal rows of the chart stand together", () => {
     { totals: [2], draws_against: [2], draws_alone: true },
     { totals: [3], draws_against: [2], draws_alone: false },
   ]);
-  assert.deepEqual([span([0, 1, 2]), span([6, 7]), span([3]), span([1, 3, 4])], ["0–2", "6, 7", "3", "1, 3, 4"]);
+  const written = [[0, 1, 2], [6, 7], [3], [1, 3, 4]].map((each) => span(each, "、"));
+  assert.deepEqual(written, ["0–2", "6、7", "3", "1、3、4"]);
 });

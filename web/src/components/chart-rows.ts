@@ -20,8 +20,8 @@ export function bankerRows(rows: readonly BankerRow[]): ChartRow[] {
 }
 
 /** Write numbers shortly: 0–5, or 6, 7. */
-export function span(numbers: readonly number[]): string {
+export function span(numbers: readonly number[], separator: string): string {
   const first = numbers[0] ?? 0;
   const inOrder = numbers.length > 2 && numbers.every((each, index) => each === first + index);
-  return inOrder ? `${first}–${numbers.at(-1)}` : numbers.join(", ");
+  return inOrder ? `${first}–${numbers.at(-1)}` : numbers.join(separator);
 }

@@ -1,11 +1,11 @@
 /** How a game is played, on one screen: the idea, the chart of third cards, and what each bet pays. */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import "./rulebook";
 import type { EdgeShown, GameShown, ThirdCardChart, WagerShown } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, type Key, nameOf, t } from "../i18n/catalogue";
 import { bankerRows, span } from "./chart-rows";
 import { payoutLines } from "./payout-label";
+import { clauseWords } from "./rulebook";
 import { common } from "./style";
 
 /** The sentences, each with the provisions it restates: a game without one of them does not have the sentence. */
@@ -79,7 +79,7 @@ export class PuntoHowToPlay extends LitElement {
   }
 
   override render() {
-    const toggle = html`<div class="ways"><button @click=${() => (this.clauses = !this.clauses)}>${t(
+    const toggle = html`<div class="ways"><button @click=${this.toggle}>${t(
       this.clauses ? "how.title" : "how.clauses",
     )}</button></div>`;
     if (this.clauses) return html`${toggle}<punto-rules .game=${this.game}></punto-rules>`;
@@ -89,6 +89,28 @@ export class PuntoHowToPlay extends LitElement {
       <section class="bets">${this.bets()}</section>
       ${toggle}
     </div>`;
+  }
+
+  /** Every clause is a step forward, so that the browser's Back leads here again and not off the page. */
+  private toggle() {
+    if (this.clauses) return history.back();
+    history.pushState({ ...history.state, clauses: true }, "");
+    this.clauses = true;
+  }
+
+  private readonly returned = () => {
+    this.clauses = Boolean(history.state?.clauses);
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.returned();
+    window.addEventListener("popstate", this.returned);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("popstate", this.returned);
   }
 
   private idea(key: Key, provisions: readonly string[]): TemplateResult | typeof nothing {
@@ -104,8 +126,9 @@ export class PuntoHowToPlay extends LitElement {
       html`<td class=${draws ? "draw" : "stand"}><span aria-label=${t(draws ? "how.draws" : "how.stands")}>${t(
         draws ? "how.draw" : "how.stand",
       )}</span></td>`;
+    const listed = (numbers: readonly number[]) => span(numbers, t("list.separator"));
     return html`<section><h2>${t("how.third")} ${chart.clause ? this.clause(chart.clause) : nothing}</h2>
-      <p>${t("how.player", { draws: span(chart.player_draws), stands: span(chart.player_stands) })}</p>
+      <p>${t("how.player", { draws: listed(chart.player_draws), stands: listed(chart.player_stands) })}</p>
       <table class="chart"><thead>
         <tr><th rowspan="2" scope="col">${t("how.banker_has")}</th>
           <th rowspan="2" scope="col">${t("how.player_stood")}</th>
@@ -113,7 +136,7 @@ export class PuntoHowToPlay extends LitElement {
         <tr>${thirds.map((value) => html`<th scope="col">${value}</th>`)}</tr></thead>
         <tbody>${bankerRows(chart.banker).map(
           (row) =>
-            html`<tr><th scope="row">${span(row.totals)}</th>${cell(row.draws_alone)}${thirds.map((value) =>
+            html`<tr><th scope="row">${listed(row.totals)}</th>${cell(row.draws_alone)}${thirds.map((value) =>
               cell(row.draws_against.includes(value)),
             )}</tr>`,
         )}</tbody></table>
@@ -145,9 +168,9 @@ export class PuntoHowToPlay extends LitElement {
   private meaning({ clause }: WagerShown, index: number): TemplateResult | "" {
     const found = this.game.clauses.find((each) => each.clause === clause);
     if (!found || MAIN.has(found.provision) || this.game.wagers[index + 1]?.clause === clause) return "";
-    return html`<tr><td colspan="3" class="meaning"><details><summary>${
-      found.words[currentLanguage()]
-    }</summary></details></td></tr>`;
+    return html`<tr><td colspan="3" class="meaning"><details><summary>${clauseWords(
+      found.words[currentLanguage()],
+    )}</summary></details></td></tr>`;
   }
 
   private clause(clause: string): TemplateResult {

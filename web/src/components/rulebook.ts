@@ -3,6 +3,7 @@ import { css, html, LitElement, type TemplateResult } from "lit";
 import type { ClauseShown, EdgeShown, GameShown, Limits } from "../api/types";
 import { LanguageController } from "../controllers/language-controller";
 import { currentLanguage, nameOf, t } from "../i18n/catalogue";
+import { readingsIn } from "../i18n/clause-readings";
 import { ratio, short } from "../i18n/money";
 import { common } from "./style";
 
@@ -106,11 +107,18 @@ export class PuntoRules extends LitElement {
       <input type="search" placeholder=${t("rules.find")} aria-label=${t("rules.find")}
         @input=${(event: Event) => (this.wanted = (event.target as HTMLInputElement).value)}>
       <ol tabindex="0" aria-label=${t("rules.title")}>${shown.map(
-        (each) => html`<li><b>${each.clause}</b><span>${each.words[language]}</span></li>`,
+        (each) => html`<li><b>${each.clause}</b><span>${clauseWords(each.words[language])}</span></li>`,
       )}</ol>`;
   }
 }
 customElements.define("punto-rules", PuntoRules);
+
+/** The words of a clause, in which the codes of readings are named as such. */
+export function clauseWords(words: string): (string | TemplateResult)[] {
+  return readingsIn(words).map(([text, codes]) =>
+    codes ? html`<span title=${t("clause.reading_how", { codes })}>${t("clause.reading", { codes })}</span>` : text,
+  );
+}
 
 /** Return a clause with its parents, such as 5.8.2 with 5.8 and 5. */
 function withParents(clauses: readonly ClauseShown[], clause: string): ClauseShown[] {
@@ -123,6 +131,6 @@ function withParents(clauses: readonly ClauseShown[], clause: string): ClauseSho
 export function clauseText(game: GameShown, clause: string): TemplateResult {
   return html`<div class="stack"><h2>${nameOf("game", game.title)} ${clause}</h2>
     ${withParents(game.clauses, clause).map(
-      (each) => html`<p><b>${each.clause}</b> ${each.words[currentLanguage()]}</p>`,
+      (each) => html`<p><b>${each.clause}</b> ${clauseWords(each.words[currentLanguage()])}</p>`,
     )}</div>`;
 }

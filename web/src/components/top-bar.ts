@@ -7,10 +7,12 @@ import { common } from "./style";
 import "./theme-switch";
 
 export class PuntoTop extends LitElement {
-  static override properties = { heading: {}, home: { type: Boolean, reflect: true } };
+  static override properties = { heading: {}, home: { type: Boolean, reflect: true }, back: {} };
   declare heading: string;
   /** Whether to show that the name leads back to the lobby. */
   declare home: boolean;
+  /** The table that the person came from: the name leads there instead. */
+  declare back: string;
 
   static override styles = [
     common,
@@ -44,13 +46,15 @@ export class PuntoTop extends LitElement {
     super();
     this.heading = "";
     this.home = false;
+    this.back = "";
     new LanguageController(this);
   }
 
   override render() {
     const person = signedInPerson();
     return html`${this.closed()}<header>
-      <a class="name" href="/" aria-label=${t("top.home")}>${this.home ? "‹ " : ""}Punto</a>
+      <a class="name" href=${this.back ? `/tables/${encodeURIComponent(this.back)}` : "/"}
+        aria-label=${t(this.back ? "top.back" : "top.home")}>${this.home ? "‹ " : ""}Punto</a>
       <h1>${this.heading}</h1>
       <slot></slot>
       <div class="right">

@@ -20,8 +20,9 @@ class PuntoHistory extends LitElement {
   static override properties = { game: { state: true } };
   /** Whose clause is shown. */
   declare private game: GameShown | null;
+  private readonly query = new URLSearchParams(location.search);
   private readonly history = new HistoryController(this, {
-    table: new URLSearchParams(location.search).get("table") ?? "",
+    table: this.query.get("table") ?? "",
     since: "",
     until: "",
   });
@@ -43,7 +44,7 @@ class PuntoHistory extends LitElement {
   }
 
   override render() {
-    return html`<punto-top home heading=${t("history.title")}></punto-top>
+    return html`<punto-top home back=${this.query.get("back") ?? ""} heading=${t("history.title")}></punto-top>
       <main>${
         signedInPerson() ? this.shown() : html`<p>${t("history.sign_in")}</p><punto-sign-in></punto-sign-in>`
       }</main>

@@ -17,7 +17,7 @@ export function lessonChoice(controller: SchoolController, school: SchoolShown):
   const games: [string, string][] = school.games.map((each) => [each.game, nameOf("game", each.title)]);
   const type = (event: Event) => controller.choose({ seed: (event.target as HTMLInputElement).value });
   return html`<section class="panel stack">
-    <p>${t("school.about", { mark: school.pass_mark })}</p>
+    <p>${t("school.about", { mark: school.pass_mark })} <span class="by-keys">${t("school.by_keys")}</span></p>
     ${choices(t("school.game"), [["", t("school.all_games")], ...games], choice.game, "game", (game) =>
       controller.choose({ game }),
     )}

@@ -13,6 +13,7 @@ class PuntoSchool extends LitElement {
   static override styles = [
     common,
     css`
+    @media (pointer: coarse) { .by-keys { display: none; } }
     main { max-width: 60rem; margin: 0 auto; padding: 1rem clamp(.6rem, 2vw, 1.4rem) 3rem; display: grid; gap: 1rem; }
     .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 14px; padding: 1rem; }
     fieldset { border: 0; margin: 0; padding: 0; min-width: 0; } legend { padding: 0 0 .3rem; font-weight: 650; }

@@ -39,7 +39,9 @@ function panel(seat: SeatController, game: GameShown, view: PublicView, show: Sh
           @clause=${(event: CustomEvent<string>) => show(event.detail)}></punto-how-to-play>`;
     case "rounds":
       return html`${
-        seat.patron ? html`<p><a href="/history">${t("history.all")}</a></p>` : nothing
+        seat.patron
+          ? html`<p><a href="/history?back=${encodeURIComponent(seat.table)}">${t("history.all")}</a></p>`
+          : nothing
       }${historyList(rounds, show, auditPath(seat.table))}`;
     case "limits":
       return limits(seat);

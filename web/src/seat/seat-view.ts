@@ -17,7 +17,7 @@ import { isPracticeHouse } from "../api/session";
 import type { EventSettled, GameShown, PublicView } from "../api/types";
 import { chipValues } from "../components/chip";
 import { nameOf, phaseForPatrons, t } from "../i18n/catalogue";
-import { amount } from "../i18n/money";
+import { amount, short } from "../i18n/money";
 import { totalOf } from "../table-view/laid-wagers";
 import { net, netText, roundText, settlementTable } from "../table-view/settlement";
 import { streakOf } from "../table-view/streak";
@@ -28,6 +28,9 @@ import { refusalView } from "./refusal-view";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
 import { passedHand } from "./squeeze/passed-hand";
+
+/** What a guest of a practice house has at the first table too, in cents. */
+const PRACTICE_CHIPS = 100_000;
 
 /** What a view asks of the element that shows it. */
 export interface SeatDialogs {
@@ -214,12 +217,22 @@ function areas(seat: SeatController, game: GameShown, { phase, setting, wagers }
       @closed=${() => seat.tooLate()}></punto-areas>`;
 }
 
+/** One tap to chips for practice, at a table where the patron has none yet. */
+function practiceChips(seat: SeatController): Shown {
+  const offered = Math.min(PRACTICE_CHIPS, seat.state.account ?? 0);
+  if (!isPracticeHouse() || seat.total || !offered) return nothing;
+  return html`<button class="main practice-chips" @click=${() => seat.moveMoney("BuyIn", offered)}>${t(
+    "practice.take_chips",
+    { amount: short(offered) },
+  )}</button>`;
+}
+
 /** What a patron holds: their chips and actions, and why something was refused. */
 function ownPosition(seat: SeatController, { setting }: PublicView, { showClause }: SeatDialogs): Shown {
   if (!setting) return nothing;
   const { chip, favourites } = seat.state;
   return html`<div class="own">
-    ${refusalView(seat, showClause)}
+    ${refusalView(seat, showClause)} ${practiceChips(seat)}
     <punto-rack .values=${seat.offered} .chosen=${chip} .can=${seat.desk.can}
       title=${t("seat.keys")} @chip=${(event: CustomEvent<number>) => seat.chooseChip(event.detail)}
       @action=${(event: CustomEvent<RackAction>) => seat.desk.act(event.detail)}>
