@@ -76,6 +76,7 @@ export const seatStyle = [
   .demands > * { pointer-events: auto; box-shadow: 0 6px 30px rgb(0 0 0 / .7); border-radius: 14px; }
   .device { justify-content: center; background: var(--felt-deep); padding: .7rem; }
   .own { position: relative; }
+  .practice-chips { display: block; margin: 0 auto .7rem; }
   .refused {
     position: absolute; z-index: 5; bottom: calc(100% + .5rem); left: 50%; transform: translateX(-50%); margin: 0;
     width: max-content; max-width: 94%; padding: .35rem .8rem; border-radius: 99px; font-weight: 650;
