@@ -15,6 +15,7 @@ from punto.table.irregularities.differential import DifferentialHold
 from punto.table.irregularities.referral import CARDS_ONLY_VOID, CARDS_STAND, CARDS_VOID, ReferralDecided
 from punto.table.irregularities.void import void
 from punto.table.irregularities.withdrawal import after_answers, offer
+from punto.table.play.unread_card import UnreadHold
 from punto.table.refusal import Refusal, refuse
 from punto.table.registry import decides, evolves, resolves, undoes
 from punto.table.roles import Actor, Role
@@ -83,12 +84,17 @@ def report_reset(table: Table, command: ReportReset) -> Decision:
     )
     if refusal:
         return refusal
-    seen, clause = table.round.any_seen, table.book.clause_of(provision)
+    seen, clause = _any_seen(table), table.book.clause_of(provision)
     under_way = any(hold.provision == provision for hold in table.holds)
     if under_way or table.phase not in (Phase.CLOSED, Phase.DEALING):
         return (DeviceReset(seen, clause, only_recorded=True),)
     reset = DeviceReset(seen, clause)
     return (reset,) if seen else (reset, *offer(table, provision, whole=False))
+
+
+def _any_seen(table: Table) -> bool:
+    """Return whether a card was seen: also one that a person has named, which the house has still to confirm."""
+    return table.round.any_seen or any(isinstance(hold, UnreadHold) and hold.card for hold in table.holds)
 
 
 @decides(DecideReset)
@@ -127,7 +133,7 @@ def _void_cards(table: Table, clause: str | None) -> tuple[Event, ...]:
 def _reopen_bets(table: Table) -> tuple[Event, ...]:
     """Open the betting once more, but not with a card already seen (reading R32), or missing."""
     missing = any(isinstance(hold, CardsTakenHold) for hold in table.holds)
-    return () if table.round.any_seen or missing else (BetsReopened(table.book.clause_of("device-reset")),)
+    return () if _any_seen(table) or missing else (BetsReopened(table.book.clause_of("device-reset")),)
 
 
 @evolves(DeviceReset)
