@@ -128,7 +128,7 @@ def test_all_roads_are_on_the_tile_and_tables_are_picked_by_keys(chromium: Any, 
         guest.open("/")
         tile = tile_of(guest, table)
         tile.wait_for()
-        for at, drawn in enumerate(("Big road of 1 rounds", "Bead plate", "Big eye boy")):
+        for at, drawn in enumerate(("Big road, rounds: 1", "Bead plate", "Big eye boy")):
             tile.locator(".roads button").nth(at).press("Enter")
             tile.locator(f'svg[aria-label="{drawn}"]').wait_for()
         tile.locator(".road button").press("Enter")

@@ -130,17 +130,39 @@ def test_cards_are_dealt_with_motion_and_without_it_for_those_who_want_none(
         assert card.evaluate(turn) == ("transform" if animation == "dealt" else "none")
 
 
+TOTALS_TOO_EARLY = """() => {
+  const hands = document.querySelector("punto-seat").shadowRoot.querySelector("punto-hands").shadowRoot;
+  const isMoving = (card) => card.shadowRoot.querySelector(".turn.up")?.getAnimations().concat(card.getAnimations())
+    .some((each) => each.playState === "running");
+  window.tooEarly = 0;
+  const look = () => {
+    const shown = [...hands.querySelectorAll(".hand")].filter((hand) => {
+      const total = hand.querySelector(".total");
+      return total && getComputedStyle(total).opacity > 0;
+    });
+    window.totals = shown.length;
+    window.tooEarly += shown.filter((hand) => [...hand.querySelectorAll("punto-card")].some(isMoving)).length;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Counts the totals that are in sight, and those that were while a card of their hand was still moving."""
+
+
 @pytest.mark.parametrize(("language", "screen"), others_long([("zh", PHONE), ("en", PHONE), ("zh", DESKTOP)]))
 def test_a_round_on_any_screen_in_any_language(
     chromium: Any, staffed: House, language: str, screen: dict[str, int]
 ) -> None:
     seat = Seated(staffed, "tiger")
-    with browsing(chromium, staffed.live, seat.someone, language, screen) as patron:
+    with browsing(chromium, staffed.live, seat.someone, language, screen, motion="no-preference") as patron:
         seat.begin(patron, "1000")
         wager_on_everything(patron)
+        patron.page.evaluate(TOTALS_TOO_EARLY)
         finish(seat.dealer)
         patron.page.wait_for_selector("details.mine")
         assert patron.page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+        until(lambda: patron.page.evaluate("window.totals") == 2)
+        assert patron.page.evaluate("window.tooEarly") == 0
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,7 @@ class AtTheTable:
         page.wait_for_selector("punto-squeeze [part=face]")
         self.bobs.page.wait_for_selector(LIFTED_FOR_OTHERS)
         assert self.bobs.page.locator(f"{LIFTED_FOR_OTHERS} [part=face]").count() == 0
+        assert self.bobs.text(".phase") == "Seat 1 squeezes"
         self.shown += 1
         for who, shown in (("ann", page), ("bob", self.bobs.page)):
             shown.screenshot(path=self.pictures / f"{name}-{self.shown}-{who}.png")
@@ -226,6 +227,9 @@ def within(page: Any, selector: str, size: tuple[int, int]) -> list[Box]:
     return boxes
 
 
+UNSEEN = {"en": "Reveal card 1 of the Player hand", "zh": "开牌：闲家第 1 张"}
+
+
 @pytest.mark.parametrize("language", others_long(["zh", "en"]))
 def test_a_refusal_is_told_beside_the_card_which_falls_back(chromium: Any, staffed: House, language: str) -> None:
     table = staffed.table("baccarat", method="A", device="sealed")
@@ -241,6 +245,8 @@ def test_a_refusal_is_told_beside_the_card_which_falls_back(chromium: Any, staff
             dealer("DrawCard")
         dealer("PassHand", hand="player", patron=ann.id)
         anns.peek()
+        reveal = anns.page.locator("punto-my-cards .main").first
+        assert reveal.get_attribute("aria-label") == UNSEEN[language], "it is lifted a little, and not named yet"
         anns.page.locator(CARD).first.press("Enter")
         anns.page.wait_for_selector("punto-my-cards p.refused[role=alert]")
         anns.page.wait_for_selector("punto-squeeze [part=face]", state="detached")

@@ -70,7 +70,12 @@ test("a count begins where it was, only rises, and ends to the cent", () => {
     counted,
     [...counted].sort((a, b) => a - b),
   );
-  assert.ok(counted.every(Number.isInteger));
+  assert.deepEqual(
+    counted.slice(0, 4).map((each) => each % 100),
+    [0, 0, 0, 0],
+    "no cents that nobody had",
+  );
+  assert.equal(countAt(94_475, 94_490, 0.9), 94_475);
 });
 
 test("a streak is told from the third win of a hand on", () => {

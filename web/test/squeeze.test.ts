@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import type { PublicView, ShowSqueeze, SqueezedMessage, Told } from "../src/api/types";
 import { fallen, foldOf, holdOf, type Lift, liftBy, liftByKeys } from "../src/components/card-geometry";
-import { passedHand } from "../src/seat/squeeze/passed-hand";
+import { passedHand, squeezer } from "../src/seat/squeeze/passed-hand";
 import { SqueezeRelay, withShown, withTold } from "../src/table-view/squeeze-relay";
 
 test("a card is lifted from where it is held, by as much as the hand has moved", () => {
@@ -83,6 +83,14 @@ const view = (parts: object) =>
     hand_in_turn: "player",
     ...parts,
   }) as unknown as PublicView;
+
+test("others know at which seat cards are squeezed", () => {
+  const wagers = [{ patron: "ann", position: 3, wager: "Player", amount: 500 }];
+  assert.deepEqual(squeezer(view({ wagers })), { patron: "ann", seat: 3 });
+  assert.deepEqual(squeezer(view({ wagers, hand_in_turn: "banker" })), { patron: "bob", seat: null });
+  assert.equal(squeezer(view({ wagers, handlers: {} })), null, "the Dealer turns them");
+  assert.equal(squeezer(view({ wagers, phase: "outcome" })), null);
+});
 
 test("a patron turns the hand that was passed to them when it is its turn", () => {
   assert.deepEqual(passedHand(view({}), "ann")?.places, [0, 1]);

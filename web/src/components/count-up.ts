@@ -3,9 +3,13 @@ import { css, html, LitElement, nothing } from "lit";
 
 const LASTS = 900;
 
-/** Return how far a count has come after a share of its time: fast at first, and exact at its end. */
+const WHOLE = 100;
+
+/** Return how far a count has come after a share of its time: fast at first, in whole amounts, exact at its end. */
 export function countAt(from: number, to: number, share: number): number {
-  return share >= 1 ? to : Math.round(from + (to - from) * (1 - (1 - share) ** 3));
+  if (share >= 1) return to;
+  const at = from + (to - from) * (1 - (1 - share) ** 3);
+  return Math.max(from, WHOLE * Math.floor(at / WHOLE));
 }
 
 export class PuntoCount extends LitElement {

@@ -47,10 +47,7 @@ export class PuntoHowToPlay extends LitElement {
     .bets td:first-child:not(.meaning) { font-weight: 650; }
     .meant td { border-bottom: 0; }
     .meaning { padding-top: 0; font-size: .78rem; color: var(--ink-soft); }
-    .meaning summary {
-      display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; list-style: none;
-    }
-    .meaning [open] summary { -webkit-line-clamp: none; } .meaning details { text-align: left; }
+    .meaning summary { list-style: none; } .meaning details { text-align: left; }
     .line { display: flex; gap: .1rem .5rem; justify-content: space-between; flex-wrap: wrap; }
     .line + .line { margin-top: .05rem; }
     .line span:first-child { white-space: nowrap; }
@@ -66,6 +63,11 @@ export class PuntoHowToPlay extends LitElement {
       .chart th[rowspan] { max-width: none; }
       .bets td, .bets th { padding: .22rem .35rem; }
       p { font-size: .98rem; }
+      /* All of it fits one screen: what a side bet is about opens where it is long. */
+      .meaning summary {
+        display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+      }
+      .meaning [open] summary { -webkit-line-clamp: none; }
     }
   `,
   ];

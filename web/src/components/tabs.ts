@@ -18,6 +18,10 @@ export class PuntoTabs extends LitElement {
     common,
     css`
     .tabs { display: flex; gap: .1rem; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+    /* Where a panel scrolls, its tabs stay in sight, and cover the padding above them. */
+    :host([sticky]) .tabs {
+      position: sticky; top: 0; z-index: 2; background: var(--panel); box-shadow: 0 -1rem var(--panel);
+    }
     .tabs button {
       border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .4rem .36rem;
       font-size: .88rem; white-space: nowrap;

@@ -19,7 +19,7 @@ export function seatPanels(seat: SeatController, game: GameShown, view: PublicVi
   // Only a sealed shoe can be checked, and only patrons have limits.
   const offered = { shoe: view.setting?.device === "sealed", limits: seat.patron !== null };
   const tabs = TABS.filter((each) => !(each in offered) || offered[each as keyof typeof offered]);
-  return html`<punto-tabs .tabs=${tabs.map((key) => ({ key, name: t(`tab.${key}`) }))} .shown=${seat.state.tab}
+  return html`<punto-tabs sticky .tabs=${tabs.map((key) => ({ key, name: t(`tab.${key}`) }))} .shown=${seat.state.tab}
     label=${t("seat.about")}
     @shown=${(event: CustomEvent<string>) => seat.openTab(event.detail)}>${panel(seat, game, view, show)}</punto-tabs>`;
 }

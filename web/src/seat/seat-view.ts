@@ -27,7 +27,7 @@ import type { RackAction } from "./betting/wager-desk";
 import { refusalView } from "./refusal-view";
 import type { SeatController } from "./seat-controller";
 import { seatPanels } from "./seat-panels";
-import { passedHand } from "./squeeze/passed-hand";
+import { passedHand, squeezer } from "./squeeze/passed-hand";
 
 /** What a guest of a practice house has at the first table too, in cents. */
 const PRACTICE_CHIPS = 100_000;
@@ -102,7 +102,9 @@ function practiceSeat(table: string): Shown {
 
 function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs): Shown {
   const phase =
-    view.hold === null ? phaseForPatrons(view.phase) : t("seat.held", { why: nameOf("provision", view.hold) });
+    view.hold === null
+      ? (waitingFor(seat, view) ?? phaseForPatrons(view.phase))
+      : t("seat.held", { why: nameOf("provision", view.hold) });
   return html`<div class="head">
     <div class="phase ${view.hold === null ? view.phase : "held"}">${phase}</div>
     <span class="soft">${t("seat.round", { round: view.round })}</span>
@@ -110,6 +112,13 @@ function head(seat: SeatController, view: PublicView, { openMoney }: SeatDialogs
     ${view.cutting_card_shown ? html`<span class="tag">${t("seat.cutting_card")}</span>` : nothing}
     ${seat.patron ? moneyLine(seat, openMoney) : nothing}
   </div>`;
+}
+
+/** Say for whom a patron waits while another one squeezes; null if they wait for nobody. */
+export function waitingFor({ patron }: SeatController, view: PublicView): string | null {
+  const found = squeezer(view);
+  if (!found || found.patron === patron) return null;
+  return found.seat ? t("seat.squeezes", { seat: found.seat }) : t("seat.squeezes_other");
 }
 
 function ownSeat(seat: SeatController, { setting, wagers }: PublicView): Shown {

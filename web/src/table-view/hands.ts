@@ -1,5 +1,6 @@
 /** The two hands: their cards, the point totals of those exposed, and which one won. */
 import { css, html, LitElement } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import "../components/card";
 import { cardSpoken } from "../components/card";
@@ -53,8 +54,10 @@ export class PuntoHands extends LitElement {
     .player .name { color: var(--player-ink); } .banker .name { color: var(--banker-ink); }
     .total {
       display: inline-grid; place-items: center; min-width: 1.7em; height: 1.7em; margin-left: .4em; border-radius: 50%;
-      color: #fff; letter-spacing: 0;
+      color: #fff; letter-spacing: 0; animation: told 1ms .55s backwards; /* once the cards have come and turned */
     }
+    @keyframes told { from { opacity: 0; } }
+    @media (prefers-reduced-motion: reduce) { .total { animation: none; } }
     .player .total { background: var(--player); } .banker .total { background: var(--banker); }
     /* Each card has its place, so that none moves when another comes; third cards lie across, on the outside. */
     .cards {
@@ -85,10 +88,13 @@ export class PuntoHands extends LitElement {
   private hand(hand: HandName) {
     const { outcome, hands, round, totals } = this.round;
     const total = totals[hand];
+    const faces = hands[hand].filter(Boolean).length;
     const name = nameOf("winner", hand);
     return html`<section class="hand ${hand} ${outcome?.winner === hand ? "winner" : ""}"
       aria-label=${t("hand.of", { hand: name })}>
-      <div class="name">${name}${total === null ? "" : html`<span class="total">${total}</span>`}</div>
+      <div class="name">${name}${
+        total === null ? "" : keyed(`${round}-${faces}`, html`<span class="total">${total}</span>`)
+      }</div>
       <div class="cards">${repeat(
         hands[hand],
         (_, place) => `${round}-${place}`,

@@ -26,6 +26,7 @@ export class PuntoMyCards extends LitElement {
     give: { attribute: false },
     squeezes: { attribute: false },
     refusal: { state: true },
+    named: { state: true },
   };
   declare passed: PassedHand;
   /** The cards that the patron has looked at, in the order of their places; undefined before. */
@@ -40,6 +41,8 @@ export class PuntoMyCards extends LitElement {
   declare give: (order: Order) => Promise<Answer>;
   declare squeezes: SqueezeRelay;
   declare private refusal: string;
+  /** The cards whose index the patron has uncovered, by hand and place: only these are called by their names. */
+  declare private named: ReadonlySet<string>;
   /** The faces the patron has seen, by hand and place: cards are turned before the list of those seen gets shorter. */
   private readonly faces = new Map<string, Card>();
 
@@ -81,6 +84,7 @@ export class PuntoMyCards extends LitElement {
   constructor() {
     super();
     this.refusal = "";
+    this.named = new Set();
     this.known = true;
     this.deadline = null;
     this.seconds = null;
@@ -157,7 +161,11 @@ export class PuntoMyCards extends LitElement {
   private down(place: number) {
     if (!this.known) return this.other(place);
     const { hand } = this.passed;
-    const card = this.faces.get(`${hand}-${place}`) ?? null;
+    const key = `${hand}-${place}`;
+    const card = this.faces.get(key) ?? null;
+    const seen = () => {
+      if (!this.named.has(key)) this.named = new Set([...this.named, key]);
+    };
     const moved = ({ detail }: CustomEvent<Lift | null>) => this.squeezes.show(hand, place, detail);
     const expose = () => this.order({ command: "ExposeCard", hand, place });
     const fallBack = (target: EventTarget | null) => (target as PuntoSqueeze).fallBack();
@@ -167,10 +175,12 @@ export class PuntoMyCards extends LitElement {
     const turned = async ({ target }: Event) => {
       if (!(await expose())) fallBack(target);
     };
-    return html`<punto-squeeze .card=${card} number=${place + 1} @taken=${taken} @moved=${moved} @turned=${turned}>
-      </punto-squeeze>
+    return html`<punto-squeeze .card=${card} number=${place + 1} @taken=${taken} @moved=${moved} @seen=${seen}
+        @turned=${turned}></punto-squeeze>
       <button class="main" @click=${expose} aria-label=${
-        card ? t("squeeze.turn_card", { card: cardSpoken(card) }) : t("squeeze.turn_number", { number: place + 1 })
+        card && this.named.has(key)
+          ? t("squeeze.turn_card", { card: cardSpoken(card) })
+          : t("squeeze.turn_number", { hand: nameOf("winner", hand), number: place + 1 })
       }>${t("squeeze.turn")}</button>`;
   }
 

@@ -13,15 +13,28 @@ export interface PassedHand {
 /** Return the hand a patron has to turn, of two the one that goes first; null if none waits for them. */
 export function passedHand(view: PublicView, patron: string | null): PassedHand | null {
   if (!patron || view.phase !== "dealing") return null;
-  // The cards of the second hand lie covered until the first is turned.
-  const turned: HandName[] = view.hand_in_turn ? [view.hand_in_turn] : ["player", "banker"];
-  for (const hand of turned) {
+  for (const hand of handsInTurn(view)) {
     const cards = view.hands[hand]!;
     const places = cards.flatMap((card, place) =>
       card === null && holder(view, hand, place) === patron ? [place] : [],
     );
     if (places.length) return { hand, cards, places };
   }
+  return null;
+}
+
+/** The hands whose cards are turned now: those of the second lie covered until the first is turned. */
+const handsInTurn = ({ hand_in_turn }: PublicView): HandName[] =>
+  hand_in_turn ? [hand_in_turn] : ["player", "banker"];
+
+/** Return the patron who turns cards now, and the seat where they have a wager; null if nobody does. */
+export function squeezer(view: PublicView): { patron: string; seat: number | null } | null {
+  if (view.phase !== "dealing") return null;
+  for (const hand of handsInTurn(view))
+    for (const [place, card] of view.hands[hand]!.entries()) {
+      const patron = card === null ? holder(view, hand, place) : undefined;
+      if (patron) return { patron, seat: view.wagers.find((each) => each.patron === patron)?.position ?? null };
+    }
   return null;
 }
 

@@ -40,7 +40,8 @@ interface Grip {
 /**
  * A card face down that can be lifted.
  *
- * It says with `taken` that its face is wanted, with `moved` how it lies now, and with `turned` that it is turned over.
+ * It says with `taken` that its face is wanted, with `moved` how it lies now, with `seen` that its index is no longer
+ * covered, and with `turned` that it is turned over.
  */
 export class PuntoSqueeze extends LitElement {
   static override properties = {
@@ -163,6 +164,7 @@ export class PuntoSqueeze extends LitElement {
     if (this.turned) return;
     this.lift = lift;
     this.dispatchEvent(new CustomEvent("moved", { detail: lift }));
+    if (this.card && this.share > COVERED_UNTIL) this.dispatchEvent(new CustomEvent("seen"));
     if (this.share > TURNED_AT) this.turn();
   }
 

@@ -12,7 +12,7 @@ import type { PuntoAreas } from "../betting/wager-areas";
 import { refusalView } from "../refusal-view";
 import type { SeatController, SeatState } from "../seat-controller";
 import { seatStyle } from "../seat-style";
-import { feltView, type SeatDialogs, squeezed } from "../seat-view";
+import { feltView, type SeatDialogs, squeezed, waitingFor } from "../seat-view";
 import { paneStyle } from "./pane-style";
 
 const COLUMNS = 13;
@@ -77,7 +77,9 @@ export class PuntoPane extends LitElement {
     const state = view ? (view.hold ? "held" : view.phase) : "idle";
     return html`<header class="pane-head">
       <h2>${game ? nameOf("game", game.title) : seat.table}</h2>
-      <span class="phase ${state}">${view ? t(`lobby.state.${state}`) : t("seat.loading")}</span>
+      <span class="phase ${state}">${
+        view ? (!view.hold && waitingFor(seat, view)) || t(`lobby.state.${state}`) : t("seat.loading")
+      }</span>
       ${
         seat.patron
           ? html`<button class="money ${seat.total ? "" : "main"}" title=${t("seat.money")}
