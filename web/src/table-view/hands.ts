@@ -12,7 +12,8 @@ import type { Lifts } from "./squeeze-relay";
 
 /** In a narrow room the third card lies below, and its place is kept. */
 const thirdBelow = css`
-  .hands { gap: .3rem; } .hand { padding: .2rem 0; }
+  .hands { gap: .3rem; } .hand { padding: .2rem 0; grid-template-columns: minmax(0, 1fr); }
+  .name { letter-spacing: .06em; }
   .cards, .player .cards { gap: 3px; grid-template: calc(var(--w) * 1.4) var(--w) / var(--w) var(--w); }
   .player .place-0 { grid-column: 1; } .player .place-1 { grid-column: 2; }
   .cards .third { grid-area: 2 / 1 / 3 / 3; justify-self: center; margin: calc(var(--w) * -.2) 0; }

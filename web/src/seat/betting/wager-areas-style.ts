@@ -96,6 +96,7 @@ export const wagerAreasStyle = css`
     .side .pays.best { white-space: nowrap; } .side button { height: 2.9rem; }
     .side button { padding: .15rem .3rem; } .main button { padding: .3rem .35rem; }
     .main .name { font-size: .86rem; }
+    .main .others { transform: translateY(2.2rem); } /* below the words */
     .share { display: none; }
   }
   /* Where a screen is low, chips need the room of the words. */

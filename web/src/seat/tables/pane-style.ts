@@ -35,7 +35,7 @@ export const paneStyle = css`
   /* Low: cards to the left, bets to the right. */
   @container (min-width: 400px) and (max-height: 400px) {
     .on-felt {
-      --card-width: min((40cqw - 2rem) / 4, (100cqh - 5rem) / 2.45);
+      --hand-name: .74rem; --card-width: min((40cqw - 2rem) / 4, (100cqh - 5rem) / 2.45);
       grid-template: minmax(0, 1fr) 2.3rem / 40% minmax(0, 1fr); column-gap: .4rem; padding: .15rem .3rem;
     }
     .on-felt > punto-areas { grid-row: 1 / 3; grid-column: 2; }
