@@ -208,6 +208,8 @@ def squeeze_all(at: AtTheTable, squeezer: Squeezer) -> set[tuple[str, int]]:
         if view["phase"] not in ("closed", "dealing"):
             return cards
         hand = view["hand_in_turn"]
+        if hand is None:  # a hand is turned, and the page has still to take its cards away
+            continue
         down = face_down(view, hand)
         squeezer.squeeze()
         cards |= set(down) - set(_turned(at, page, hand, down))
