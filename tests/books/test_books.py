@@ -90,6 +90,7 @@ def test_what_a_patron_cannot_pay_back_is_owed() -> None:
     player = Player(script, script.runs[0])
     assert player.play() == []
     assert Ledger(player.log).balances[owed_by("Ann")] == player.table.owed["Ann"] == 150_00
+    assert player.table.has("Ann") == player.table.chips["Ann"] - 150_00
 
 
 CORRECTED = """

@@ -8,7 +8,7 @@ from punto import Hand, load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.table.table import Table
-from punto.table.views import CardWith, changes, own_limit, public
+from punto.table.views import CardWith, changes, public
 
 VIEW = public(Table(load("baccarat")))
 
@@ -86,35 +86,3 @@ def test_who_has_a_single_card_to_squeeze_is_told_until_it_is_turned() -> None:
     assert told(ONE_CARD_SQUEEZED) == ()
     assert told(ONE_CARD_SQUEEZED + TO_BOB) == (CardWith(Hand.PLAYER, 1, "Bob"),)
     assert told(ONE_CARD_SQUEEZED + TO_BOB + "Bob: look at player\nBob: expose player 2 Ks\n") == ()
-
-
-def test_a_debt_counts_against_what_a_patron_has() -> None:
-    script = parse(
-        """
-for baccarat
-limits 10-1000
-patron Ann 100
-
-Dealer: load shoe one
-Dealer: place your bets
-Ann: wager Player 100 at 1
-Dealer: no more bets
-Dealer: draw (4 times)
-Dealer: expose player 1 9s
-Dealer: expose player 2 Ks
-Dealer: expose banker 1 8h
-Dealer: expose banker 2 Kh
-Dealer: outcome
-Dealer: settle
-Dealer: cash out Ann 150
-Gaming Shift Manager: correct round 1 to player 6s Ks, banker 8h Kh
-Dealer: buy in Ann 100
-Ann: limit loss to 30 [at 1000]
-"""
-    )
-    player = Player(script, script.runs[0])
-    assert player.play() == []
-    assert player.table.has("Ann") == 10_000 - 15_000
-    limit = own_limit(player.table, "Ann")
-    assert limit is not None
-    assert limit.lost == 0
