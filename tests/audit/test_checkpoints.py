@@ -240,7 +240,7 @@ async def _table_told(file: Path, table: str) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("game", APPROVED)
+@pytest.mark.parametrize("game", [APPROVED[0], *(pytest.param(each, marks=pytest.mark.long) for each in APPROVED[1:])])
 async def test_every_kind_of_play_is_told_the_same(random_play: Path, tmp_path: Path, game: str) -> None:
     shutil.copy(random_play, tmp_path / "old.db")
     drop_checkpoints(tmp_path / "old.db")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from functools import cache
 from pathlib import Path
 
 import pytest
 from properties.random_play import RandomPlay
-from support.command import found_by_audit, refused, run, run_json
+from support.command import found_by_audit, punto, refused, run, run_json
+from support.past import client_of, deal, make_table, opened, options_of
 from support.playing import asked
 
 from punto import load
+from punto.server.access.identity import Duty
 from punto.store.address import is_postgresql, open_reader, open_store
 from punto.store.house import House
 from punto.store.protocol import Store
@@ -128,6 +131,38 @@ def test_a_full_rewrite_is_found_by_a_head_that_was_exported(address: str, key: 
     asyncio.run(_fill(address, key, seed=2, heads=False))
     assert found_by_audit(address) == []
     assert {stream for stream, _, _ in found_by_audit(address, "--heads", heads)} == {"house", *TABLES}
+
+
+@pytest.fixture
+async def served(postgresql: str, tmp_path: Path) -> str:
+    """A PostgreSQL database of a house that was served: points, a snapshot and an answer stand beside its log."""
+    async with opened(options_of(tmp_path, postgresql)) as serving:
+        await make_table(serving)
+        await deal(serving, 20)
+        async with client_of(serving, Duty.GAMING_SHIFT_MANAGER) as client:
+            command = {"command": "Refer", "matter": "something", "key": "k1"}
+            assert (await client.post("/api/tables/t1/commands", json=command)).status_code == 200
+        table = serving.floor.tables["t1"]
+        await serving.floor.trust.keep_snapshot(table.actor.chain, table.table)
+    return postgresql
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("update verified_point set number = number - 1 where stream = 't1'", "point-not-signed"),
+        ("update verified_point set hash = set_byte(hash, 0, get_byte(hash, 0) # 1)", "point-not-signed"),
+        ("update snapshot set body = set_byte(body, 5, get_byte(body, 5) # 1)", "snapshot-not-signed"),
+        ("update snapshot set number = number - 1", "snapshot-not-signed"),
+        ("update answer set first = first + 1, last = last + 1", "answer-differs"),
+        ("update answer set actor = 'ann'", "answer-differs"),
+    ],
+)
+def test_what_stands_beside_the_log_is_checked(served: str, change: str, code: str) -> None:
+    assert run_json("audit", served)["findings"] == []
+    _harm(served, change)
+    _, told, _ = punto("audit", served, "--json")
+    assert {each["code"] for each in json.loads(told)["findings"]} == {code}
 
 
 def test_the_key_is_named_or_in_the_environment(

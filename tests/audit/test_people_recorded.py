@@ -90,7 +90,7 @@ async def test_an_older_database_is_taken_over_as_it_is(opened: Open) -> None:
         await floor.start()
         for _ in range(2):
             await take_over_people(store, floor)
-            await floor._follow_house()
+            await floor.follow_house()
         assert await found(store) == set()
         await people.set_active(ann.id, False)
         assert await found(store) == set()

@@ -17,25 +17,30 @@ from typing import Any
 import apsw
 import pytest
 from support.command import punto
+from support.past import client_of
 
 from punto.server.access.identity import Duty
 from punto.server.running.lifecycle import Options, open_serving
 from punto.store.codec import encode
+from punto.store.events.cage_events import CAGE, Deposited
 from punto.store.events.house_events import HOUSE, StoreMade
 from punto.store.events.shoe_events import ShoePublished
-from punto.store.records import FIRST_HASH, EventRecord, hash_of
+from punto.store.records import FIRST_HASH, EventRecord, Snapshot, hash_of
 from punto.store.trust.keys import Keys, load_keys
 from punto.store.trust.signed_heads import head_message
+from punto.store.trust.snapshots import sign_snapshot
+from punto.store.trust.verified_points import sign_point
 from punto.table.event import Event
 
 RECORDED = Path(__file__).parents[1] / "golden" / "house"
 T, SHOES = "baccarat", "baccarat.shoes"
+PAGE = 4096
 Harm = Callable[[apsw.Connection, Path], object]
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house with two tables, published shoes, answers and a new person; its heads are exported."""
+    """A house with two tables, published shoes, answers, notes and a new person; its heads are exported."""
     folder = tmp_path_factory.mktemp("house")
     file = folder / "punto.db"
     file.write_bytes(gzip.decompress((RECORDED / "first-house.gz").read_bytes()))
@@ -43,22 +48,27 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     key.write_text((RECORDED / "first-house-key.txt").read_text())
     key.chmod(0o600)
 
-    async def serve() -> None:
+    async def serve(newcomer: str) -> None:
         serving = await open_serving(Options(str(file), games=("baccarat", "fabulous-4")))
-        await serving.people.add("Ann", Duty.DEALER)
+        await serving.people.add(newcomer, Duty.DEALER)
+        async with client_of(serving, Duty.AUDITOR) as client:
+            noted = await client.post(f"/api/audit/tables/{T}/notes", json={"note": f"beside {newcomer}", "round": 1})
+            assert noted.status_code == 200
         await serving.floor.stop()
         for served in serving.floor.tables.values():
             await serving.floor.trust.keep_snapshot(served.actor.chain, served.table)
         await serving.close()
 
-    asyncio.run(serve())
+    asyncio.run(serve("Bo"))
+    shutil.copy(file, folder / "earlier.db")
+    asyncio.run(serve("Ann"))
     assert punto("heads", str(file), "-o", str(folder / "heads.json"))[0] == 0
     return file
 
 
 @pytest.fixture
 def copy(house: Path, tmp_path: Path) -> Path:
-    for name in ("punto.db", "punto.db.key", "heads.json"):
+    for name in ("punto.db", "punto.db.key", "heads.json", "earlier.db"):
         shutil.copy(house.with_name(name), tmp_path / name)
     return tmp_path / "punto.db"
 
@@ -144,6 +154,29 @@ def signed_again(keys: Callable[[Path], Keys]) -> Harm:
     return work
 
 
+def points_signed_again(keys: Callable[[Path], Keys]) -> Harm:
+    """Sign every point and snapshot for the log as it is now, with some key."""
+
+    def work(connection: apsw.Connection, file: Path) -> None:
+        key = keys(file)
+        hashes = {
+            (stream, number): hash_
+            for stream, number, hash_ in connection.execute("select stream, number, hash from event")
+        }
+        for stream, number in list(connection.execute("select stream, number from verified_point")):
+            point = sign_point(key, stream, number, hashes[stream, number])
+            change = "update verified_point set hash = ?, signature = ? where stream = ?"
+            connection.execute(change, (point.hash, point.signature, stream))
+        for stream, number, *content in list(
+            connection.execute("select stream, number, code, body, game from snapshot")
+        ):
+            snapshot = sign_snapshot(key, Snapshot(stream, number, hashes[stream, number], *content))
+            change = "update snapshot set hash = ?, signature = ? where stream = ?"
+            connection.execute(change, (snapshot.hash, snapshot.signature, stream))
+
+    return work
+
+
 LAST = f"(select max(number) from event where stream = '{T}')"
 CUT = f"delete from event where stream = '{T}' and number = {LAST}"
 WHO = f"update event set by = 'sam', at = at + 1 where stream = '{T}' and number = {LAST}"
@@ -152,6 +185,18 @@ RECORD = f"select body from event where stream = '{SHOES}' and name = 'ShoePubli
 STOLEN: Callable[[Path], Keys] = lambda file: load_keys(file.with_name("punto.db.key"), {})  # noqa: E731
 THIEVES: Callable[[Path], Keys] = lambda _: Keys(bytes(32))  # noqa: E731
 STARTED_OVER = "delete from event where not (stream = 'house' and number = 1)"
+ALL_ELSE = ("answer", "words", "request", "link_notice", "recovery", "session", "link", "device_token", "person")
+COLUMNS = "name, version, at, by, position, body, hash"
+INSERTED = (
+    f"update event set number = number + 1000000 where stream = '{T}' and number > 9",
+    f"update event set number = number - 999999 where stream = '{T}' and number > 1000000",
+    f"insert into event select stream, 10, {COLUMNS} from event where stream = '{T}' and number = 9",
+)
+MOVED = tuple(
+    f"update event set number = {after} where stream = '{T}' and number = {before}"
+    for before, after in ((9, 1_000_000), (10, 9), (1_000_000, 10))
+)
+NOTE = "words = 'beside Ann'"
 
 
 def other_record(connection: apsw.Connection, file: Path) -> None:
@@ -175,8 +220,21 @@ def other_record(connection: apsw.Connection, file: Path) -> None:
     rehash(HOUSE)(connection, file)
 
 
+def put_back(connection: apsw.Connection, file: Path) -> None:
+    """Put the whole database back to what it was before the last person was added."""
+    with connection.backup("main", apsw.Connection(str(file.with_name("earlier.db"))), "main") as backup:
+        backup.step()
+
+
 FOUND: dict[str, tuple[Harm, str]] = {
     "an event of the past": (sql(f"update event set at = at + 1 where stream = '{T}' and number = 9"), "altered"),
+    "an event removed": (sql(f"delete from event where stream = '{T}' and number = 9"), "missing"),
+    "an event inserted": (sql(*INSERTED), "altered"),
+    "an event moved": (sql(*MOVED), "altered"),
+    "an event of the past, hashes computed again": (
+        both(sql(f"update event set by = 'sam' where stream = '{T}' and number = 9"), rehash(T)), "rewritten"
+    ),
+    "a table dropped": (sql(f"delete from event where stream = '{T}'"), "gone"),
     "the end of a log cut off": (sql(CUT), "gone-up-to"),
     "who and when changed at the end, hashes computed again": (both(sql(WHO), rehash(T)), "rewritten"),
     "all but the first event deleted": (sql(STARTED_OVER), "gone"),
@@ -190,9 +248,16 @@ FOUND: dict[str, tuple[Harm, str]] = {
     "a snapshot of another number": (sql("update snapshot set number = number - 1"), "snapshot-not-signed"),
     "a point of another number": (sql("update verified_point set number = number - 1"), "point-not-signed"),
     "a name": (sql("update person set name = 'Bob' where name = 'Ann'"), "name-altered"),
+    "a name deleted": (sql("update person set name = '' where name = 'Ann'"), "name-missing"),
+    "a note": (sql(f"update words set words = 'another' where {NOTE}"), "words-altered"),
+    "a note deleted": (sql(f"delete from words where {NOTE}"), "words-missing"),
     "a duty": (sql("update person set duty = 'Gaming Shift Manager' where name = 'Ann'"), "duty-altered"),
     "a password": (sql("update person set password = 'another' where name = 'Ann'"), "password-altered"),
+    "a second factor": (sql("update person set factor = x'00' where name = 'Ann'"), "second-factor-altered"),
     "who may sign in": (sql("update person set active = 0 where name = 'Ann'"), "active-altered"),
+    "a person deleted": (sql("delete from person where name = 'Ann'"), "person-missing"),
+    "a person added": (sql("insert into person (id, name, compared, duty, made_at)"
+                           " values ('pmadeupaaaa', 'Eve', 'eve', 'Cashier', 1)"), "person-unknown"),
 }  # fmt: skip
 """By what was changed: the code that an audit finds without any head from outside."""
 
@@ -209,6 +274,14 @@ WITH_HEADS: dict[str, Harm] = {
     "who and when changed at the end, and the points deleted": both(sql(WHO), rehash(T), NO_POINTS),
     "another key, every head signed with it, the points deleted": both(signed_again(THIEVES), NO_POINTS),
     "signed again with the stolen key, the points deleted": both(signed_again(STOLEN), NO_POINTS),
+    "another key, every head, point and snapshot signed with it": both(
+        signed_again(THIEVES), points_signed_again(THIEVES)
+    ),
+    "stolen key, points and snapshots signed again": both(signed_again(STOLEN), points_signed_again(STOLEN)),
+    "all but the first event deleted, and all else": both(
+        sql(STARTED_OVER, *(f"delete from {each}" for each in ALL_ELSE)), NO_POINTS
+    ),
+    "put back to an earlier state": put_back,
 }
 
 
@@ -217,6 +290,27 @@ def test_what_needs_exported_heads(copy: Path, change: str) -> None:
     harm(copy, WITH_HEADS[change])
     assert audited(copy) == set()
     assert audited(copy, "--heads", str(copy.with_name("heads.json"))) & {"gone-up-to", "rewritten", "head-other-key"}
+
+
+NOT_FOUND: dict[str, Harm] = {
+    "the digest of a kept answer": sql("update answer set digest = x'00'"),
+    "a deposit appended": append(CAGE, Deposited("ann", 5_000_000)),
+    "the history of patrons' play": sql("update play_line set net = net + 100", "delete from play_session"),
+    "a session, a link and a request": sql(
+        "insert into session (token, person, generation, made_at, last_seen, expires_at)"
+        " select 'made up', id, generation, 1, 1, 9000000000000 from person where name = 'Ann'",
+        "insert into link (token, person, generation, made_at, expires_at)"
+        " select 'made up', id, generation, 1, 9000000000000 from person where name = 'Ann'",
+        "insert into request select 'r1', 'link', id, id, 1, 9000000000000 from person where name = 'Ann'",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", NOT_FOUND)
+def test_what_an_audit_does_not_find(copy: Path, change: str) -> None:
+    """The documents say so: if one of these is found from now on, say that instead."""
+    harm(copy, NOT_FOUND[change])
+    assert audited(copy) == audited(copy, "--heads", str(copy.with_name("heads.json"))) == set()
 
 
 def test_a_house_in_order_agrees_with_its_heads(house: Path) -> None:
@@ -233,6 +327,17 @@ def rows(file: Path) -> Iterator[Any]:
     connection.close()
 
 
+def integrity(file: Path) -> str:
+    """What SQLite itself says of the file: "ok", or what is wrong with it."""
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return str(connection.execute("pragma integrity_check(1)").get)
+    except apsw.Error as error:
+        return type(error).__name__
+    finally:
+        connection.close()
+
+
 def damaged(file: Path, seed: int) -> bytes:
     """The file with up to a hundred bytes of noise somewhere."""
     chance, content = random.Random(seed), bytearray(file.read_bytes())
@@ -247,13 +352,29 @@ def test_damage_to_the_file_is_found_or_changes_nothing_that_is_read(house: Path
     for seed in range(begin, 8 if begin == 0 else 40):
         file = tmp_path / f"{seed}.db"
         file.write_bytes(damaged(house, seed))
-        assert audited(file) or list(rows(file)) == whole, seed
+        assert audited(file) or (integrity(file) == "ok" and list(rows(file)) == whole), seed
+
+
+def emptied(house: Path, folder: Path, page: int) -> Path:
+    """A copy of the house with zeros in place of one page; the first keeps the header of the file."""
+    content = bytearray(house.read_bytes())
+    begin = 100 if page == 0 else PAGE * page
+    content[begin : PAGE * (page + 1)] = bytes(PAGE * (page + 1) - begin)
+    file = folder / "punto.db"
+    file.write_bytes(content)
+    return file
 
 
 @pytest.mark.parametrize("page", [0, 1, 2, 5, 20])
 def test_a_page_of_nothing_is_told_in_a_sentence(house: Path, tmp_path: Path, page: int) -> None:
-    content = bytearray(house.read_bytes())
-    content[4096 * page + (100 if page == 0 else 0) : 4096 * (page + 1)] = bytes(4096 - (100 if page == 0 else 0))
-    file = tmp_path / "punto.db"
-    file.write_bytes(content)
-    assert audited(file)
+    assert audited(emptied(house, tmp_path, page))
+
+
+def test_an_index_that_is_gone_is_found(house: Path, tmp_path: Path) -> None:
+    """What is read in another order is read without it, and would seem whole."""
+    connection = apsw.Connection(str(house), flags=apsw.SQLITE_OPEN_READONLY)
+    indexes = list(connection.execute("select name, rootpage from sqlite_schema where type = 'index' order by name"))
+    connection.close()
+    assert indexes
+    for name, root in indexes:
+        assert audited(emptied(house, tmp_path, root - 1)), name

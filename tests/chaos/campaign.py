@@ -173,7 +173,7 @@ class Chaos:
             open_table(manager, table, game, device, method, steps, **seconds)
         people = new_patrons(live, staff[Duty.CASHIER], self.plan.patrons)
         tokens: dict[str, Any] = {"patrons": [(each.token, each.id) for each in people]}
-        for name, duty in (("dealer", Duty.DEALER), ("pit", Duty.PIT_MANAGER), ("cashier", Duty.CASHIER)):
+        for name, duty in (("dealer", Duty.PIT_SUPERVISOR), ("pit", Duty.PIT_MANAGER), ("cashier", Duty.CASHIER)):
             tokens[name] = (staff[duty].token, staff[duty].id)
         for each in (*people, *staff.values()):
             each.http.close()

@@ -14,7 +14,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -170,11 +170,11 @@ def _in_postgresql() -> None:
         await commit(store, transactions, *more)
         TRAP.spring(Point.AFTER_COMMIT)
 
-    def telling(store: PostgresStore, streams: set[str]) -> str:
-        """The last thing that is asked for within the transaction."""
+    def telling(store: PostgresStore, ends: Mapping[str, int]) -> list[str]:
+        """The last thing that is asked for before the statement is sent that stores everything."""
         TRAP.written(together[0])
         TRAP.spring(Point.BEFORE_COMMIT)
-        return news(store, streams)
+        return news(store, ends)
 
     _replace(PostgresStore, _commit=committing, _news=telling)
 

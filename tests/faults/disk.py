@@ -265,7 +265,10 @@ class DiskPath:
         return self.name in self.disk.files
 
     def stat(self) -> SimpleNamespace:
-        return SimpleNamespace(st_size=len(self.disk.files[self.name].content))
+        if not self.exists():
+            raise FileNotFoundError(self.name)
+        file = self.disk.files[self.name]
+        return SimpleNamespace(st_size=len(file.content), st_dev=0, st_ino=id(file))
 
     def read_bytes(self) -> bytes:
         return bytes(self.disk.files[self.name].content)

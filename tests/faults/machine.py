@@ -12,7 +12,7 @@ from contextvars import Context
 from functools import cache, partial
 from hashlib import sha256
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 import apsw
@@ -25,10 +25,13 @@ from starlette.websockets import WebSocket
 from uvicorn.server import ServerState
 
 from punto.rules.rulebook import Rulebook
+from punto.server.http.audit import reads_log
+from punto.server.http.pit import OpeningDigests
 from punto.server.realtime import frame_protocol
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.running import lifecycle
+from punto.server.running.background import BackgroundJob, BackgroundJobs
 from punto.server.running.house_clock import HouseClock
 from punto.server.running.lifecycle import Options, Serving
 from punto.server.tables import table_actor
@@ -45,6 +48,7 @@ BEGAN = 1_790_000_000_000
 GAMES = ("baccarat", "tiger")
 PACE = Pace(step=0.1, look=0.4, cut=0.3, idle=0.5)
 SNAPSHOT_EACH = 40
+T = TypeVar("T")
 KEYS = Keys(sha256(b"faults").digest())
 LOUD = ("stream closed", "the house is closed", "not published", "not answered", "work on the floor failed")
 """What a server never logs, whatever its disk does."""
@@ -84,6 +88,7 @@ class Machine:
             self.process = process = Process(f"server {self.starts}")
             self.disk.power_fails = lambda: self.die(power=True)
             opening = self.loop.create_task(self._open(process), context=process.context())
+            opening.add_done_callback(lambda task: task.cancelled() or task.exception())  # of one that died: nobody's
             while process.alive and not opening.done():
                 await asyncio.sleep(0.05)
             if opening.done() and process.alive:
@@ -101,6 +106,8 @@ class Machine:
     async def _open(self, process: Process) -> Serving:
         place = cast(Any, DiskPath(self.disk, MARK))
         serving = await lifecycle.open_serving(Options(DATABASE, mark_file=place, pace=PACE, games=GAMES))
+        gateway = serving.gateway
+        gateway.reads_log = partial(reads_log, gateway, OpeningDigests(gateway.floor.store))  # as the application does
         self._config = _config(serving)
         self._context = process.context()
         return serving
@@ -226,6 +233,11 @@ async def _keys(*_: Any) -> Keys:
     return KEYS
 
 
+async def _run_job(jobs: BackgroundJobs, work: BackgroundJob[T]) -> T:
+    """Run a background job in the loop: when a thread has its turn follows from no seed."""
+    return await work(jobs._store)
+
+
 @contextmanager
 def standing_in(machine: Machine, chance: Random) -> Iterator[None]:
     """Let the server use this machine: its disk and clock, and random numbers from a seed."""
@@ -239,16 +251,18 @@ def standing_in(machine: Machine, chance: Random) -> Iterator[None]:
         (sqlite_store, "connected", machine.connect),
         (writer, "connected", machine.connect),
         (writer, "locked", lambda *_: nullcontext()),
+        (writer, "locked_itself", lambda *_: nullcontext()),
         (writer, "make_private", lambda _: None),
         (writer, "keep_private", lambda _: None),
         (mark, "os", system),
         (mark, "fcntl", system),
         (table_actor, "EVENTS_BETWEEN_SNAPSHOTS", SNAPSHOT_EACH),
+        (BackgroundJobs, "run", _run_job),
         (random, "_urandom", chance.randbytes),
     ]
-    for name, module in list(sys.modules.items()):
-        if name.startswith("punto.") and hasattr(module, "monotonic"):
-            stand_ins.append((module, "monotonic", machine.loop.time))
+    for clock in ("monotonic", "process_time"):
+        own = (module for name, module in list(sys.modules.items()) if name.startswith("punto."))
+        stand_ins += [(module, clock, machine.loop.time) for module in own if hasattr(module, clock)]
     with ExitStack() as replaced:
         for where, name, what in stand_ins:
             replaced.enter_context(patch.object(where, name, what))

@@ -12,7 +12,7 @@ from punto.server.realtime.messages import DoneMessage
 from punto.server.tables.table_actor import PendingCommand
 from punto.store.batch import Transaction
 from punto.store.sqlite.sqlite_store import SqliteStore
-from punto.store.trust import house_trust
+from punto.store.trust import snapshots
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def _skip_sync(machine: Machine) -> Iterator[None]:
 @contextmanager
 def _trust_snapshots(_: Machine) -> Iterator[None]:
     """Use every snapshot that can be read, whatever became of it."""
-    with patch.object(house_trust, "is_signed_snapshot", lambda *_: True):
+    with patch.object(snapshots, "is_signed_snapshot", lambda *_: True):
         yield
 
 

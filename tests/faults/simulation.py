@@ -217,6 +217,8 @@ class Simulation:
         serving = self.machine.serving
         assert serving is not None
         await self._in_server(serving.floor.automate("auto", []))
+        while serving.floor.tables["auto"].driven:  # it may be about to load a shoe
+            await asyncio.sleep(0.1)
         refused: str | None = "wrong-phase"
         while refused == "wrong-phase":  # the automaton may have taken one more step
             await self._all_told(serving)
@@ -236,7 +238,7 @@ class Simulation:
         keeper = serving.floor.tables["auto"].keeper
         while keeper.unpublished(None):
             await asyncio.sleep(0.1)
-        self.seen.records |= {shoe: published for shoe in keeper.shoes if (published := keeper.record(shoe))}
+        self.seen.records |= {shoe: published for shoe in keeper.shoes if (published := await keeper.record(shoe))}
 
     async def _all_told(self, serving: Serving) -> None:
         for person in self.people:
@@ -318,7 +320,7 @@ async def _make(machine: Machine, made: Made) -> None:
     for number in range(PATRONS):
         await _sign_in(serving, made, f"patron {number}", Duty.PATRON)
         await serving.floor.cage.deposit(made.tokens[-1][1], HOLDS, SYSTEM)
-    await _sign_in(serving, made, "a dealer", Duty.DEALER)
+    await _sign_in(serving, made, "a dealer", Duty.PIT_SUPERVISOR)  # who may read the log of any table
     await _sign_in(serving, made, "a pit manager", Duty.PIT_MANAGER)
     await machine.stop()
 

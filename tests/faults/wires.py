@@ -65,9 +65,9 @@ class Line:
         lost: Callable[[], None],
     ) -> None:
         server, client = contexts
-        self._dice, self._lost = dice, lost
+        self._dice, self._received, self._lost = dice, received, lost
         self.to_server = Wire(loop, dice, server, self._server_hears)
-        self.to_client = Wire(loop, dice, client, received)
+        self.to_client = Wire(loop, dice, client, self._client_hears)
         self.protocol: asyncio.Protocol | None = None
         self._closing = self._ended = self._left = self._paused = False
         self._held: list[bytes] = []
@@ -80,6 +80,10 @@ class Line:
             self._left = True
             self.to_client.cut()
             self.to_server.then(self._end)
+
+    def _client_hears(self, data: bytes) -> None:
+        if not self._left:  # what arrives after that is nobody's, and no part of the next connection
+            self._received(data)
 
     def _client_loses(self) -> None:
         if not self._left:

@@ -10,6 +10,9 @@ import pytest
 from punto.store.records import Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust.chain import Chain, ChainBroken, verified_page
+from punto.store.trust.keys import Keys
+from punto.store.trust.signed_heads import head_message
+from punto.store.trust.verified_points import VerifiedPoint, sign_point
 from punto.table.play.chips import Filled
 
 
@@ -67,3 +70,11 @@ async def test_a_chain_holds_what_was_signed(tmp_path: Path) -> None:
         chain.end()
     assert (told.value.number, told.value.code) == (13, "gone")
     await store.close()
+
+
+def test_a_signed_head_is_no_verified_point() -> None:
+    """A head says that events were stored, a point that every hash was computed: one does not pass for the other."""
+    keys, hash_ = Keys(bytes(32)), b"h" * 32
+    head = keys.sign(head_message("t1", 7, hash_.hex()))
+    assert sign_point(keys, "t1", 7, hash_).is_signed_with(keys.public_key)
+    assert not VerifiedPoint("t1", 7, hash_, head).is_signed_with(keys.public_key)

@@ -19,7 +19,7 @@ from punto.store.records import (
     StoreError,
     hash_of,
 )
-from punto.table.play.chips import Filled
+from punto.table.play.chips import Credited, Filled
 
 pytestmark = pytest.mark.parametrize("opened", ["sqlite", APART, "postgresql"], indirect=True)
 
@@ -45,6 +45,18 @@ async def test_events_come_back_in_order_with_their_hashes(opened: Open) -> None
         assert await store.head("nothing") == (0, FIRST_HASH)
         assert await store.read("t1", after=1, most=1) == found[1:2]
         assert await store.streams() == ["t1"]
+
+
+async def test_events_are_found_by_their_name(opened: Open) -> None:
+    async with opened() as store:
+        credited = EventRecord.of(Credited(5), 1_700_000_000_000, "sam", "Dealer")
+        stored = await store.append([Append("t1", 0, [*written(1, 2), credited, *written(3)])])
+        await store.append([Append("t2", 0, written(1))])
+        assert await store.last_named("t1", Filled.__name__, 2) == [stored[3], stored[1]]
+        assert await store.last_named("t2", Credited.__name__, 2) == []
+        assert await store.with_later(Credited.__name__, {"t1": 2, "t2": 0, "t3": 0}) == ["t1"]
+        assert await store.with_later(Credited.__name__, {"t1": 3}) == []
+        assert await store.with_later(Credited.__name__, {}) == []
 
 
 async def test_whoever_is_late_is_told_and_nothing_of_his_is_stored(opened: Open) -> None:

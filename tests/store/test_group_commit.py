@@ -79,6 +79,15 @@ async def test_a_cancelled_writer_answers_all_who_wait_and_is_replaced() -> None
     assert kept.error is None
 
 
+async def test_work_that_stores_nothing_has_errors_of_its_own() -> None:
+    async def read(_: Sequence[Work]) -> None:
+        raise ZeroDivisionError
+
+    reads = GroupCommit(read, in_doubt="nothing was read", not_begun="nothing was read")
+    await asyncio.wait_for(reads.carry_out([work := Work("a")]), 5)
+    assert str(work.error) == "nothing was read: ZeroDivisionError"
+
+
 async def test_a_store_goes_on_after_a_commit_that_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fails in such a way that even the rollback does: who waits is told, and the next append is stored."""
     store = SqliteStore(tmp_path / "punto.db")

@@ -8,11 +8,14 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import asyncpg
 import pytest
 
-from punto.store.postgresql import PostgresStore
+from punto.store.batch import Transaction
+from punto.store.postgresql import PostgresStore, Read
 from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, StoreError
 from punto.table.play.chips import Filled
 
@@ -45,6 +48,79 @@ async def test_of_two_stores_one_wins_each_place(postgresql: str) -> None:
     await asyncio.gather(one.close(), other.close())
 
 
+async def test_a_conflict_leaves_the_rest_of_its_batch_alone(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process has taken a number and not committed yet: the batch waits, and is tried once more as a whole."""
+    sizes, store_batch = list[int](), PostgresStore._store
+
+    async def storing(store: PostgresStore, connection: Any, transactions: Sequence[Transaction], *more: Any) -> None:
+        sizes.append(len(transactions))
+        await store_batch(store, connection, transactions, *more)
+
+    store, other = await PostgresStore.open(postgresql), await asyncpg.connect(postgresql)
+    monkeypatch.setattr(PostgresStore, "_store", storing)
+    taking = other.transaction()
+    await taking.start()
+    values = "('t1', 1, 'Filled', 1, 0, 'sam', 'Dealer', '{}', '')"
+    await other.execute(f"insert into event values {values}")
+    expected = {"t1": (0, 1), "a": (0,), "b": (0,)}
+    batch = [
+        Transaction([Append(stream, number, written(1))]) for stream, numbers in expected.items() for number in numbers
+    ]
+    appending = asyncio.create_task(store.append_all(batch))
+    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    while not await other.fetchval(waiting):
+        await asyncio.sleep(0.01)
+    await taking.commit()
+    await appending
+    errors = [type(each.error) for each in batch]
+    assert errors == [Conflict, Conflict, type(None), type(None)], "the second was decided by the first"
+    assert sizes == [4, 4]
+    assert await store.heads(["t1", "a", "b"]) == {"t1": 1, "a": 1, "b": 1}
+    await other.close()
+    await store.close()
+
+
+async def test_a_batch_of_many_streams_is_told_in_notices_that_are_short_enough(postgresql: str) -> None:
+    one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
+    heard, listens = dict[str, int](), asyncio.Event()
+    notices = list[int]()
+
+    def hear(ends: Mapping[str, int]) -> None:
+        listens.set()
+        notices.append(len(ends))
+        heard.update(ends)
+
+    other.listen(hear)
+    await listens.wait()
+    assert notices == [0], "what was stored before is not told, and a listener is told that"
+    streams = {f"{'桌' * 20}{number}": 2 for number in range(500)}  # a letter is three bytes long
+    await one.append_all([Transaction([Append(stream, 0, written(1) * 2)]) for stream in streams])
+    async with asyncio.timeout(30):
+        while heard != streams:
+            await asyncio.sleep(0.01)
+    assert 0 not in notices[1:]
+    assert len(notices) == 1 + 5
+    await asyncio.gather(one.close(), other.close())
+
+
+async def test_reads_that_wait_are_one_query(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = await PostgresStore.open(postgresql)
+    await store.append([Append(f"t{at}", 0, written(at) * at) for at in range(1, 9)])
+    sizes, read_all = list[int](), PostgresStore._read_all
+
+    async def reading(store: PostgresStore, reads: Sequence[Read]) -> None:
+        sizes.append(len(reads))
+        await read_all(store, reads)
+
+    monkeypatch.setattr(PostgresStore, "_read_all", reading)
+    found = await asyncio.gather(*(store.read(f"t{at}", after=1, most=5) for at in range(9)))
+    assert [[each.number for each in page] for page in found] == [list(range(2, min(at, 6) + 1)) for at in range(9)]
+    assert {each.stream for each in found[8]} == {"t8"}
+    assert sum(sizes) == 9
+    assert len(sizes) <= 2
+    await store.close()
+
+
 async def test_a_key_counts_across_stores(postgresql: str) -> None:
     one, other = await asyncio.gather(*(PostgresStore.open(postgresql) for _ in range(2)))
     for number in range(100):
@@ -62,7 +138,8 @@ async def test_a_key_counts_across_stores(postgresql: str) -> None:
 
 WRITER = """
 import asyncio, sys
-from punto.store.postgresql import PostgresStore
+from punto.store.batch import Transaction
+from punto.store.postgresql import PostgresStore, Read
 from punto.store.records import Append, Conflict, EventRecord
 from punto.table.play.chips import Filled
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from support.past import make_table, opened, options_of
 
 from punto.server.running.lifecycle import Options
 from punto.store.records import StoreError
+from punto.store.sqlite import file_lock
 from punto.store.sqlite.backup import back_up
 from punto.store.sqlite.sqlite_store import SqliteStore
 
@@ -62,3 +65,24 @@ async def test_a_link_to_a_served_file_starts_no_second_server(tmp_path: Path) -
     with pytest.raises(StoreError, match="another process serves it"):
         SqliteStore(file)
     await store.close()
+
+
+async def test_a_writer_that_hangs_keeps_its_file_after_its_server_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_lock, "LET_GO_WITHIN", 0.05)
+    with subprocess.Popen([sys.executable, "-c", ""]) as server:
+        server.wait()
+    with file_lock.locked(tmp_path / "punto.db", server.pid), pytest.raises(StoreError, match="another process"):
+        SqliteStore(tmp_path / "punto.db")
+    await SqliteStore(tmp_path / "punto.db").close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the file itself is locked")
+async def test_a_file_that_was_renamed_starts_no_second_server(tmp_path: Path) -> None:
+    """It is the same file, whatever it is called: two servers would decide by what each remembers."""
+    async with opened(options_of(tmp_path)):
+        for ending in ("", "-wal", "-shm"):
+            (tmp_path / f"punto.db{ending}").rename(tmp_path / f"moved.db{ending}")
+        with pytest.raises(StoreError, match="another process serves it"):
+            SqliteStore(tmp_path / "moved.db")

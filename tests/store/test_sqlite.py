@@ -123,6 +123,34 @@ async def test_when_nothing_can_be_written_everybody_is_told(tmp_path: Path) -> 
     await store.close()
 
 
+@pytest.mark.parametrize("gone", ["punto.db", "punto.db-wal"])
+@pytest.mark.parametrize("apart", [False, True])
+async def test_nothing_is_acknowledged_into_a_file_that_is_gone(tmp_path: Path, gone: str, apart: bool) -> None:
+    store = SqliteStore(tmp_path / "punto.db", apart)
+    written = [EventRecord.of(Filled(1), 0, "sam", "Dealer")]
+    await store.append([Append("t1", 0, written)])
+    (tmp_path / gone).rename(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="was moved or removed"):
+        await store.append([Append("t1", 1, written)])
+    (tmp_path / "elsewhere").rename(tmp_path / gone)
+    await store.append([Append("t1", 1, written)])
+    await store.close()
+
+
+async def test_where_the_file_was_no_other_is_begun(tmp_path: Path) -> None:
+    """A writer that is started again makes a file where there is none, and it would be empty."""
+    file = tmp_path / "punto.db"
+    store = SqliteStore(file, apart=True)
+    assert isinstance(store.writing, WriterProcess)
+    file.rename(tmp_path / "elsewhere.db")
+    store.writing._process.kill()
+    store.writing._process.wait()
+    with pytest.raises(StoreError, match="was moved or removed"):
+        await store.append([Append("t1", 0, [EventRecord.of(Filled(1), 0, "sam", "Dealer")])])
+    assert not file.exists()
+    await store.close()
+
+
 async def test_when_its_writer_ends_a_store_goes_on_with_another(tmp_path: Path) -> None:
     """Killed at rest and in the midst of work: what was acknowledged is there, and a retry tells what was not known."""
 

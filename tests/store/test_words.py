@@ -53,13 +53,22 @@ def test_an_event_refers_to_what_people_wrote_and_ids_stay() -> None:
     assert people_in(body) == {GIVER[0]}
 
 
-def test_who_noticed_it_is_an_id_or_words() -> None:
-    event, kept = put_aside(referred("", "Mr. Tan of surveillance"))
-    assert event.matter == ""
-    assert [each.words for each in kept] == ["Mr. Tan of surveillance"]
-    event, kept = put_aside(referred("", "pzzzzzzzzzz"))
-    assert event == referred("", "pzzzzzzzzzz")
-    assert kept == ()
+def test_who_noticed_it_is_the_giver_or_words() -> None:
+    for noticed_by in ("Mr. Tan of surveillance", "peterjensen", "pzzzzzzzzzz"):
+        event, kept = put_aside(referred("", noticed_by), GIVER[0])
+        assert event.matter == ""
+        assert [each.words for each in kept] == [noticed_by], "a name can look like an id"
+    assert put_aside(referred("", GIVER[0]), GIVER[0]) == (referred("", GIVER[0]), ())
+
+
+@pytest.mark.parametrize(
+    "words", ["words: Mr. Tan was asked to leave", "words:0a", f"words:{'0' * 64} or so", "playfulness"]
+)
+def test_words_that_look_like_a_reference_or_an_id_are_put_aside_too(words: str) -> None:
+    """Else they stand in the log, and cannot be erased."""
+    event, kept = put_aside(referred(words))
+    assert [each.words for each in kept] == [words]
+    assert words not in encode(event)[2].decode()
 
 
 def test_events_without_words_are_left_alone() -> None:

@@ -49,6 +49,7 @@ class CardsState(Struct):
     _numbers: dict[str, list[int]]
     _relaid: bool
     _surplus: dict[int, str]
+    _left_lying: list[int]
     _order: list[int]
     _next: int
     _size: int

@@ -18,7 +18,7 @@ from punto.table.irregularities.measures import CardsPutAside
 from punto.table.irregularities.misdealt_cards import CardMisplaced, CardsReconstructed, CardTooMany
 from punto.table.irregularities.referral import ReferralDecided, Referred
 from punto.table.irregularities.relaid_cards import CardsRelaid
-from punto.table.irregularities.void import RoundVoided
+from punto.table.irregularities.void import RoundVoided, VoidDismissed
 from punto.table.irregularities.withdrawal import WithdrawalEnded, WithdrawalOffered
 from punto.table.irregularities.withdrawn_report import ReportWithdrawn
 from punto.table.play.burn_cards import CardsBurned
@@ -61,6 +61,8 @@ class CardsDealt:
         self._relaid = False
         self._surplus: dict[int, str] = {}
         """Exposed cards that the round does not need, by their numbers."""
+        self._left_lying: list[int] = []
+        """Those of them that a decision has left lying: nothing is asked about them any more."""
         self._order: list[int] = []
         """The numbers of the round's cards in the order they were dealt."""
         self._next, self._size, self._decks, self._shoe = 0, 0, 0, 0
@@ -127,7 +129,7 @@ class CardsDealt:
 
     def _clear_hands(self) -> None:
         self.player, self.banker, self._numbers, self._order = [], [], {"player": [], "banker": []}, []
-        self._surplus, self._relaid, self._laid = {}, False, []
+        self._surplus, self._left_lying, self._relaid, self._laid = {}, [], False, []
 
     def CardsVoided(self, event: CardsVoided) -> None:
         """All cards of the round leave play; what was seen of the shoe stays seen."""
@@ -196,10 +198,14 @@ class CardsDealt:
         if event.decision in _ABOUT_CARDS:
             return
         if self._asked.pop():
-            self._laid = []
+            self._laid, self._left_lying = [], list(self._surplus)
             self._out, self._together = [*self._out, *self._together], []
         if event.case == _OF_THE_SAME_MATTER:
             self._asked.pop()
+
+    def VoidDismissed(self, event: VoidDismissed) -> None:
+        if event.provision == "wrong-number-of-cards":
+            self._left_lying = list(self._surplus)
 
     def ReportWithdrawn(self, event: ReportWithdrawn) -> None:
         """Cards that had not left the shoe are in it again."""
@@ -223,11 +229,14 @@ class CardsDealt:
         """Cards that no hand was due and that were turned go back unseen; where cards were laid again, they stay."""
         if self._relaid:
             return []
-        turned = list(self._surplus)
-        self._count(list(self._surplus.values()), [])
-        self._order = [each for each in self._order if each not in self._surplus]
-        self._surplus = {}
-        return turned
+        turned = self._in_question()
+        self._count(list(turned.values()), [])
+        self._order = [each for each in self._order if each not in turned]
+        self._surplus = {at: face for at, face in self._surplus.items() if at not in turned}
+        return list(turned)
+
+    def _in_question(self) -> dict[int, str]:
+        return {at: face for at, face in self._surplus.items() if at not in self._left_lying}
 
     def _take_up(self) -> None:
         """The card dealt last goes back to where it came from."""
@@ -243,7 +252,7 @@ class CardsDealt:
 
     def CardsPutAside(self, event: CardsPutAside) -> None:
         """The next cards leave play: first those in question, then others that are out, then those in the shoe."""
-        in_question = self._surplus if self._asked[-1:] in (["card-not-needed"], [_OF_THE_SAME_MATTER]) else {}
+        in_question = self._in_question() if self._asked[-1:] in (["card-not-needed"], [_OF_THE_SAME_MATTER]) else {}
         count, outside = len(event.indices), [*in_question, *self._together, *self._out]
         following = range(self._next, self._next + max(0, count - len(outside)))
         self._agree("put-aside", list(event.indices), [*outside, *following][:count])
@@ -358,7 +367,7 @@ class CardsDealt:
         self._numbers = {"player": list(event.player), "banker": list(event.banker)}
         self.player, self.banker = [faces[at] for at in event.player], [faces[at] for at in event.banker]
         unseen = [at for at in event.surplus if not faces[at]]
-        self._surplus = {at: faces[at] for at in event.surplus if faces[at]}
+        self._surplus, self._left_lying = {at: faces[at] for at in event.surplus if faces[at]}, []
         self._order = [at for at in self._order if at not in unseen]
         if self._out:
             self._out = [*unseen, *self._out]

@@ -5,9 +5,10 @@ Part of the auditor: it shares nothing with the engine, which reads the same lin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from punto.audit.dealt_cards import Hand, total, winner
 
@@ -15,28 +16,46 @@ Game = dict[str, Any]
 """A game's file as it was read."""
 Cards = tuple[Hand, Hand]
 """Of Player and of Banker."""
-Line = tuple[Fraction | None, Fraction]
-"""What a wager pays, None if it loses, and what is withheld as commission."""
+LOSES = Fraction(-1)
 
 
-def line_of(game: Game, wager: str, cards: Cards) -> Line:
+class PaidLine(NamedTuple):
+    """A line of a wager, as it is computed with: what it pays, and that with what is withheld as commission."""
+
+    pays: Fraction
+    """The ratio: 0 pushes, -1 loses."""
+    result: str
+    won: int
+    won_of: int
+    whole: int
+    whole_of: int
+
+
+@lru_cache(maxsize=1_000)
+def _line(pays: str, commission: str) -> PaidLine:
+    ratio = Fraction(0) if pays == "push" else _ratio(pays)
+    whole = ratio + (_ratio(commission) if commission else 0)
+    result = "win" if ratio else "push"
+    return PaidLine(ratio, result, ratio.numerator, ratio.denominator, whole.numerator, whole.denominator)
+
+
+_LOST = PaidLine(LOSES, "lose", -1, 1, -1, 1)
+
+
+def line_of(game: Game, wager: str, cards: Cards) -> PaidLine:
     """Return what the game's file pays on the wager for these cards, and withholds of it."""
     lines = next(each["lines"] for each in game["wager"] if each["name"] == wager)
     for line in lines:
         if _holds(line["when"], *cards):
-            withheld = _ratio(line["commission"]) if "commission" in line else Fraction(0)
-            return (Fraction(0) if line["pays"] == "push" else _ratio(line["pays"])), withheld
-    return None, Fraction(0)
+            return _line(line["pays"], line.get("commission", ""))
+    return _LOST
 
 
-def paid(line: Line, stake: int) -> tuple[int, int]:
+def paid(line: PaidLine, stake: int) -> tuple[int, int]:
     """Return what a line hands back of a stake within the limits, and the commission on it."""
-    pays, withheld = line
-    if pays is None:
-        return 0, 0
-    won = -(-stake * pays.numerator // pays.denominator)
-    whole = pays + withheld
-    return stake + won, -(-stake * whole.numerator // whole.denominator) - won
+    _, _, won, won_of, whole, whole_of = line
+    more = -(-stake * won // won_of)
+    return stake + more, -(-stake * whole // whole_of) - more
 
 
 @lru_cache(maxsize=1_000)
@@ -64,25 +83,34 @@ def _fact(key: str, player: Hand, banker: Hand) -> object:
     side, _, what = key.partition("_")
     if side in ("player", "banker") and what:
         return _fact_of_hand(what, player if side == "player" else banker)
-    pairs = [_fact_of_hand("pair_rank", hand) for hand in (player, banker)]
-    facts: dict[str, object] = {
-        "winner": winner(player, banker),
-        "margin": abs(total(player) - total(banker)),
-        "cards": len(player) + len(banker),
-        "pairs": 2 - pairs.count(None),
-        "same_pair": pairs[0] is not None and pairs[0] == pairs[1],
-    }
-    return facts[key]
+    return _FACTS[key](player, banker)
 
 
 def _fact_of_hand(what: str, hand: Hand) -> object:
-    rank, suit, other_rank, other_suit = *hand[0], *hand[1]
-    facts: dict[str, object] = {
-        "total": total(hand),
-        "cards": len(hand),
-        "pair": rank == other_rank,
-        "pair_rank": rank if rank == other_rank else None,
-        "suited": suit == other_suit,
-        "suit": suit if suit == other_suit else None,
-    }
-    return facts[what]
+    if what == "total":
+        return total(hand)
+    return len(hand) if what == "cards" else _FACTS_OF_TWO[what](*hand[0], *hand[1])
+
+
+def _same_pair(player: Hand, banker: Hand) -> bool:
+    return _has_pair(player) and _has_pair(banker) and player[0][0] == banker[0][0]
+
+
+def _has_pair(hand: Hand) -> bool:
+    return hand[0][0] == hand[1][0]
+
+
+_FACTS: dict[str, Callable[[Hand, Hand], object]] = {
+    "winner": winner,
+    "margin": lambda player, banker: abs(total(player) - total(banker)),
+    "cards": lambda player, banker: len(player) + len(banker),
+    "pairs": lambda player, banker: _has_pair(player) + _has_pair(banker),
+    "same_pair": _same_pair,
+}
+_FACTS_OF_TWO: dict[str, Callable[[str, str, str, str], object]] = {
+    "pair": lambda rank, _, other_rank, __: rank == other_rank,
+    "pair_rank": lambda rank, _, other_rank, __: rank if rank == other_rank else None,
+    "suited": lambda _, suit, __, other_suit: suit == other_suit,
+    "suit": lambda _, suit, __, other_suit: suit if suit == other_suit else None,
+}
+"""Of the rank and suit of a hand's first card, then of its second."""

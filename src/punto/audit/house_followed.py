@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import NamedTuple
 
 from punto.audit.people_recorded import PeopleRecorded
@@ -33,6 +34,8 @@ class HouseFollowed:
         self.public_key: str | None = None
         self.created: set[str] = set()
         self.heads: list[NotedHead] = []
+        self.numbers_noted: defaultdict[str, set[int]] = defaultdict(set)
+        """By stream the events that heads are of."""
         self.named: dict[str, str] = {}
         """By person the digest of the name that the house recorded last."""
         self.erased_words: set[str] = set()
@@ -52,6 +55,7 @@ class HouseFollowed:
                 self.created.add(table)
             case HeadNoted():
                 self.heads.append(NotedHead(event.table, event.number, _packed(event.hash), _packed(event.signature)))
+                self.numbers_noted[event.table].add(event.number)
             case PersonNamed(person=person, name=name):
                 self.named[person] = name
             case WordsErased(words=words):

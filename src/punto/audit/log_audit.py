@@ -7,7 +7,7 @@ or dropped; exported heads show a log that was rewritten. Then every table is re
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -43,10 +43,10 @@ class StoreAudit:
         store: Reader,
         games: Mapping[str, Game],
         exported: Sequence[Head] = (),
-        elsewhere: Elsewhere | None = None,
     ) -> None:
-        """``elsewhere`` audits single streams, several at a time; without it they are audited here, one by one."""
-        self.store, self.games, self.exported, self.elsewhere = store, games, exported, elsewhere
+        self.store, self.games, self.exported = store, games, exported
+        self.elsewhere: Sequence[Elsewhere] = ()
+        """What audits streams beside this process, each one at a time."""
         self.findings: list[Finding] = []
         self.rounds = 0
         self.lengths: dict[str, int] = {}
@@ -119,19 +119,31 @@ class StoreAudit:
 
     async def _look_at_all(self, tasks: Sequence[StreamTask]) -> None:
         """Audit streams; their findings come in the order of the streams, whichever was done first."""
-        if self.elsewhere is None or len(tasks) < 2:
+        if not self.elsewhere or len(tasks) < 2:
             for task in tasks:
                 await self._look_at_here(task)
             return
-        for found in await asyncio.gather(*map(self.elsewhere, tasks)):
-            self._take_in(found)
+        waiting = deque(sorted(tasks, key=lambda each: each.end, reverse=True))  # the last to end is then a short one
+        done: dict[str, StreamFound] = {}
+
+        async def work(look_at: Elsewhere) -> None:
+            while waiting:
+                task = waiting.popleft()
+                done[task.stream] = await look_at(task)
+
+        await asyncio.gather(*map(work, (*self.elsewhere, self._looked_at)))
+        for task in tasks:
+            self._take_in(done[task.stream])
 
     async def _look_at_here(self, task: StreamTask) -> None:
+        self._take_in(await self._looked_at(task))
+
+    async def _looked_at(self, task: StreamTask) -> StreamFound:
         audit = StreamAudit(self.store, self.games, task, self._house)
         self._now = audit.found
         await audit.run()
         self._now = None
-        self._take_in(audit.found)
+        return audit.found
 
     def _take_in(self, found: StreamFound) -> None:
         """Add what one stream has shown to what is known of the others."""
@@ -154,9 +166,9 @@ class StoreAudit:
         together.slips_at_cage |= found.slips_at_cage
 
     def _numbers_with_heads(self, stream: str) -> frozenset[int]:
-        noted = {head.number for head in self._house.heads if head.stream == stream}
         places = {place.number for place in self._places if place.stream == stream}
-        return frozenset(noted | places | {head.number for head in self.exported if head.stream == stream})
+        exported = {head.number for head in self.exported if head.stream == stream}
+        return frozenset(places | exported | self._house.numbers_noted[stream])
 
     # --- heads -----------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from punto.audit.dealt_cards import CardsDealt, cards_due
 from punto.audit.finding import Finding, area_name, finding
-from punto.audit.game_lines import Cards, Game, Line, line_of, paid
+from punto.audit.game_lines import Cards, Game, PaidLine, line_of, paid
 from punto.audit.open_matters import Area, OpenMatters, area_of
 from punto.audit.people_followed import PeopleFollowed
 from punto.table.event import Event, Settled
@@ -61,10 +61,10 @@ class Holdings(Counter[str]):
         self.below_zero: dict[str, None] = {}
 
     def __setitem__(self, patron: str, amount: int) -> None:
-        super().__setitem__(patron, amount)
+        dict.__setitem__(self, patron, amount)
         if amount < 0:
             self.below_zero[patron] = None
-        else:
+        elif self.below_zero:
             self.below_zero.pop(patron, None)
 
 
@@ -107,8 +107,10 @@ class Auditor:
         self.matters = OpenMatters(self._find)
         rules = {clause["provision"] for clause in self.game["clauses"].values()}
         self._has_minimum, self._has_maximum = "under-minimum" in rules, "over-maximum" in rules
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, PaidLine] = {}
         self._cards_of_lines: Cards = ([], [])
+        self._ratios: dict[str, Fraction] = {}
+        """By wager the ratio that was recorded last and agreed, while the cards are the same."""
         self._checks: dict[type[Event], tuple[Callable[[Any], None], ...]] = {}
 
     def _checks_of(self, kind: type[Event]) -> tuple[Callable[[Any], None], ...]:
@@ -191,8 +193,11 @@ class Auditor:
         self.float_ += event.amount
 
     def _WagerPlaced(self, event: WagerPlaced) -> None:
-        self._while_betting()
-        self._agree("wager", event.total, self._on_layout(event, event.amount))
+        if not self.betting:
+            self._find("not-betting")
+        total = self._on_layout(event, event.amount)
+        if event.total != total:
+            self._agree("wager", event.total, total)
 
     def _LateWagerRefused(self, event: LateWagerRefused) -> None:
         lies = self.layout.get((event.patron, event.position, event.wager), 0)
@@ -229,10 +234,11 @@ class Auditor:
         self._agree("wager", event.total, self._on_layout(event, -event.amount))
 
     def _on_layout(self, event: Any, amount: int) -> int:
-        area = (event.patron, event.position, event.wager)
-        self.layout[area] = self.layout.get(area, 0) + amount
-        self.chips[event.patron] -= amount
-        return self.layout[area]
+        patron = event.patron
+        area = (patron, event.position, event.wager)
+        lies = self.layout[area] = self.layout.get(area, 0) + amount
+        self.chips[patron] -= amount
+        return lies
 
     # --- the course of a round -------------------------------------------------------------------------------------
 
@@ -315,47 +321,51 @@ class Auditor:
             self._find("settled-unannounced")
         self.in_round = False
         self.played[event.round] = (list(self.cards.player), list(self.cards.banker)), dict(self.limits)
-        self.recorded[event.round] = {area_of(each): each for each in event.wagers}
-        settled = {(each.patron, each.position, each.wager): each for each in event.wagers}
+        settled = self.recorded[event.round] = {area_of(each): each for each in event.wagers}
         lies = {area for area, amount in self.layout.items() if amount}
         self._agree("wagers-settled", set(settled), lies)
         newly_under = set()
         self.settled[event.round] = {}
         for area in sorted(lies & set(settled)):
-            each = settled[area]
-            self._agree("stake", each.stake, self.layout[area], area=area)
-            was_under = area[0] in self.once_under_minimum
-            returned, commission, under = self._owed(area, self.layout[area], self._cards, was_under)
-            self._agree("returned", each.returned, returned, area=area)
-            self._agree("wager-commission", each.commission, commission, area=area)
-            minimum, maximum = self._limits_of(each.wager)
-            self._check_line(each, self._cards, min(each.stake, maximum))
-            limited = not minimum <= self.layout[area] <= maximum
-            played = 0 if each.result is None else min(each.stake, maximum)
-            self.settled[event.round][area] = WagerSettled(self.layout[area], returned, commission, played, limited)
-            self.chips[each.patron] += returned
-            self.float_ += self.layout[area] - returned - commission
-            self.commission += commission
-            if under:
-                newly_under.add(each.patron)
+            if self._settle(area, settled[area], self.settled[event.round]):
+                newly_under.add(area[0])
         self.first_under[event.round] = newly_under - self.once_under_minimum
         self.once_under_minimum |= newly_under
         self.layout, self.announced = {}, False
 
-    def _check_line(self, each: Settled, cards: Cards, played: int) -> None:
+    def _settle(self, area: Area, each: Settled, settled: dict[Area, WagerSettled]) -> bool:
+        """Settle one wager; return whether it lay under the minimum and was paid or collected."""
+        stake, line = self.layout[area], self._line(area[2], self._cards)
+        minimum, maximum = limits = self._limits_of(area[2])
+        returned, commission, under = self._owed(stake, line, limits, area[0] in self.once_under_minimum)
+        if (each.stake, each.returned, each.commission) != (stake, returned, commission):
+            self._agree("stake", each.stake, stake, area=area)
+            self._agree("returned", each.returned, returned, area=area)
+            self._agree("wager-commission", each.commission, commission, area=area)
+        played = min(each.stake, maximum)
+        self._check_line(area, each, line, played)
+        limited = not minimum <= stake <= maximum
+        settled[area] = WagerSettled(stake, returned, commission, 0 if each.result is None else played, limited)
+        self.chips[area[0]] += returned
+        self.float_ += stake - returned - commission
+        self.commission += commission
+        return under
+
+    def _check_line(self, area: Area, each: Settled, line: PaidLine, played: int) -> None:
         """Check what is recorded about the line that settled a wager, of which an amount was played."""
-        area = area_of(each)
         if each.result is None:
             self._agree("settled", (each.settled, each.winnings), (0, 0), area=area)
             return
-        line = self._line(each.wager, cards)
-        pays, _ = line
-        result = "lose" if pays is None else "push" if pays == 0 else "win"
-        self._agree("result", each.result.value, result, area=area)
-        self._agree("ratio", each.pays, Fraction(-1) if pays is None else pays, area=area)
-        self._agree("settled", each.settled, played, area=area)
-        won = paid(line, played)[0] - played if pays else 0
-        self._agree("winnings", each.winnings, won, area=area)
+        if each.result != line.result:
+            self._agree("result", each.result.value, line.result, area=area)
+        if each.pays is not self._ratios.get(area[2]):
+            self._agree("ratio", each.pays, line.pays, area=area)
+            if each.pays == line.pays:
+                self._ratios[area[2]] = each.pays
+        won = paid(line, played)[0] - played if line.result == "win" else 0
+        if (each.settled, each.winnings) != (played, won):
+            self._agree("settled", each.settled, played, area=area)
+            self._agree("winnings", each.winnings, won, area=area)
 
     @property
     def _cards(self) -> Cards:
@@ -366,26 +376,22 @@ class Auditor:
         minimum, maximum = (limits or self.limits)[wager]
         return minimum if self._has_minimum else 0, maximum if self._has_maximum else 10**18
 
-    def _line(self, wager: str, cards: Cards) -> Line:
+    def _line(self, wager: str, cards: Cards) -> PaidLine:
         """Return the line that settles a wager, looked up once for all wagers on it while the cards are the same."""
         if cards != self._cards_of_lines:
-            self._cards_of_lines, self._lines = (list(cards[0]), list(cards[1])), {}
+            self._cards_of_lines, self._lines, self._ratios = (list(cards[0]), list(cards[1])), {}, {}
         if wager not in self._lines:
             self._lines[wager] = line_of(self.game, wager, cards)
         return self._lines[wager]
 
-    def _owed(
-        self, area: Area, stake: int, cards: Cards, was_under: bool, limits: Limits | None = None
-    ) -> tuple[int, int, bool]:
+    def _owed(self, stake: int, line: PaidLine, limits: tuple[int, int], was_under: bool) -> tuple[int, int, bool]:
         """Return what is handed back of a stake, the commission, and whether a wager under the minimum was settled."""
-        wager = area[2]
-        minimum, maximum = self._limits_of(wager, limits)
+        minimum, maximum = limits
         if stake < minimum and was_under:
             return stake, 0, False
         played = min(stake, maximum)
-        line = self._line(wager, cards)
         returned, commission = paid(line, played)
-        return stake - played + returned, commission, stake < minimum and line[0] != 0
+        return stake - played + returned, commission, stake < minimum and line.result != "push"
 
     def _WithdrawalAnswered(self, event: WithdrawalAnswered) -> None:
         offer = self.matters.offer
@@ -455,8 +461,9 @@ class Auditor:
         """Return what a wager hands back by other cards, and the commission; some keep what they have."""
         if not was.played or (was.limited and event.round < self.round):
             return was.returned, was.commission
-        self._check_line(each.after, cards, was.played)
-        returned, commission = paid(self._line(each.after.wager, cards), was.played)
+        line = self._line(each.after.wager, cards)
+        self._check_line(area_of(each.after), each.after, line, was.played)
+        returned, commission = paid(line, was.played)
         return was.stake - was.played + returned, commission
 
     def _settle_under_minimum(self, number: int) -> None:
@@ -488,12 +495,13 @@ class Auditor:
             self._find("wager-not-findable")
         self._agree("stake", each.after.stake, whole, area=area)
         was_under = not was.played and event.patron in self._under_before(event.round)
-        back, commission, _ = self._owed(area, whole, cards, was_under, limits)
+        line = self._line(event.wager, cards)
+        minimum, maximum = self._limits_of(event.wager, limits)
+        back, commission, _ = self._owed(whole, line, (minimum, maximum), was_under)
         self._agree("returned", each.after.returned, back, area=area)
         self._agree("wager-commission", each.after.commission, commission, area=area)
-        minimum, maximum = self._limits_of(event.wager, limits)
         played = 0 if whole < minimum and was_under else min(whole, maximum)
-        self._check_line(each.after, cards, played)
+        self._check_line(area_of(each.after), each.after, line, played)
         self._move(each, back - whole - was.returned + was.stake, commission - was.commission)
         limited = not minimum <= whole <= maximum
         self.settled[event.round][area] = WagerSettled(whole, back, commission, played, limited)

@@ -5,6 +5,7 @@ What it found is small and plain, however long the stream is, so that another pr
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,10 @@ from punto.store.records import FIRST_HASH, Damaged, EventRecord, hash_of
 from punto.store.trust.checkpoints import Checkpoint, Checkpoints
 from punto.store.words import MARK, digests_in
 from punto.table.event import Event
+
+EVENTS_AT_ONCE = 500
+"""Audited before others have their turn, such as what gives streams to other processes."""
+_MARK = MARK.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,8 @@ class StreamAudit:
                     await self._compare()
                 if recorded.number in self._task.wanted:
                     found.hashes[recorded.number] = recorded.hash.hex()
+                if not recorded.number % EVENTS_AT_ONCE:
+                    await asyncio.sleep(0)
             await self._look_up_words(page)
         recomputed = self._table.recomputed
         found.rounds, found.cards_turned = recomputed.rounds, recomputed.cards_turned
@@ -106,7 +113,7 @@ class StreamAudit:
         if stored is None or checkpoints is None or stored.number != self._table.number:
             self._table.begin_next()
             return
-        made = self._table.checkpoint(compression=0) if self._due else None
+        made = self._table.checkpoint(compressed=False) if self._due else None
         if not self.found.findings:
             await compare_checkpoint(self.found, stored, made, checkpoints, self._games)
         self._stored = await checkpoints.after_event(stored.number)
@@ -133,7 +140,8 @@ class StreamAudit:
 
     async def _look_up_words(self, page: Sequence[EventRecord]) -> None:
         """Remember the words that are not there as they were written, or that the house has erased."""
-        there = {digest: each.number for each in page for digest in digests_in(each.body)}
+        referring = [each for each in page if _MARK in each.body]
+        there = {digest: each.number for each in referring for digest in digests_in(each.body)}
         kept = await self._store.words(there) if there else {}
         for digest, number in there.items():
             words = kept.get(digest)

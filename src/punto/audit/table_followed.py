@@ -19,17 +19,25 @@ from punto.audit.auditor_state import restored, same_state, state_of
 from punto.audit.table_recomputed import Game, StreamFound, TableRecomputed
 from punto.books.ledger import AccountKind, Ledger, LedgerAccount
 from punto.books.round_log import RoundFound, RoundLog, ShoeFound
+from punto.rules.rulebook import Rulebook
 from punto.store.codec import UnknownEvent
 from punto.store.records import FIRST_HASH, EventRecord, Snapshot, hash_of
-from punto.store.trust.checkpoints import CORRECTED, IRREGULAR, VOID, Checkpoint, Checkpoints, MadeCheckpoint
+from punto.store.trust.checkpoints import (
+    Amendment,
+    Checkpoint,
+    Checkpoints,
+    MadeCheckpoint,
+    marks_of,
+)
 from punto.store.trust.snapshots import code_version, from_snapshot, take_snapshot
 from punto.table.event import Event
-from punto.table.irregularities.late_wagers import OverlookedWagerSettled
 from punto.table.play.shoes import ShoeEnded
 from punto.table.play.table_management import TableClosed, TableOpened
 from punto.table.table import Table
 
 PACKAGE = Path(punto.__file__).parent
+_STATE_LEVEL, _SUMMARY_LEVEL = zlib.Z_BEST_SPEED, zlib.Z_DEFAULT_COMPRESSION
+"""The state is compressed quickly, since only the code that made it can use it; the summary well, as all code can."""
 
 
 class Books(Struct, frozen=True):
@@ -104,7 +112,8 @@ class TableFollowed:
     @classmethod
     def at(cls, checkpoint: Checkpoint, games: Mapping[str, Game]) -> TableFollowed | None:
         """Return the table at a checkpoint; None if other code made it, or the game is not known here."""
-        game, table = games.get(checkpoint.game), table_at(checkpoint, games)
+        game = games.get(checkpoint.game)
+        table = table_at(checkpoint, game.book) if game else None
         if table is None or game is None:
             return None
         made = cls(checkpoint.stream, games)
@@ -137,13 +146,15 @@ class TableFollowed:
     def follow(self, recorded: EventRecord, event: Event) -> bool:
         """Follow an event whose hash was checked; return whether a checkpoint is due after it."""
         self.number, self.hash, at = recorded.number, recorded.hash, recorded.at
-        self._earliest = at if self._earliest is None else min(self._earliest, at)
-        self._latest = max(self._latest, at)
+        if self._earliest is None or at < self._earliest:
+            self._earliest = at
+        if at > self._latest:
+            self._latest = at
         self.recomputed.look_at(recorded.number, event)
         self.log.take_in(recorded.number, at, event)
         if isinstance(event, TableOpened):
             self._opener, self._decks = recorded.by, event.setting.decks
-        return isinstance(event, self.after) and not self.log.in_round
+        return type(event) in self.after and not self.log.in_round
 
     def begin_next(self) -> tuple[RoundLog, int]:
         """Begin the next checkpoint; return the rounds of the one that is due, and its earliest time."""
@@ -151,8 +162,11 @@ class TableFollowed:
         self.log, self._earliest = RoundLog(log.shoes), None
         return log, earliest
 
-    def checkpoint(self, compression: int = 1) -> MadeCheckpoint | None:
-        """Return the checkpoint that is due; None where the table is not known."""
+    def checkpoint(self, compressed: bool = True) -> MadeCheckpoint | None:
+        """Return the checkpoint that is due; None where the table is not known.
+
+        One that is only compared with another need not be compressed.
+        """
         log, earliest = self.begin_next()
         table, auditor = self.recomputed.table, self.recomputed.auditor
         if table is None or auditor is None:
@@ -160,7 +174,8 @@ class TableFollowed:
         snapshot = take_snapshot(self.stream, self.number, self.hash, table)
         amended = {round_: tuple(number for number, _ in events) for round_, events in log.amended.items()}
         summary = Summary(self._books(table), tuple(log.rounds.values()), tuple(log.shoes), amended)
-        state = zlib.compress(msgspec.msgpack.encode((snapshot.body, state_of(auditor))), compression)
+        state_level, summary_level = (_STATE_LEVEL, _SUMMARY_LEVEL) if compressed else (0, 0)
+        state = zlib.compress(msgspec.msgpack.encode((snapshot.body, state_of(auditor))), state_level)
         checkpoint = Checkpoint(
             stream=self.stream,
             number=self.number,
@@ -171,15 +186,12 @@ class TableFollowed:
             hash=self.hash,
             code=checkpoint_code(),
             game=table.book.digest,
-            summary=zlib.compress(msgspec.json.encode(summary)),
+            summary=zlib.compress(msgspec.json.encode(summary), summary_level),
             state_digest=sha256(state).digest(),
             state=state,
         )
         patrons = frozenset(patron for each in log.rounds.values() for patron in each.patrons)
-        amends = {
-            round_: frozenset(event.patron for _, event in events if isinstance(event, OverlookedWagerSettled))
-            for round_, events in log.amended.items()
-        }
+        amends = {round_: _amendment(round_, events) for round_, events in log.amended.items()}
         return MadeCheckpoint(checkpoint, patrons, amends)
 
     def _books(self, table: Table) -> Books:
@@ -194,10 +206,18 @@ class TableFollowed:
         )
 
 
+def _amendment(round_: int, events: Iterable[tuple[int, Event]]) -> Amendment:
+    """Return what events tell about a round of an earlier checkpoint: who was in it too, and what it is by them."""
+    found, log = RoundFound(round_, 0, 0, 0), RoundLog()
+    for number, event in events:
+        log.amend(found, number, event)
+    return Amendment(frozenset(found.patrons), _marks([found]))
+
+
 def _marks(rounds: Iterable[RoundFound]) -> int:
     marks = 0
     for each in rounds:
-        marks |= each.irregular * IRREGULAR | each.void * VOID | each.corrected * CORRECTED
+        marks |= marks_of(each.irregular, each.void, each.corrected)
     return marks
 
 
@@ -217,13 +237,12 @@ def _states(checkpoint: Checkpoint) -> tuple[bytes, bytes]:
     return _state_decoder().decode(zlib.decompress(checkpoint.state))
 
 
-def table_at(checkpoint: Checkpoint, games: Mapping[str, Game]) -> Table | None:
-    """Return the table's state at a checkpoint; None if other code made it, or the game is not known here."""
-    game = games.get(checkpoint.game)
-    if game is None or checkpoint.code != checkpoint_code():
+def table_at(checkpoint: Checkpoint, book: Rulebook) -> Table | None:
+    """Return the table's state at a checkpoint; None if other code made it, or its game has another rulebook."""
+    if checkpoint.game != book.digest or checkpoint.code != checkpoint_code():
         return None
     place = checkpoint.stream, checkpoint.number, checkpoint.hash, code_version()
-    return from_snapshot(Snapshot(*place, _states(checkpoint)[0]), game.book)
+    return from_snapshot(Snapshot(*place, _states(checkpoint)[0]), book)
 
 
 async def compare_checkpoint(
@@ -238,7 +257,7 @@ async def compare_checkpoint(
         found.find(stored.number, "checkpoint-not-signed")
     elif stored.code == checkpoint_code():
         patrons, amends = await checkpoints.found_by(stored.number)
-        named = made and made.patrons <= patrons and {*made.amends} == amends
+        named = made and made.patrons <= patrons and {each: told.marks for each, told in made.amends.items()} == amends
         if not made or not named or not _is_same(stored, made.checkpoint, games):
             found.find(stored.number, "checkpoint-differs")
 
@@ -252,4 +271,7 @@ def _is_same(stored: Checkpoint, made: Checkpoint, games: Mapping[str, Game]) ->
     if _states(stored) == _states(made):
         return True
     # Sets may have been written in another order.
-    return same_state(_states(stored)[1], _states(made)[1]) and table_at(stored, games) == table_at(made, games)
+    if not same_state(_states(stored)[1], _states(made)[1]):
+        return False
+    game = games.get(stored.game)
+    return game is None or table_at(stored, game.book) == table_at(made, game.book)

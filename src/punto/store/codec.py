@@ -72,10 +72,11 @@ def encode(event: Event) -> tuple[str, int, bytes]:
 
 def decode(name: str, version: int, body: bytes) -> Event:
     """Return the event, brought up to date if it is of an older version."""
-    if name not in KINDS or not 1 <= version <= version_of(name):
+    latest = version_of(name)
+    if name not in KINDS or not 1 <= version <= latest:
         raise UnknownEvent(f"there is no event {name}, version {version}")
     try:
-        if version < version_of(name):
+        if version < latest:
             body = _brought_up_to_date(name, version, body)
         event: Event = _decoder(name).decode(body)
     except (msgspec.MsgspecError, ValueError, KeyError, ZeroDivisionError) as error:

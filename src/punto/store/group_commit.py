@@ -21,19 +21,25 @@ T = TypeVar("T", bound=Committable)
 
 
 class GroupCommit(Generic[T]):
-    """A queue of work before one writer, which commits everything that waits in one transaction.
+    """A queue of work before one task, which carries out everything that waits together, as in one transaction.
 
     ``commit`` puts the result or the error on each piece of work. Should it raise instead, nothing is known about its
     batch: each piece gets an error that says so, and the queue goes on with the next batch.
     """
 
-    def __init__(self, commit: Callable[[Sequence[T]], Awaitable[None]]) -> None:
-        self._commit = commit
+    def __init__(
+        self,
+        commit: Callable[[Sequence[T]], Awaitable[None]],
+        in_doubt: str = "it is not known whether it was stored",
+        not_begun: str = "nothing was stored",
+    ) -> None:
+        """Begin an empty queue; the sentences are for errors: of a batch that raised, and of one that never began."""
+        self._commit, self._in_doubt, self._not_begun = commit, in_doubt, not_begun
         self._queue: list[tuple[Sequence[T], asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def carry_out(self, work: Sequence[T]) -> None:
-        """Commit the work together with everything else that waits, and return when that is done."""
+        """Carry out the work together with everything else that waits, and return when that is done."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.append((work, done))
         if self._writer is None:
@@ -48,8 +54,8 @@ class GroupCommit(Generic[T]):
                     await self._commit_batch([each for work, _ in batch for each in work])
                 finally:
                     _finish(batch)
-        except BaseException as error:  # the task was cancelled: nothing that waits will be written
-            _fail([each for work, _ in self._queue for each in work], f"nothing was stored: {type(error).__name__}")
+        except BaseException as error:  # the task was cancelled: nothing that waits will be carried out
+            _fail([each for work, _ in self._queue for each in work], f"{self._not_begun}: {type(error).__name__}")
             _finish(self._queue)
             self._queue = []
             raise
@@ -60,7 +66,7 @@ class GroupCommit(Generic[T]):
         try:
             await self._commit(work)
         except BaseException as error:
-            _fail(work, f"it is not known whether it was stored: {type(error).__name__}")
+            _fail(work, f"{self._in_doubt}: {type(error).__name__}")
             if not isinstance(error, Exception):
                 raise
 

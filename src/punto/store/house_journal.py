@@ -1,16 +1,20 @@
 """The journal of a house: what its stream says of its tables, its settings, notes, lessons and devices.
 
 Sign-ins and signed heads fill the same stream, so the journal is kept and read on, not read again for each question.
+It is also what a snapshot of the house's stream holds.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from msgspec import Struct, field
 
 from punto.store.events.house_events import (
     HOUSE,
+    AlertAcknowledged,
+    AutomationSet,
     DeviceBound,
     DeviceRefused,
+    HeadNoted,
     LessonGraded,
     NoteAdded,
     SettingsChanged,
@@ -21,42 +25,66 @@ from punto.store.house_settings import HouseSettings
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.round_events import every_event
+from punto.store.trust.checkpoints import public_key_of
+from punto.store.trust.stream_states import state_of
 
 MOST_FAULTS = 1_000
 
 
-class HouseJournal:
+class HouseJournal(Struct):
     """What the house's stream has said up to an event."""
 
-    def __init__(self) -> None:
-        self.number = 0
-        """The last event it has taken in."""
-        self.tables: dict[str, TableCreated] = {}
-        self.settings = HouseSettings()
+    number: int = 0
+    """The last event it has taken in."""
+    tables: dict[str, TableCreated] = field(default_factory=dict)
+    automation: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By table the Dealer's steps that the house has made automatic."""
+    settings_since: list[tuple[int, HouseSettings]] = field(default_factory=lambda: [(0, HouseSettings())])
+    """All settings, each with the time from which on they held."""
+    settings_changes: list[EventRecord] = field(default_factory=list)
+    acknowledged: dict[tuple[str, str, int], EventRecord] = field(default_factory=dict)
+    """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
+    heads: dict[str, HeadNoted] = field(default_factory=dict)
+    """By stream its last signed head."""
+    notes: dict[str, list[EventRecord]] = field(default_factory=dict)
+    """By the table they are about."""
+    lessons: dict[str, list[EventRecord]] = field(default_factory=dict)
+    """By the person who took them."""
+    bindings: dict[str, DeviceBound] = field(default_factory=dict)
+    """By device: its table, and what it does there."""
+    device_faults: list[EventRecord] = field(default_factory=list)
+    """The last of what was refused to devices."""
+    people_recorded: bool = False
+    """Whether every change to people is recorded, with those who were there before."""
+
+    @property
+    def settings(self) -> HouseSettings:
         """What the house has set last."""
-        self.settings_changes: list[EventRecord] = []
-        self.notes: dict[str, list[EventRecord]] = {}
-        """By the table they are about."""
-        self.lessons: dict[str, list[EventRecord]] = {}
-        """By the person who took them."""
-        self.bindings: dict[str, DeviceBound] = {}
-        """By device: its table, and what it does there."""
-        self.device_faults: deque[EventRecord] = deque(maxlen=MOST_FAULTS)
-        """The last of what was refused to devices."""
-        self.people_recorded = False
-        """Whether every change to people is recorded, with those who were there before."""
+        return self.settings_since[-1][1]
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow the event that comes next."""
         self.number = recorded.number
         match recorded.event:
+            case HeadNoted() as head:
+                self.heads[head.table] = head
             case TableCreated() as created:
                 self.tables[created.table] = created
+            case AutomationSet(table=table, steps=steps):
+                self.automation[table] = steps
             case SettingsChanged(settings=settings):
-                self.settings = settings
+                self.settings_since.append((recorded.at, settings))
                 self.settings_changes.append(recorded)
             case PeopleTakenOver():
                 self.people_recorded = True
+            case _:
+                self._take_in_for_staff(recorded)
+
+    def _take_in_for_staff(self, recorded: EventRecord) -> None:
+        """Follow what the pages of staff and the school ask for."""
+        match recorded.event:
+            case AlertAcknowledged(table=table, kind=kind, number=number):
+                self.acknowledged.setdefault((table, kind, number), recorded)
             case NoteAdded(table=table):
                 self.notes.setdefault(table, []).append(recorded)
             case LessonGraded(person=person):
@@ -64,12 +92,14 @@ class HouseJournal:
             case DeviceBound() as bound:
                 self.bindings[bound.device] = bound
             case DeviceRefused():
-                self.device_faults.append(recorded)
+                self.device_faults = [*self.device_faults[1 - MOST_FAULTS :], recorded]
 
 
 async def journal_of(store: Reader) -> HouseJournal:
-    """Return the journal of a store, read from its first event."""
-    journal = HouseJournal()
-    async for recorded in every_event(store, HOUSE):
+    """Return the journal of a store, read on from the snapshot that the house has signed, or from its first event."""
+    public_key = await public_key_of(store)
+    known = await state_of(store, HOUSE, HouseJournal, public_key) if public_key else None
+    journal = known or HouseJournal()
+    async for recorded in every_event(store, HOUSE, journal.number):
         journal.take_in(recorded)
     return journal

@@ -144,11 +144,17 @@ ASK_FOR = """
 """
 """Keep what a second person has yet to confirm."""
 REQUESTS = """
-    select id, what, person, asked_by, asked_at, expires_at from request where expires_at > $1 order by asked_at
+    select id, what, person, asked_by, asked_at, expires_at from request
+    where expires_at > $1 and asked_by in (select id from person where active) order by asked_at
 """
-"""What a second person has yet to confirm."""
-TAKE_REQUEST = "delete from request where id = $1 and expires_at > $2 returning id"
+"""What a second person has yet to confirm: what was asked by someone who is still active."""
+TAKE_REQUEST = """
+    delete from request
+    where id = $1 and expires_at > $2 and asked_by in (select id from person where active) returning id
+"""
 """Take a request that is confirmed now: it works once."""
+DROP_REQUESTS_BY = "delete from request where asked_by = $1"
+"""Drop what a person asked who is deactivated: it does not come back with them."""
 DROP_REQUESTS = "delete from request where person = $1 and what = $2"
 """Drop earlier requests of the same kind about a person."""
 PURGE_REQUESTS = "delete from request where expires_at <= $1"

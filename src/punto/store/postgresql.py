@@ -1,14 +1,15 @@
 """The store on PostgreSQL: any number of processes on one database.
 
 Within a process appends wait in a queue while a commit is under way. Across processes the number of an event is the
-lock: two that write the same number cannot both commit, and the later one gets a ``Conflict``.
+lock: two that write the same number cannot both commit, and the later one gets a ``Conflict``. The rest of its batch is
+committed all the same.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
 from functools import wraps
 from pathlib import Path
 from secrets import token_hex
@@ -38,22 +39,48 @@ from punto.store.words import KeptWords, name_kept
 MIGRATIONS = Path(__file__).with_name("migrations") / "postgresql"
 CHANNEL = "punto_events"
 MOST_NEWS = 7_000
-"""Bytes: PostgreSQL takes no longer notice."""
+"""Bytes in a notice; PostgreSQL takes up to 8,000."""
+MOST_TRIES = 50
+"""How often a batch is tried while other processes append to its streams; each time those streams leave the batch."""
 
-_SELECT = "select number, name, version, body, at, by, position, hash from event"
+_READ = """
+    select r.place, e.number, e.name, e.version, e.body, e.at, e.by, e.position, e.hash
+    from unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as r(stream, after, most, place),
+    lateral (select * from event where stream = r.stream and number > r.after order by number limit r.most) as e
+    order by r.place, e.number
+"""
+"""Reads on in several streams."""
+_LAST_NAMED = """
+    select name, version, body, at, by, position, stream, number, hash from event
+    where stream = $1 and name = $2 order by number desc limit $3
+"""
+_WITH_LATER = """
+    select s.stream from unnest($1::text[], $2::bigint[]) as s(stream, number) where exists (
+        select from event e where e.stream = s.stream and e.number > s.number and e.name = $3)
+"""
 _HEADS = """
     select s.stream, e.number, e.hash from unnest($1::text[]) as s(stream),
     lateral (select number, hash from event where stream = s.stream order by number desc limit 1) as e
 """
-_INSERT = """
-    insert into event select * from unnest(
-        $1::text[], $2::bigint[], $3::text[], $4::int[], $5::bigint[], $6::text[], $7::text[], $8::bytea[], $9::bytea[])
+_KNOWN = f"""
+    {_HEADS.strip().replace("e.hash", "e.hash, null::text, null::text, null::bigint")}
+    union all
+    select stream, first, digest, actor, key, last from answer
+    where (actor, key) in (select * from unnest($2::text[], $3::text[]))
 """
-_INSERT_ANSWERS = """
-    insert into answer select * from unnest(
-        $1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::bigint[])
+"""The ends of streams and, in rows that name an actor, the answers to keys that have been used."""
+_STORE = """
+    with stored as (insert into event select * from unnest(
+        $1::text[], $2::bigint[], $3::text[], $4::int[], $5::bigint[],
+        $6::text[], $7::text[], $8::bytea[], $9::bytea[])),
+    answered as (insert into answer select * from unnest(
+        $10::text[], $11::text[], $12::bytea[], $13::text[], $14::bigint[], $15::bigint[])),
+    kept as (insert into words select * from unnest($16::text[], $17::bytea[], $18::text[]))
+    select pg_notify($19, news) from unnest($20::text[]) as news
 """
-_INSERT_WORDS = "insert into words select * from unnest($1::text[], $2::bytea[], $3::text[])"
+"""Stores a whole batch in one statement, which is a transaction: it costs one round trip."""
+_EVENT, _ANSWER, _WORDS = 9, 6, 3
+"""Columns."""
 _AWAIT_ANSWER = "insert into answer values ($1, $2, '', '', 0, 0) on conflict do nothing"
 """Waits for a process that is storing an answer with this key; it is rolled back in any case."""
 _KEEP = """
@@ -69,7 +96,8 @@ _STREAMS = """
     ) select stream from found where stream is not null order by stream
 """
 """Goes from one stream to the next in the index, and does not look at every event."""
-_LEAD = "select pg_try_advisory_lock(hashtextextended($1, 0))"
+_NOT_READ = "nothing was read"
+_LEAD = "select what from unnest($1::text[]) what where pg_try_advisory_lock(hashtextextended('punto ' || what, 0))"
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _AWAY = (
     OSError,
@@ -99,6 +127,24 @@ def _answering(ask: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutin
     return asked
 
 
+class PlainConnection(asyncpg.Connection):  # type: ignore[misc]
+    """A connection of the pool: none keeps anything from one query to the next, so there is nothing to reset."""
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+@dataclass(slots=True, eq=False)
+class Read:
+    """Events to read after a number, and then what was found."""
+
+    stream: str
+    after: int
+    most: int
+    records: list[EventRecord] = field(default_factory=list)
+    error: Exception | None = None
+
+
 class PostgresStore(Marking):
     """A store that several processes may serve."""
 
@@ -112,13 +158,16 @@ class PostgresStore(Marking):
         self._listening: asyncio.Task[None] | None = None
         self._leading: Any = None
         self._led: set[str] = set()
+        self._wanted: set[str] = set()
+        """What callers ask to lead, until one query asks for all of them."""
         self._leading_alone = asyncio.Lock()
         self._group = GroupCommit(self._commit_batch)
+        self._reads = GroupCommit(self._read_batch, in_doubt=_NOT_READ, not_begun=_NOT_READ)
 
     @classmethod
     async def open(cls, address: str) -> PostgresStore:
         try:
-            pool = await asyncpg.create_pool(address, min_size=1, max_size=8)
+            pool = await asyncpg.create_pool(address, min_size=1, max_size=8, connection_class=PlainConnection)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
             raise StoreError(f"the database cannot be opened: {error}") from None
         try:
@@ -150,59 +199,70 @@ class PostgresStore(Marking):
         self._note(transactions)
 
     async def _try_batch(self, transactions: Sequence[Transaction]) -> None:
-        apart = [each for each in transactions if each.changes]
-        if apart:
-            await self._one_by_one(apart)
-            transactions = [each for each in transactions if not each.changes]
-            if not transactions:
-                return
-        try:
-            await self._commit(transactions)
-        except _OVERTAKEN:
-            await self._one_by_one(transactions)
-        except Exception as error:
-            for transaction in transactions:
-                transaction.error = _not_stored(error)
-
-    async def _one_by_one(self, transactions: Sequence[Transaction]) -> None:
-        """Commit each alone after another process appended first, so that only what is late gets a ``Conflict``."""
         broken: set[str] = set()
-        for transaction in transactions:
-            while True:
-                transaction.records, transaction.error = [], None
-                try:
-                    await self._commit([transaction], broken)
-                except _OVERTAKEN:
-                    continue  # the end of the stream has moved, and reading it again will say so
-                except Exception as error:
-                    transaction.error = _not_stored(error)
-                    broken.update(append.stream for append in transaction.appends)
+        for each in [each for each in transactions if each.changes]:
+            await self._try([each], broken)
+        if together := [each for each in transactions if not each.changes]:
+            await self._try(together, set())
+
+    async def _try(self, transactions: Sequence[Transaction], broken: set[str]) -> None:
+        """Commit transactions together. Those that another process was quicker than get a ``Conflict``, and no others.
+
+        When a number is taken, nothing of the batch is stored. The end of that stream has moved then, so the next try
+        refuses what was decided before it did, and goes on with the rest.
+        """
+        error: Exception = StoreError("other processes append to the same streams all the time")
+        for _ in range(MOST_TRIES):
+            for each in transactions:
+                each.records, each.error = (), None
+            refused = broken.copy()
+            try:
+                await self._commit(transactions, refused)
+                broken |= refused
+                return
+            except _OVERTAKEN as overtaken:
+                error = overtaken
+            except Exception as failed:
+                error = failed
                 break
+        for each in transactions:
+            each.error = _not_stored(error)
+            broken.update(append.stream for append in each.appends)
 
-    async def _commit(self, transactions: Sequence[Transaction], broken: set[str] | None = None) -> None:
-        async with self._pool.acquire() as connection, connection.transaction():
-            heads, answers = await _known(connection, transactions)
-            self._check_heads(transactions, heads, broken or ())
-            accepted = accept(transactions, heads, answers, broken)
-            # In one order everywhere, so that two processes wait for each other and never deadlock.
-            rows = sorted(event_row(each) for transaction in accepted for each in transaction.records)
-            if rows:
-                await connection.execute(_INSERT, *map(list, zip(*rows, strict=True)))
-            if words := words_rows(accepted):
-                await connection.execute(_INSERT_WORDS, *map(list, zip(*words, strict=True)))
-            kept = [answer_row(transaction.answer) for transaction in accepted if transaction.answer]
-            if kept:
-                await connection.execute(_INSERT_ANSWERS, *map(list, zip(*kept, strict=True)))
-            for change in [each for transaction in accepted for each in transaction.changes]:
-                if not await connection.fetch(change.text, *change.values):
-                    raise Unchanged(f"nothing was stored: {' '.join(change.text.split())}")
-            if rows:
-                await connection.execute("select pg_notify($1, $2)", CHANNEL, self._news({row[0] for row in rows}))
+    async def _commit(self, transactions: Sequence[Transaction], broken: set[str]) -> None:
+        async with self._pool.acquire() as connection:
+            if any(each.changes for each in transactions):
+                async with connection.transaction():
+                    await self._store(connection, transactions, broken)
+            else:
+                await self._store(connection, transactions, broken)
 
-    def _news(self, streams: set[str]) -> str:
-        """Return a notice of who has stored something and where; a list that is too long is left out."""
-        news = " ".join([self._id, *sorted(streams)])
-        return news if len(news) < MOST_NEWS else self._id
+    async def _store(self, connection: Any, transactions: Sequence[Transaction], broken: set[str]) -> None:
+        heads, answers = await _known(connection, transactions)
+        self._check_heads(transactions, heads, broken)
+        accepted = accept(transactions, heads, answers, broken)
+        if not accepted:
+            return
+        # In one order everywhere, so that two processes wait for each other and never deadlock.
+        rows = sorted(event_row(each) for transaction in accepted for each in transaction.records)
+        answered = [answer_row(transaction.answer) for transaction in accepted if transaction.answer]
+        columns = (*_columns(rows, _EVENT), *_columns(answered, _ANSWER), *_columns(words_rows(accepted), _WORDS))
+        await connection.execute(_STORE, *columns, CHANNEL, self._news({row[0]: row[1] for row in rows}))
+        for change in [each for transaction in accepted for each in transaction.changes]:
+            if not await connection.fetch(change.text, *change.values):
+                raise Unchanged(f"nothing was stored: {' '.join(change.text.split())}")
+
+    def _news(self, ends: Mapping[str, int]) -> list[str]:
+        """Return notices of who has stored something, in which streams and up to which number; none is too long."""
+        news, size = [[self._id]], 0
+        for stream, end in ends.items():
+            word = f"{stream} {end}"
+            size += len(word.encode()) + 1
+            if size > MOST_NEWS:
+                news.append([self._id])
+                size = len(word.encode()) + 1
+            news[-1].append(word)
+        return [" ".join(words) for words in news]
 
     @_answering
     async def keep(self, snapshot: Snapshot) -> None:
@@ -227,9 +287,9 @@ class PostgresStore(Marking):
         """Listen on a separate connection, and open another when it is lost."""
 
         def receive(_connection: Any, _process: int, _channel: str, news: str) -> None:
-            sender, *streams = news.split(" ")
+            sender, *words = news.split(" ")
             if sender != self._id:
-                listener(streams)
+                listener(dict(zip(words[::2], map(int, words[1::2]), strict=True)))
 
         while True:
             lost = asyncio.Event()
@@ -238,6 +298,7 @@ class PostgresStore(Marking):
                 try:
                     connection.add_termination_listener(lambda _connection, lost=lost: lost.set())
                     await connection.add_listener(CHANNEL, receive)
+                    listener({})  # what was stored before this is not told
                     await lost.wait()
                 finally:
                     self.losses += 1
@@ -259,13 +320,16 @@ class PostgresStore(Marking):
         return await asyncio.shield(asyncio.create_task(self._lead(what)))
 
     async def _lead(self, what: str) -> bool:
+        """Ask in one query for everything that callers want to lead: with many tables many ask at about one time."""
+        self._wanted.add(what)
         async with self._leading_alone:
             try:
                 if self._leading is None or self._leading.is_closed():
                     self._led.clear()
                     self._leading = await asyncpg.connect(self._address)
-                if what not in self._led and await self._leading.fetchval(_LEAD, f"punto {what}"):
-                    self._led.add(what)
+                wanted, self._wanted = self._wanted - self._led, set()
+                if wanted:
+                    self._led |= {row["what"] for row in await self._leading.fetch(_LEAD, list(wanted))}
             except _LOST:
                 # The connection is gone, and its locks with it.
                 self._led.clear()
@@ -276,11 +340,40 @@ class PostgresStore(Marking):
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    @_answering
     async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
-        query = f"{_SELECT} where stream = $1 and number > $2 order by number limit $3"
-        rows = await self._pool.fetch(query, stream, after, most)
-        return [_record(stream, *row) for row in rows]
+        """Read on in a stream, together with everyone who asks while a query is under way.
+
+        One query at a time is enough: the more callers wait, the more the next one answers, and other connections stay
+        free for commits.
+        """
+        await self._reads.carry_out([read := Read(stream, after, most)])
+        if read.error:
+            raise read.error
+        return read.records
+
+    async def _read_batch(self, reads: Sequence[Read]) -> None:
+        try:
+            await self._read_all(reads)
+        except Exception as error:
+            for each in reads:
+                each.error = error
+
+    @_answering
+    async def _read_all(self, reads: Sequence[Read]) -> None:
+        asked = zip(*((each.stream, each.after, each.most) for each in reads), strict=True)
+        for place, number, name, version, body, at, by, position, hash_ in await self._pool.fetch(_READ, *asked):
+            read = reads[place - 1]
+            read.records.append(EventRecord(name, version, body, at, by, position, read.stream, number, hash_))
+
+    @_answering
+    async def last_named(self, stream: str, name: str, most: int) -> list[EventRecord]:
+        rows = await self._pool.fetch(_LAST_NAMED, stream, name, most)
+        return [EventRecord(*row) for row in rows]
+
+    @_answering
+    async def with_later(self, name: str, known: Mapping[str, int]) -> list[str]:
+        rows = await self._pool.fetch(_WITH_LATER, list(known), list(known.values()), name)
+        return [row["stream"] for row in rows]
 
     @_answering
     async def head(self, stream: str) -> tuple[int, bytes]:
@@ -369,6 +462,7 @@ class PostgresStore(Marking):
 
     async def close(self) -> None:
         await self._group.finish()
+        await self._reads.finish()
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
@@ -387,15 +481,22 @@ def _not_stored(error: Exception) -> StoreError:
 async def _known(connection: Any, transactions: Sequence[Transaction]) -> tuple[Heads, Answers]:
     """Return the ends of the streams, and the answers to the keys that have been used."""
     streams = sorted({append.stream for transaction in transactions for append in transaction.appends})
-    heads: Heads = dict.fromkeys(streams, (0, FIRST_HASH))
-    for row in await connection.fetch(_HEADS, streams):
-        heads[row["stream"]] = row["number"], row["hash"]
     keys = sorted(
         {(transaction.answer.actor, transaction.answer.key) for transaction in transactions if transaction.answer}
     )
-    query = "select * from answer where (actor, key) in (select * from unnest($1::text[], $2::text[]))"
-    rows = await connection.fetch(query, *map(list, zip(*keys, strict=True))) if keys else []
-    return heads, {(row["actor"], row["key"]): Answer(*row) for row in rows}
+    heads: Heads = dict.fromkeys(streams, (0, FIRST_HASH))
+    answers: Answers = {}
+    for stream, number, hash_, actor, key, last in await connection.fetch(_KNOWN, streams, *_columns(keys, 2)):
+        if actor is None:
+            heads[stream] = number, hash_
+        else:
+            answers[actor, key] = Answer(actor, key, hash_, stream, number, last)
+    return heads, answers
+
+
+def _columns(rows: Sequence[Sequence[Any]], width: int) -> Iterator[Sequence[Any]]:
+    """Return the columns of rows, each as a list, also of no rows."""
+    return map(list, zip(*rows, strict=True)) if rows else iter([[]] * width)
 
 
 async def _migrate(connection: Any) -> None:
@@ -410,9 +511,3 @@ async def _migrate(connection: Any) -> None:
         for number, script in enumerate(scripts[done:], start=done + 1):
             await connection.execute(script.read_text("utf-8"))
             await connection.execute("insert into migration values ($1)", number)
-
-
-def _record(
-    stream: str, number: int, name: str, version: int, body: bytes, at: int, by: str, position: str, hash_: bytes
-) -> EventRecord:
-    return EventRecord(name, version, body, at, by, position, stream, number, hash_)

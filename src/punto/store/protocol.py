@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from punto.store.batch import Transaction
@@ -23,8 +23,11 @@ ODD_ANSWERS = """
         and event.number between answer.first and answer.last and event.by = answer.actor) limit 20
 """
 """Answers whose events are not all there and the actor's own; a few of them."""
-StreamListener = Callable[[Collection[str]], None]
-"""Callback that receives the streams in which another process has stored something."""
+StreamListener = Callable[[Mapping[str, int]], None]
+"""Callback that receives the streams in which another process has stored something, and the number of the last event.
+
+Without any, anything may have been stored: what happened before the process listened, or listened again, is not told.
+"""
 
 
 class Reader(Protocol):
@@ -141,6 +144,14 @@ class Store(Reader, Protocol):
         The same text serves every database: values are ``$1``, ``$2`` and so on, and first occur in that order.
         Raises ``StoreError`` if the database refuses it; then nothing of it is stored.
         """
+        ...
+
+    async def last_named(self, stream: str, name: str, most: int) -> list[EventRecord]:
+        """Return the last events of a stream that have a name, the newest first."""
+        ...
+
+    async def with_later(self, name: str, known: Mapping[str, int]) -> list[str]:
+        """Return those of these streams that have an event with a name after the number that is given with them."""
         ...
 
     async def live_sessions(self, tokens: Collection[str], now: int) -> list[LiveSession]:

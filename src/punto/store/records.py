@@ -134,10 +134,10 @@ class Repeated(Exception):
 
 def hash_of(before: bytes, stream: str, number: int, record: EventRecord) -> bytes:
     """Return the hash of an event: over the hash before it and everything stored about it."""
-    body, digits = record.body, b"%d" % number
+    body, digits, time = record.body, b"%d" % number, b"%d" % record.at
     parts = (
         _FORMAT, length(len(before)), before, _packed(stream), length(len(digits)), digits,
-        _packed(record.name, record.version), _packed_time(record.at), _packed(record.by, record.position),
+        _packed(record.name, record.version), length(len(time)), time, _packed(record.by, record.position),
         length(len(body)), body,
     )  # fmt: skip
     return sha256(b"".join(parts)).digest()
@@ -150,9 +150,3 @@ _FORMAT = pack("punto-event-1")
 def _packed(*words: str | int) -> bytes:
     """Pack words, cached because few of them occur: who, what, where."""
     return pack(*map(str, words))
-
-
-@lru_cache(maxsize=64)
-def _packed_time(at: int) -> bytes:
-    """Pack a time, cached because many events are stored at one time."""
-    return pack(str(at))

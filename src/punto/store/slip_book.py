@@ -54,7 +54,7 @@ class SlipBook:
 
     @property
     def next_number(self) -> int:
-        return max(self.slips, default=0) + 1
+        return next(reversed(self.slips), 0) + 1
 
     def take_in(self, recorded: EventRecord) -> None:
         """Follow one event; raise ``ValueError`` for what cannot have happened to a slip."""

@@ -21,7 +21,7 @@ from punto.shoe.encoding import pack
 from punto.table.event import FREE, Event
 
 MARK = "words:"
-"""Begins the reference that stands for words in an event. No person can write one: the table refuses it."""
+"""Begins the reference that stands for words in an event."""
 _REFERENCE = re.compile(rf"{MARK}([0-9a-f]{{64}})")
 _REFERENCE_BYTES = re.compile(_REFERENCE.pattern.encode())
 _MARK_BYTES = MARK.encode()
@@ -86,13 +86,17 @@ E = TypeVar("E", bound=Event)
 
 
 def put_aside(event: E, giver: str = "") -> tuple[E, tuple[KeptWords, ...]]:
-    """Return the event with references in place of free words, and the words; ids stay as they are."""
+    """Return the event with references in place of free words, and the words.
+
+    The id of the giver, or of who authorised it, stays as it is. So does a reference, which an act that waited for a
+    second person brings along. Any other id is words: nothing tells it from a name that was typed.
+    """
     if not _places(type(event)):
         return event, ()
     kept: dict[str, KeptWords] = {}
 
     def refer(words: str) -> str:
-        if not words or words == giver or words.startswith(MARK) or _PERSON.fullmatch(words.encode()):
+        if not words or words == giver or _REFERENCE.fullmatch(words):
             return words
         if words not in kept:
             kept[words] = keep(words)
@@ -103,7 +107,7 @@ def put_aside(event: E, giver: str = "") -> tuple[E, tuple[KeptWords, ...]]:
 
 def put_all_aside(events: Sequence[Event], giver: str = "") -> tuple[list[Event], tuple[KeptWords, ...]]:
     """Like ``put_aside``, for several events."""
-    if not any(_places(type(each)) for each in events):
+    if not any(map(_places, map(type, events))):
         return list(events), ()
     both = [put_aside(each, giver) for each in events]
     return [event for event, _ in both], tuple(words for _, kept in both for words in kept)
@@ -125,11 +129,12 @@ def _places(kind: type[Struct]) -> dict[str, bool]:
 def _replaced(value: Any, refer: Callable[[str], str]) -> Any:
     changed: dict[str, Any] = {}
     kind: type[Struct] = type(value)
+    authorised_by = getattr(value, "authorised_by", None)
     for name, is_words in _places(kind).items():
         held = getattr(value, name)
         if isinstance(held, Mapping):
             changed[name] = {key: refer(each) if key in WRITTEN and each else each for key, each in held.items()}
-        elif held is not None:
+        elif held is not None and held != authorised_by:
             changed[name] = refer(held) if is_words else _replaced(held, refer)
     return replace(value, **changed)
 

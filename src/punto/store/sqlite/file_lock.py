@@ -1,9 +1,12 @@
-"""A lock file next to a SQLite file, so that one process alone serves it, by whatever name it is opened."""
+"""Locks on a SQLite file, so that one process alone serves it, by whatever name it is opened."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
@@ -12,6 +15,8 @@ from punto.store.records import StoreError
 
 LET_GO_WITHIN = 10.0
 """Seconds: how long a writer whose server was killed may take to finish its commit."""
+ENDED_WITHIN = 1.0
+"""Seconds: how long after its lock file the system may let go of the file itself, for a process that has ended."""
 
 
 def locked(file: Path, server: int) -> IO[str]:
@@ -41,6 +46,29 @@ def locked(file: Path, server: int) -> IO[str]:
     lock.write(f"{server}\n")
     lock.flush()
     return lock
+
+
+@contextmanager
+def locked_itself(file: Path) -> Iterator[None]:
+    """Lock the file and not only its name, under which it may not stay; raise ``StoreError`` if another process has it.
+
+    Only on Linux: elsewhere such a lock and those of SQLite, which are of another kind, would exclude each other. The
+    connection must be closed first, since closing any descriptor of a file ends SQLite's locks on it in this process.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    until = monotonic() + ENDED_WITHIN
+    with file.open("rb") as itself:
+        while True:
+            try:
+                fcntl.flock(itself, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if monotonic() > until:
+                    raise StoreError(f"{file}: another process serves it") from None
+                sleep(0.02)
+        yield
 
 
 def _opened(path: Path) -> IO[str]:

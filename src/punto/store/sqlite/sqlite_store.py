@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
@@ -61,6 +61,14 @@ class SqliteReader:
     async def read(self, stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
         rows = await self._ask(f"{_SELECT} and number > ? order by number limit ?", (stream, after, most))
         return [_record(stream, *row) for row in rows]
+
+    async def last_named(self, stream: str, name: str, most: int) -> list[EventRecord]:
+        rows = await self._ask(f"{_SELECT} and name = ? order by number desc limit ?", (stream, name, most))
+        return [_record(stream, *row) for row in rows]
+
+    async def with_later(self, name: str, known: Mapping[str, int]) -> list[str]:
+        query = "select 1 from event where stream = ? and number > ? and name = ? limit 1"
+        return [stream for stream, number in known.items() if await self._ask(query, (stream, number, name))]
 
     async def head(self, stream: str) -> tuple[int, bytes]:
         return await asyncio.to_thread(self._alone, lambda: head(self._reading, stream))

@@ -6,7 +6,7 @@ Everything here blocks until the disk has answered; callers run it outside the e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -18,7 +18,8 @@ import apsw
 from punto.store.batch import Answers, Transaction, accept, answer_row, event_row, words_rows
 from punto.store.protocol import refused
 from punto.store.records import FIRST_HASH, Answer, Conflict, StoreError, Unchanged
-from punto.store.sqlite.file_lock import locked
+from punto.store.sqlite.file_identity import OpenedFiles
+from punto.store.sqlite.file_lock import locked, locked_itself
 from punto.store.sqlite.private_files import keep_private, make_private
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations" / "sqlite"
@@ -52,15 +53,27 @@ class Writer:
         with ExitStack() as opened:
             opened.enter_context(locked(file, server))
             make_private(file.resolve())
+            opened.enter_context(locked_itself(file.resolve()))
             self._writing = connected(file)
-            opened.callback(self._writing.close)
+            opened.callback(_close, self._writing)
             keep_private(file.resolve())
             _migrate(self._writing)
+            _make_durable(self._writing, file)
+            self._files = OpenedFiles(file)
             self._opened = opened.pop_all()
         self._heads: dict[str, tuple[int, bytes]] = {}
 
     def commit(self, together: Work) -> None:
-        """Commit all of this at once, and put the result or the error on each; what has changes is committed alone."""
+        """Commit all of this at once, and put the result or the error on each; what has changes is committed alone.
+
+        Nothing is committed to files that are no longer where they were: it would be gone with the process.
+        """
+        try:
+            self._files.check()
+        except StoreError as error:
+            for each in together:
+                each.error = StoreError(f"nothing was stored: {error}")
+            return
         apart = [each for each in together if isinstance(each, Transaction) and each.changes]
         self._commit_together([each for each in together if each not in apart] if apart else together)
         for each in apart:
@@ -187,6 +200,24 @@ def connected(file: Path, reading: bool = False) -> apsw.Connection:
     except apsw.Error as error:
         raise StoreError(f"{file}: cannot be opened: {error}") from None
     return connection
+
+
+def _close(connection: apsw.Connection) -> None:
+    """Close a connection, also where the disk fails: what is not in the file yet stays in the journal."""
+    with suppress(apsw.Error):
+        connection.close()
+
+
+def _make_durable(connection: apsw.Connection, file: Path) -> None:
+    """Copy everything that the journal holds into the file, and sync that.
+
+    The journal may hold commits whose sync failed before an earlier process ended: the system then takes their pages
+    for written and never writes them again, so that what is committed after them would be lost with them.
+    """
+    try:
+        connection.execute(SCRUB)
+    except apsw.Error as error:
+        raise StoreError(f"{file}: cannot be written: {error}") from None
 
 
 def _migrate(connection: apsw.Connection) -> None:

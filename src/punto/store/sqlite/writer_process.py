@@ -24,6 +24,7 @@ from msgspec import Struct, msgpack
 from punto.store.batch import Transaction
 from punto.store.protocol import refused
 from punto.store.records import Answer, Conflict, Repeated, StoreError, Unchanged
+from punto.store.sqlite.file_identity import identity_of
 from punto.store.sqlite.writer import Statement, Work, Writer
 
 HASH_BYTES = 32
@@ -133,6 +134,34 @@ def _exactly(come_from: socket.socket, number: int) -> bytes:
 # --- in the server's process -----------------------------------------------------------------------------------------
 
 
+class _Replies(asyncio.Protocol):
+    """What the writer answers: one message for each request."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._reply: asyncio.Future[bytes] | None = None
+        self.is_lost = False
+
+    def next_reply(self) -> asyncio.Future[bytes]:
+        """Return the reply to the request that is sent now; ``EOFError`` if the writer ends before it has replied."""
+        self._reply = asyncio.get_running_loop().create_future()
+        if self.is_lost:
+            self._reply.set_exception(EOFError())
+        return self._reply
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        end = _LENGTH_BYTES + int.from_bytes(self._data[:_LENGTH_BYTES], "big")
+        if len(self._data) >= max(end, _LENGTH_BYTES + 1) and self._reply and not self._reply.done():
+            self._reply.set_result(bytes(self._data[_LENGTH_BYTES:end]))
+            del self._data[:end]
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.is_lost = True
+        if self._reply and not self._reply.done():
+            self._reply.set_exception(EOFError())
+
+
 class WriterProcess:
     """The server's side of a writer in another process; should that process end, the next commit starts another."""
 
@@ -141,7 +170,8 @@ class WriterProcess:
     def __init__(self, file: Path) -> None:
         self._file, self._closed = file, False
         self._process, self._socket = self._started()
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._identity = identity_of(file)
+        self._connection: tuple[asyncio.Transport, _Replies] | None = None
 
     def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         """Start a writer, and return once it has opened the file."""
@@ -188,15 +218,18 @@ class WriterProcess:
 
     async def _start_again(self) -> None:
         await self._let_go()
+        if identity_of(self._file) != self._identity:
+            raise StoreError(f"{self._file}: was moved or removed while it was served")  # and another is not begun
         self._process, self._socket = await asyncio.to_thread(self._started)
 
     async def _reply_to(self, message: bytes) -> bytes:
-        if self._streams is None:
-            self._streams = await asyncio.open_unix_connection(sock=self._socket)
-        reader, writer = self._streams
-        writer.write(_framed(message))
-        length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES), "big")
-        return await reader.readexactly(length)
+        if self._connection is None:
+            self._connection = await asyncio.get_running_loop().create_unix_connection(_Replies, sock=self._socket)
+        transport, replies = self._connection
+        reply = replies.next_reply()
+        if not replies.is_lost:
+            transport.write(_framed(message))
+        return await reply
 
     async def _let_go(self) -> None:
         """End the connection, upon which the writer ends, and wait for that."""
@@ -204,9 +237,9 @@ class WriterProcess:
         await asyncio.to_thread(self._process.wait)
 
     def _hang_up(self) -> None:
-        if self._streams:
-            self._streams[1].close()
-            self._streams = None
+        if self._connection:
+            self._connection[0].close()
+            self._connection = None
         self._socket.close()
 
     async def close(self) -> None:

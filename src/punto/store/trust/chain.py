@@ -21,12 +21,17 @@ class Chain:
     """How far a stream has been verified, and what later events must look like by the house's signature."""
 
     def __init__(
-        self, stream: str, number: int = 0, hash_: bytes = FIRST_HASH, signed: Mapping[int, bytes] | None = None
+        self,
+        stream: str,
+        number: int = 0,
+        hash_: bytes = FIRST_HASH,
+        signed: Mapping[int, bytes] | None = None,
+        at: int = 0,
     ) -> None:
         self.stream, self.number, self.hash = stream, number, hash_
-        self.at = 0
+        self.at = at
         """The latest time of the events that it has moved over."""
-        self._signed = {at: known for at, known in (signed or {}).items() if at > number}
+        self._signed = {place: known for place, known in (signed or {}).items() if place > number}
 
     def verify(self, record: EventRecord) -> None:
         """Raise ``ChainBroken`` if this is not the event that was stored as the next."""

@@ -6,11 +6,11 @@ not in the log, is not used. A report then begins at the checkpoint before, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain, count
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -23,7 +23,13 @@ from punto.store.trust.keys import Keys, is_signed
 
 IRREGULAR, VOID, CORRECTED = 1, 2, 4
 """Marks: what kinds of rounds are in a checkpoint."""
+EVERY_MARK = IRREGULAR | VOID | CORRECTED
 ROWS_AT_ONCE = 200
+
+
+def marks_of(irregular: bool, void: bool, corrected: bool) -> int:
+    """Return the marks of a round that is of these kinds."""
+    return irregular * IRREGULAR | void * VOID | corrected * CORRECTED
 
 
 class Checkpoint(Struct, frozen=True):
@@ -66,13 +72,21 @@ class Checkpoint(Struct, frozen=True):
         return pack("punto-checkpoint-1", self.stream, *figures, self.hash.hex(), self.code, self.game, *digests)
 
 
+class Amendment(NamedTuple):
+    """What a checkpoint tells more about a round of an earlier one."""
+
+    patrons: frozenset[str]
+    """Who turn out to have been in it."""
+    marks: int
+    """What it turns out to be."""
+
+
 class MadeCheckpoint(NamedTuple):
     """A checkpoint, and what it is found by: the patrons in it, and the earlier rounds that it tells more about."""
 
     checkpoint: Checkpoint
     patrons: frozenset[str] = frozenset()
-    amends: Mapping[int, frozenset[str]] = MappingProxyType({})
-    """By round the patrons who turn out to have been in it."""
+    amends: Mapping[int, Amendment] = MappingProxyType({})
 
 
 _COLUMNS = ", ".join(Checkpoint.__struct_fields__[:-1])
@@ -80,9 +94,9 @@ _OF_STREAM = f"select {_COLUMNS} from checkpoint where stream = $1"
 _WITH_STATE = f"select {_COLUMNS}, state from checkpoint where stream = $1"
 _FOUND_BY = (
     "select patron from checkpoint_patron where stream = $1 and number = $2",
-    "select round from checkpoint_amends where stream = $1 and number = $2",
+    "select round, marks from checkpoint_amends where stream = $1 and number = $2",
 )
-_AMENDED = "select round from checkpoint_amends where stream = $1 and about = $2"
+_AMENDED_AGAIN = "(stream, round, number) do update set about = excluded.about, marks = excluded.marks"
 WITH_ROUND = "select number from checkpoint where stream = $1 and round >= {} order by round, number limit 1"
 """The number of the checkpoint that has a round."""
 
@@ -131,7 +145,7 @@ class Checkpoints:
             self._stream,
             round_,
         )
-        return [each for each in (Checkpoint(*row) for row in (*rows, *more)) if await self._fits(each)]
+        return await self._fitting((*rows, *more))
 
     async def after_event(self, number: int) -> Checkpoint | None:
         """Return the first after an event as it is stored, whether it fits or not; an audit looks at each."""
@@ -139,15 +153,20 @@ class Checkpoints:
         rows = await self._store.look_up(f"{_WITH_STATE} {paging}", self._stream, number)
         return Checkpoint(*rows[0]) if rows else None
 
-    async def found_by(self, number: int) -> tuple[set[str], set[int]]:
-        """Return what finds a checkpoint: the patrons in it, and the earlier rounds that it tells more about."""
+    async def found_by(self, number: int) -> tuple[set[str], dict[int, int]]:
+        """Return what finds a checkpoint: the patrons in it, and what it tells more about which earlier rounds."""
         place = (self._stream, number)
         patrons, rounds = [await self._store.look_up(query, *place) for query in _FOUND_BY]
-        return {each for (each,) in patrons}, {each for (each,) in rounds}
+        return {each for (each,) in patrons}, dict(rounds)
 
-    async def amended(self, number: int) -> set[int]:
-        """Return the rounds of a checkpoint about which later ones tell more."""
-        return {round_ for (round_,) in await self._store.look_up(_AMENDED, self._stream, number)}
+    async def amended(self, checkpoints: Iterable[Checkpoint]) -> dict[int, int]:
+        """Return the rounds of checkpoints about which later ones tell more, each with the marks of what they tell."""
+        listed = ", ".join(str(each.number) for each in checkpoints)
+        query = f"select round, marks from checkpoint_amends where stream = $1 and about in ({listed})"
+        found: dict[int, int] = {}
+        for round_, marks in await self._store.look_up(query, self._stream):
+            found[round_] = found.get(round_, 0) | marks
+        return found
 
     async def number_with(self, round_: int) -> int | None:
         """Return the number of the checkpoint that has a round."""
@@ -179,7 +198,7 @@ class Checkpoints:
         while len(found) < most:
             paging = f"order by {order} limit {most} offset {passed}"
             rows = await self._store.look_up(f"{select}{condition} {paging}", self._stream, *values)
-            found += [each for each in (Checkpoint(*row) for row in rows) if await self._fits(each)]
+            found += await self._fitting(rows)
             passed += len(rows)
             if len(rows) < most:
                 break
@@ -189,14 +208,20 @@ class Checkpoints:
         """Whether the house has signed it."""
         return self._public_key is not None and each.is_signed_with(self._public_key)
 
-    async def _fits(self, each: Checkpoint) -> bool:
-        """Whether the house has signed it, and its event is in the log as it was then."""
-        if not self.is_signed(each):
-            return False
-        if each.state and sha256(each.state).digest() != each.state_digest:
-            return False
-        there = await self._store.read(self._stream, each.number - 1, 1)
-        return bool(there) and (there[0].number, there[0].hash) == (each.number, each.hash)
+    async def _fitting(self, rows: Sequence[tuple[Any, ...]]) -> list[Checkpoint]:
+        """Return those that the house has signed, and whose events are in the log as they were then."""
+        signed = [each for each in (Checkpoint(*row) for row in rows) if self.is_signed(each) and _is_whole(each)]
+        if not signed:
+            return []
+        listed = ", ".join(str(each.number) for each in signed)
+        query = f"select number, hash from event where stream = $1 and number in ({listed})"
+        there = dict(await self._store.look_up(query, self._stream))
+        return [each for each in signed if there.get(each.number) == each.hash]
+
+
+def _is_whole(each: Checkpoint) -> bool:
+    """Whether the state, where it was asked for, is the one that was signed."""
+    return not each.state or sha256(each.state).digest() == each.state_digest
 
 
 async def keep(store: Store, made: MadeCheckpoint) -> None:
@@ -206,10 +231,10 @@ async def keep(store: Store, made: MadeCheckpoint) -> None:
     for round_, found in made.amends.items():
         about = await Checkpoints(store, stream, None).number_with(round_)
         if about is not None and about < number:
-            amends.append((stream, round_, number, about))
-            patrons += ((stream, each, about) for each in found)
-    await _insert(store, "checkpoint_patron", patrons)
-    await _insert(store, "checkpoint_amends", amends)
+            amends.append((stream, round_, number, about, found.marks))
+            patrons += ((stream, each, about) for each in found.patrons)
+    await _insert(store, "checkpoint_patron", patrons, "do nothing")
+    await _insert(store, "checkpoint_amends", amends, _AMENDED_AGAIN)
     places = ", ".join(f"${place}" for place in range(1, len(Checkpoint.__struct_fields__) + 1))
     changes = ", ".join(f"{name} = excluded.{name}" for name in Checkpoint.__struct_fields__[2:])
     await store.ask(
@@ -218,8 +243,10 @@ async def keep(store: Store, made: MadeCheckpoint) -> None:
     )
 
 
-async def _insert(store: Store, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+async def _insert(store: Store, table: str, rows: Sequence[tuple[object, ...]], again: str) -> None:
+    """Insert rows; ``again`` says what is done about one that is there."""
     for begin in range(0, len(rows), ROWS_AT_ONCE):
         some, places = rows[begin : begin + ROWS_AT_ONCE], count(1)
         values = ", ".join(f"({', '.join(f'${next(places)}' for _ in row)})" for row in some)
-        await store.ask(f"insert into {table} values {values} on conflict do nothing", *chain.from_iterable(some))
+        statement = f"insert into {table} values {values} on conflict {again}"
+        await store.ask(statement, *chain.from_iterable(some))

@@ -6,6 +6,7 @@ the place in the chain where it was taken; one without that signature is not use
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -19,6 +20,7 @@ import punto.cards
 from punto.cards import Card, Composition
 from punto.rules.rulebook import Rulebook
 from punto.shoe.encoding import pack
+from punto.store.protocol import Reader
 from punto.store.records import Snapshot, StoreError
 from punto.store.trust.keys import Keys, is_signed
 from punto.table.registry import HOLD_STEPS
@@ -34,8 +36,13 @@ STATE_CODE = ("cards.py", "roads", "rules", "table", "store/trust/snapshots.py")
 @cache
 def code_version() -> str:
     """Return a digest of all code that makes up the state of a table."""
-    parts = [_PACKAGE / part for part in STATE_CODE]
-    files = [file for part in parts for file in (sorted(part.rglob("*.py")) if part.is_dir() else [part])]
+    return digest_of_code(STATE_CODE)
+
+
+def digest_of_code(parts: Iterable[str]) -> str:
+    """Return a digest of these files, and of all in these folders of the package."""
+    places = [_PACKAGE / part for part in parts]
+    files = [file for place in places for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
@@ -54,6 +61,20 @@ def sign_snapshot(keys: Keys, snapshot: Snapshot) -> Snapshot:
 def is_signed_snapshot(public_key: str, snapshot: Snapshot) -> bool:
     """Whether the house has signed the snapshot as it is."""
     return is_signed(public_key, snapshot_message(snapshot), snapshot.signature)
+
+
+async def signed_snapshot(store: Reader, stream: str, public_key: str) -> Snapshot | None:
+    """Return the snapshot of a stream, if the house has signed it as that stream's."""
+    snapshot = await store.snapshot(stream)
+    if snapshot is None or snapshot.stream != stream or not is_signed_snapshot(public_key, snapshot):
+        return None
+    return snapshot
+
+
+async def is_in_the_log(store: Reader, snapshot: Snapshot) -> bool:
+    """Whether the log has the event after which a snapshot was taken."""
+    known = await store.read(snapshot.stream, snapshot.number - 1, 1)
+    return bool(known) and (known[0].number, known[0].hash) == (snapshot.number, snapshot.hash)
 
 
 def snapshot_message(snapshot: Snapshot) -> bytes:
