@@ -6,6 +6,7 @@ import asyncio
 import json
 from base64 import b32decode
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
+from structlog.testing import capture_logs
 from support.bound_session import BoundSession
 
 from punto.audit.log_audit import StoreAudit
@@ -21,12 +23,19 @@ from punto.audit.table_recomputed import games_by_digest
 from punto.rules.game_library import APPROVED
 from punto.server.access.identity import Duty
 from punto.server.access.passwords import PasswordCheck
-from punto.server.access.sign_in_limits import FREE_FAILURES, LONGEST_WAIT, MOST_REMEMBERED, SignInLimits
-from punto.server.http.app import create_app
+from punto.server.access.sign_in_limits import (
+    CODES_A_SECOND,
+    CODES_AT_ONCE,
+    FREE_FAILURES,
+    LONGEST_WAIT,
+    MOST_REMEMBERED,
+    SignInLimits,
+)
+from punto.server.http.app import ENDPOINTS, create_app
 from punto.server.refused import Refused
 from punto.server.running.lifecycle import Options, Serving, open_serving
 from punto.store.events.house_events import HOUSE
-from punto.store.records import EventRecord
+from punto.store.records import EventRecord, StoreError
 
 PASSWORD, OTHER = "seven red lanterns", "nine black lanterns"
 GSM, ACM = Duty.GAMING_SHIFT_MANAGER, Duty.ASSISTANT_CASINO_MANAGER
@@ -129,6 +138,30 @@ async def test_a_patron_with_a_password_gets_a_link_by_two_and_is_told_of_it(hou
     await post(ann, "/api/people/requests/x/confirm", 403)
 
 
+async def test_links_last_an_hour_and_those_of_the_first_start_a_day(house: House) -> None:
+    boss, now = await house.enter(GSM), house.gateway.clock()
+    lasting = {row[0] - row[1] for row in await house.serving.store.ask("select expires_at, made_at from link")}
+    assert max(lasting) == 24 * 3_600_000
+    added = await post(boss, "/api/people", name="Dan", duty="Dealer")
+    ((expires_at,),) = await house.serving.store.ask(
+        "select expires_at from link where person = $1", added["person"]["id"]
+    )
+    assert 0 <= expires_at - now - 3_600_000 < 60_000
+
+
+async def test_what_a_deactivated_person_asked_is_not_confirmed(house: House) -> None:
+    """A stolen session could otherwise ask, and be answered by a manager who does not look twice."""
+    other, wanted = await house.people.add("Other", ACM), await house.id(Duty.AUDITOR)
+    gone = house.client(await house.people.use_link(await house.people.make_link(other.id, 60_000)))
+    request = (await post(gone, f"/api/people/{wanted}/link"))["request"]["id"]
+    await house.people.set_active(other.id, False)
+    boss = await house.enter(GSM)
+    for is_back in (False, True):
+        await house.people.set_active(other.id, is_back)
+        refused = await post(boss, f"/api/people/requests/{request}/confirm", 409)
+        assert (refused["code"], refused["case"]) == ("cannot-be", "request-over")
+
+
 # --- passwords -----------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +187,21 @@ async def test_a_forgotten_password_is_replaced_soon_after_a_sign_in_by_link(hou
     await post(by_link, "/api/me/password", 409, password=PASSWORD)
 
 
+async def test_no_request_sets_the_password_of_another(house: House) -> None:
+    """One path takes a password to be set, and it names nobody: it is that of whoever is signed in."""
+    setting = [each for each in ENDPOINTS if each.method != "GET" and "password" in each.path]
+    assert [(each.path, each.in_path, each.in_query) for each in setting] == [("/api/me/password", (), ())]
+    bodies = [(each.path, each.body.kind) for each in ENDPOINTS if each.body]
+    taken = [path for path, body in bodies if "password" in getattr(body, "__struct_fields__", ())]
+    assert sorted(taken) == ["/api/me/password", "/api/sign-in"]
+    boss, dealer = await house.enter(GSM), await house.id(Duty.DEALER)
+    for about in ("person", "id", "name"):
+        refused = await boss.post("/api/me/password", json={"password": PASSWORD, about: dealer})
+        assert refused.status_code == 422
+    await post(boss, "/api/me/password", 204, password=PASSWORD)
+    await post(house.client(), "/api/sign-in", 409, name="Dealer", password=PASSWORD)
+
+
 # --- limits --------------------------------------------------------------------------------------------------------
 
 
@@ -161,17 +209,24 @@ async def test_a_flood_of_guesses_is_one_event_and_each_is_logged_with_its_addre
     await house.people.set_password(await house.id(Duty.DEALER), PASSWORD)
     house.gateway.limits = SignInLimits(now=iter(range(0, 10**9, 1000)).__next__)
     before = (await house.serving.store.head(HOUSE))[0]
-    for number in range(12):
-        client = house.client(host=f"10.1.0.{number % 3}")
-        await post(client, "/api/sign-in", 409, name="Dealer" if number % 2 else "nobody", password="wrong")
-    await post(house.client(), "/api/links", 409, link="wrong")
+    with capture_logs() as logged:
+        for number in range(12):
+            client = house.client(host=f"10.1.0.{number % 3}")
+            await post(client, "/api/sign-in", 409, name="Dealer" if number % 2 else "nobody", password="wrong")
+        await post(house.client(host="10.2.0.1"), "/api/links", 409, link="wrong")
+    dealer = await house.id(Duty.DEALER)
+    guesses = [(each["address"], each["person"]) for each in logged if each["event"] == "sign-in refused"]
+    assert guesses == [
+        *((f"10.1.0.{number % 3}", dealer if number % 2 else "") for number in range(12)),
+        ("10.2.0.1", ""),
+    ]
     assert (await house.serving.store.head(HOUSE))[0] == before
     for _ in range(2):
         await house.gateway.refused_sign_ins.record()
     (event,) = await house.events("SignInsRefused")
     told = json.loads(event.body)
     assert (told["count"], told["addresses"]) == (13, 4)
-    assert told["people"] == [{"person": await house.id(Duty.DEALER), "count": 6}]
+    assert told["people"] == [{"person": dealer, "count": 6}]
 
 
 def test_the_wait_grows_for_one_address_at_one_name_and_for_nobody_else() -> None:
@@ -229,8 +284,8 @@ def code(key: str, at: int) -> str:
     return TOTP(b32decode(key), 6, SHA1(), 30).generate(at // 1000).decode()
 
 
-async def with_factor(house: House, duty: Duty = Duty.DEALER) -> tuple[str, list[str]]:
-    """The key and the recovery codes of a person with a password who has set up a second factor."""
+async def with_factor(house: House, duty: Duty = Duty.DEALER) -> tuple[str, str, list[str]]:
+    """The key, the code shown and the recovery codes of a person with a password who has set up a second factor."""
     await house.people.set_password(await house.id(duty), PASSWORD)
     person = await house.enter(duty)
     offer = await post(person, "/api/me/second-factor/offer")
@@ -239,7 +294,7 @@ async def with_factor(house: House, duty: Duty = Duty.DEALER) -> tuple[str, list
     shown = code(offer["key"], house.gateway.clock())
     codes = (await post(person, "/api/me/second-factor/set", sealed=offer["sealed"], code=shown))["codes"]
     assert (await person.get("/api/me")).status_code == 200
-    return offer["key"], codes
+    return offer["key"], shown, codes
 
 
 async def signing_in(house: House, needed: str | None) -> httpx.AsyncClient:
@@ -249,7 +304,7 @@ async def signing_in(house: House, needed: str | None) -> httpx.AsyncClient:
 
 
 async def test_with_a_second_factor_a_password_or_a_link_alone_opens_nothing(house: House) -> None:
-    key, codes = await with_factor(house)
+    key, used, codes = await with_factor(house)
     link = await house.people.make_link(await house.id(Duty.DEALER), 60_000)
     by_link = house.client((await post(house.client(), "/api/links", link=link))["token"])
     for half in (await signing_in(house, "show"), by_link):
@@ -258,13 +313,13 @@ async def test_with_a_second_factor_a_password_or_a_link_alone_opens_nothing(hou
         await post(half, "/api/me/password", 401, password=OTHER)
         await post(half, "/api/me/second-factor/remove", 401)
         await post(half, "/api/me/second-factor/offer", 409)
-    now = house.gateway.clock()
-    replayed = await post(by_link, "/api/me/second-factor/show", 409, code=code(key, now))
+    replayed = await post(by_link, "/api/me/second-factor/show", 409, code=used)
     assert replayed["code"] == "cannot-be", "the code that set it up is used"
-    await post(by_link, "/api/me/second-factor/show", code=code(key, now + 30_000))
+    following = code(key, house.gateway.clock() + 30_000)
+    await post(by_link, "/api/me/second-factor/show", code=following)
     assert (await by_link.get("/api/me")).status_code == 200
     again = await signing_in(house, "show")
-    await post(again, "/api/me/second-factor/show", 409, code=code(key, now + 30_000))
+    await post(again, "/api/me/second-factor/show", 409, code=following)
     await post(again, "/api/me/second-factor/show", code=f" {codes[3].lower()} ")
     assert (await again.get("/api/me/second-factor")).json()["recovery_left"] == len(codes) - 1
     third = await signing_in(house, "show")
@@ -275,7 +330,7 @@ async def test_with_a_second_factor_a_password_or_a_link_alone_opens_nothing(hou
 
 
 async def test_codes_are_not_guessed_and_the_secret_is_not_in_the_database(house: House, tmp_path: Path) -> None:
-    key, codes = await with_factor(house)
+    key, _, codes = await with_factor(house)
     half = await signing_in(house, "show")
     told = [(await half.post("/api/me/second-factor/show", json={"code": "123456"})).status_code for _ in range(12)]
     assert told[-1] == 429
@@ -284,6 +339,78 @@ async def test_codes_are_not_guessed_and_the_secret_is_not_in_the_database(house
     kept = b"".join(each.read_bytes() for each in tmp_path.glob("punto.db*"))
     for secret in (b32decode(key), key.encode(), codes[0].encode(), codes[0].replace("-", "").encode()):
         assert secret not in kept
+
+
+async def test_wrong_codes_keep_only_their_own_address_waiting(house: House) -> None:
+    """Who has the password and no phone could otherwise keep its owner out."""
+    key, _, codes = await with_factor(house)
+    token = (await signing_in(house, "show")).headers["authorization"].removeprefix("Bearer ")
+    thief, owner = house.client(token, "10.0.0.9"), house.client(token, "10.0.0.1")
+    for _ in range(FREE_FAILURES + 1):
+        await post(thief, "/api/me/second-factor/show", 409, code="123456")
+    await post(thief, "/api/me/second-factor/show", 429, code="123456")
+    await post(owner, "/api/me/second-factor/show", code=code(key, house.gateway.clock() + 30_000))
+    again = (await signing_in(house, "show")).headers["authorization"].removeprefix("Bearer ")
+    await post(house.client(again, "10.0.0.9"), "/api/me/second-factor/show", code=codes[0])
+
+
+async def test_guesses_that_are_sent_together_count_each(house: House) -> None:
+    """Each would otherwise be allowed before the first was found to be wrong."""
+    await with_factor(house)
+    half = await signing_in(house, "show")
+
+    async def status(client: httpx.AsyncClient, path: str, **body: Any) -> int:
+        return (await client.post(path, json=body)).status_code
+
+    told = await asyncio.gather(*(status(half, "/api/me/second-factor/show", code=f"{at:06}") for at in range(50)))
+    assert (told.count(409), told.count(429)) == (FREE_FAILURES + 1, 50 - FREE_FAILURES - 1)
+    thief = house.client(host="10.0.0.9")
+    told = await asyncio.gather(
+        *(status(thief, "/api/sign-in", name="Dealer", password=f"wrong {at}") for at in range(15))
+    )
+    assert (told.count(409), told.count(429)) == (FREE_FAILURES + 1, 15 - FREE_FAILURES - 1)
+    await signing_in(house, "show")  # from another address
+
+
+def test_a_try_that_was_none_is_taken_back() -> None:
+    limits = SignInLimits(now=lambda: 5.0)
+    for _ in range(200):
+        with pytest.raises(StoreError), limits.trying("10.0.0.1", "Ann", wrong=Refused):
+            raise StoreError("the database is away")
+        with pytest.raises(StoreError), limits.trying_code("10.0.0.1", "ann", recovery=False, wrong=Refused):
+            raise StoreError("the database is away")
+    for _ in range(200):
+        with limits.trying("10.0.0.1", "Ann", wrong=Refused):
+            pass
+        with limits.trying_code("10.0.0.1", "ann", recovery=False, wrong=Refused):
+            pass
+
+
+def test_codes_from_many_addresses_are_bounded_and_recovery_codes_are_not() -> None:
+    now = 0.0
+    limits, day = SignInLimits(lambda: now), 86_400
+    tried = 0
+    for second in range(0, 2 * day, 60):
+        now = float(second)
+        for number in range(5):  # a new address each time
+            address = f"{second} {number}"
+            try:
+                limits.check_code(address, "ann", recovery=False)
+            except Refused:
+                continue
+            limits.failed_code(address, "ann", recovery=False)
+            tried += 1
+    assert tried <= CODES_AT_ONCE + 2 * day * CODES_A_SECOND + 1
+    limits.check_code("her own", "ann", recovery=True)
+    alone = 0
+    for second in range(2 * day, 3 * day):
+        now = float(second)
+        with suppress(Refused):
+            limits.check_code("one", "bob", recovery=False)
+            limits.failed_code("one", "bob", recovery=False)
+            alone += 1
+    assert alone > 90
+    limits.check_code("other", "bob", recovery=False)
 
 
 async def test_a_second_factor_is_removed_by_two_people_only(house: House) -> None:

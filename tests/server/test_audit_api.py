@@ -314,6 +314,8 @@ def test_what_is_not_there_or_not_understood_is_refused(auditor: Someone, played
     assert status("/rounds/99/packet.json") == 409
     for query in ({"most": 0}, {"most": 5_000}, {"outcome": "fish"}, {"first": -1}, {"since": "noon"}, {"marked": "x"}):
         assert status("/rounds", **query) == 422
+    for beyond in (2**31, 2**63, 10**400):
+        assert status(f"/rounds/{beyond}") == status(f"/rounds/{beyond}/packet.json") == 422
     assert status("/rounds/one") == status("/rounds/1", language="fr") == 422
     assert auditor.http.get(about("none", "/rounds")).json()["code"] == "unknown-table"
 

@@ -56,17 +56,18 @@ def closed(stream: str, event: int, kind: str = "") -> dict[str, object]:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Serving]:
-    serving = await open_serving(Options(str(folder / "punto.db")))
+async def opened(folder: Path, database: str | None = None) -> AsyncIterator[Serving]:
+    """Serve a house whose key is in a folder; its database is there as well unless another is named."""
+    serving = await open_serving(Options(database or str(folder / "punto.db"), folder / "punto.db.key"))
     try:
         yield serving
     finally:
         await serving.close()
 
 
-async def make(folder: Path, tables: Sequence[str] = ("t1", "t2")) -> None:
+async def make(folder: Path, tables: Sequence[str] = ("t1", "t2"), database: str | None = None) -> None:
     """A house with tables that are open, and a patron with an account."""
-    async with opened(folder) as serving:
+    async with opened(folder, database) as serving:
         for name in tables:
             await serving.floor.create_table(name, BOOK)
             await done(serving, name, OpenTable(MANAGER, practice_setting(BOOK), 10_000_000))
@@ -201,7 +202,9 @@ async def test_a_stream_that_goes_bad_while_it_is_followed_keeps_no_other_from_b
             number, _ = await serving.store.head(table)
             await serving.store.append([Append(table, number, [event])])
         before = floor.tables["t2"].table.float_
-        await floor._take_in_others(["t1", "t2"])
+        floor.others.hear(await serving.store.heads(["t1", "t2"]))
+        for served in list(floor.tables.values()):
+            await floor.others.refresh(served)
         assert floor.tables["t2"].table.float_ == before + 700
         assert set(floor.closed) == {"t1"}
         assert set(floor.tables) == {"t2"}

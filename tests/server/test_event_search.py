@@ -8,6 +8,9 @@ from support.audited import Played
 from support.live import Someone
 from support.playing import House, over_http
 
+from punto.server.access.identity import Duty
+from punto.server.access.permissions import Permission
+
 
 def found(auditor: Someone, **query: Any) -> list[dict[str, Any]]:
     return list(auditor.get("/api/audit/events", **query)["events"])
@@ -49,13 +52,16 @@ def test_a_search_goes_on_where_it_stopped(auditor: Someone, played: Played) -> 
 def test_sign_ins_and_people_stand_beside_play(auditor: Someone, served: House) -> None:
     added = served.manager.post("/api/people", name="Gil Watch", duty="Pit Supervisor")
     served.live.by_link(added["link"].rpartition("/")[2])
-    served.manager.post(f"/api/people/{added['person']['id']}/active", active=False)
-    told = [each["told"] for each in found(auditor, person="Gil Watch")]
+    gil, manager = added["person"]["id"], served.manager.id
+    for active in (False, True):
+        served.manager.post(f"/api/people/{gil}/active", active=active)
+    told = [(each["told"], each["by"]) for each in found(auditor, person="Gil Watch")]
     assert told == [
-        "Gil Watch may no longer sign in",
-        "Gil Watch signs in by a link",
-        "Makes a sign-in link for Gil Watch",
-        "Gil Watch is named, with the duty Pit Supervisor",
+        ("Gil Watch may sign in again", manager),
+        ("Gil Watch may no longer sign in", manager),
+        ("Gil Watch signs in by a link", gil),
+        ("Makes a sign-in link for Gil Watch", manager),
+        ("Gil Watch is named, with the duty Pit Supervisor", manager),
     ]
     assert "Gil Watch 以链接登录" in [each["told"] for each in found(auditor, person="Gil Watch", language="zh")]
 
@@ -69,6 +75,30 @@ def test_a_note_takes_any_text_and_can_be_erased(auditor: Someone, served: House
     assert words not in auditor.get(path)[0]["note"]
     for wrong in ({"note": "bell\a"}, {"note": "  "}, {"note": "x", "event": 10**9}):
         assert auditor.http.post(path, json=wrong).status_code in (400, 404, 409, 422)
+
+
+def test_who_may_not_see_accounts_finds_none_by_searching(served: House) -> None:
+    (ann,) = served.patrons(1)
+    served.cashier.post("/api/cage/deposits", patron=ann.id, amount=98_765_431)
+    for duty in Duty:
+        if not Permission.SEARCH_LOG.is_given_to(duty):
+            continue
+        told = "987,654.31" in served[duty].http.get("/api/audit/events").text
+        assert told == Permission.SEE_ACCOUNTS.is_given_to(duty), duty
+
+
+def test_who_signs_in_and_who_passed_a_lesson_is_found_by_those_who_may_see_it(served: House) -> None:
+    added = served.manager.post("/api/people", name="Una Seen", duty="Dealer")
+    una = served.live.by_link(added["link"].rpartition("/")[2])
+    una.post(
+        "/api/school/sheet", seed=5, game="baccarat", drill="table-of-play", done=[{"number": 0, "answers": ["9"]}]
+    )
+    people, lessons = {"PersonNamed", "LinkMade", "PersonSignedIn"}, {"LessonGraded"}
+    for duty in Duty:
+        if Permission.SEARCH_LOG.is_given_to(duty):
+            names = {each["event"] for each in found(served[duty], person="Una Seen")}
+            assert (people & names) == (people if Permission.SEE_PEOPLE.is_given_to(duty) else set()), duty
+            assert (lessons & names) == (lessons if Permission.SEE_TRAINING.is_given_to(duty) else set()), duty
 
 
 def test_a_dealer_reads_their_own_table_only(served: House, played: Played) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -10,13 +12,24 @@ from properties.random_play import RandomPlay
 
 from punto import load
 from punto.rules.table_of_play import Hand
-from punto.server.realtime.feed import MOST_GLIMPSES, Feed, Subscription, all_told, told
+from punto.server.realtime.feed import (
+    COLLECTED_FOR,
+    MANY_WAGERS_COLLECTED_FOR,
+    MOST_GLIMPSES,
+    WAGERS_COLLECTED_FOR,
+    Feed,
+    Subscription,
+    all_told,
+    told,
+)
 from punto.server.realtime.messages import SqueezedMessage
 from punto.store.records import EventRecord
 from punto.table.evolve import EVENTS
 from punto.table.play.chips import BoughtIn, CashedOut, Filled
 from punto.table.play.loss_limits import LossLimited
 from punto.table.play.table_management import TableClosed
+from punto.table.play.wagers import WagerPlaced
+from punto.table.round import Phase
 from punto.table.table import Table
 from punto.table.visibility import Audience, is_told, visible_fields
 
@@ -118,3 +131,69 @@ def test_squeezes_are_shown_fifteen_times_in_any_second_and_not_to_the_one_who_s
         assert sum(begin <= at < begin + 1 for at in shown) <= MOST_GLIMPSES
     assert [each["type"] for each in sender.messages] == ["table"]
     assert feed.number == 0
+
+
+def betting_table() -> Table:
+    """A table at which bets are open."""
+    play = RandomPlay("baccarat", 7)
+    while play.table.phase is not Phase.BETTING:
+        play.step()
+    return play.table
+
+
+async def test_chips_of_others_are_told_together_and_no_call_is_kept_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, now = betting_table(), 100.0
+    monkeypatch.setattr("punto.server.realtime.feed.monotonic", lambda: now)
+    feed = Feed("t1", table, 0, lambda *_: None)
+    clients = [Client() for _ in range(9)]
+    for each in clients:
+        feed.subscribe(Subscription(each, feed, Audience.PUBLIC, None), [])
+    numbers = count(1)
+
+    def publish(events: int, after: Table) -> list[int]:
+        """Publish wagers; return how many each client was sent in its last message, or nothing if none was sent."""
+        before = len(clients[0].messages)
+        feed.publish([record(WagerPlaced("ann", 1, "Player", 5, 5, None), next(numbers)) for _ in range(events)], after)
+        return [len(each["events"]) for each in clients[0].messages[before:]]
+
+    assert publish(1, table) == [1]  # after a quiet while at once
+    now += COLLECTED_FOR
+    assert publish(1, table) == []  # the chip of one patron waits for those of others
+    assert publish(5, table) == [6]  # most of them are answered now, and told in the same write
+    now += COLLECTED_FOR
+    assert publish(2, table) == []
+    closed = table.round_changed(phase=Phase.CLOSED)
+    assert publish(1, closed) == [3]
+    now += COLLECTED_FOR
+    assert publish(1, table) == [1]  # nor is the opening call kept back
+    now += COLLECTED_FOR
+    assert publish(1, table) == []
+    now += WAGERS_COLLECTED_FOR
+    assert publish(1, table) == [2]
+    now += WAGERS_COLLECTED_FOR
+    assert publish(1, table) == []  # where they come that fast, for longer
+    now += WAGERS_COLLECTED_FOR + COLLECTED_FOR
+    assert publish(1, table) == [2]
+    now += MANY_WAGERS_COLLECTED_FOR
+    assert publish(1, table) == [1]
+    now += WAGERS_COLLECTED_FOR
+    assert publish(1, table) == [1]  # and where they come one by one, at once again
+    feed.flush()
+
+
+async def test_what_waits_is_sent_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = betting_table()
+    monkeypatch.setattr("punto.server.realtime.feed.WAGERS_COLLECTED_FOR", 0.03)
+    feed = Feed("t1", table, 0, lambda *_: None)
+    clients = [Client() for _ in range(9)]
+    for each in clients:
+        feed.subscribe(Subscription(each, feed, Audience.PUBLIC, None), [])
+    for number in (1, 2):
+        feed.publish([record(WagerPlaced("ann", 1, "Player", 5, 5, None), number)], table)
+    assert [each["type"] for each in clients[0].messages] == ["table", "events"]
+    async with asyncio.timeout(5):
+        while len(clients[0].messages) < 3:
+            await asyncio.sleep(0.005)
+    assert clients[0].messages[-1]["last"] == 2

@@ -223,3 +223,14 @@ def test_a_version_of_uvicorn_that_is_not_known_is_refused(monkeypatch: pytest.M
         patched.setattr(uvicorn, "__version__", "0.99.0")
         with pytest.raises(ImportError, match=r"not of 0\.99\.0"):
             importlib.reload(frame_protocol)
+
+
+@pytest.mark.parametrize("flood", [(PING, b"p"), (PONG, b""), (CONT, b"")], ids=["pings", "pongs", "empty parts"])
+async def test_frames_that_are_no_messages_do_not_come_without_end(flood: Frame) -> None:
+    opcode, data = flood
+    async with connected() as client:
+        client.send(sent(TEXT, b"a", fin=False) + sent(opcode, data, fin=opcode != CONT) * 50_000)
+        pongs = 0
+        while (answer := await asyncio.wait_for(client.receive(), 20)) is not None:  # until the connection has ended
+            pongs += answer[0] == PONG
+        assert pongs < 1_000

@@ -5,15 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Any
 
+import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
+from chaos.troubles import HARDLY_ANYTHING
 from support.live import PATIENCE, Live, serving
 from support.playing import House
+from support.postgresql_server import new_database, running_postgresql, stopped
+from support.waiting import until
 
 from punto.server.running import health as health_module
 from punto.server.running.health import Health, Trouble
@@ -97,6 +104,31 @@ async def test_the_probe_is_really_stored(tmp_path: Path) -> None:
     await store.close()
 
 
+HANGS = """
+from time import sleep
+from punto.server.running.stopping import end_within
+end_within(0.1)
+sleep(60)
+"""
+
+
+def test_a_process_whose_loop_hangs_is_ended_all_the_same() -> None:
+    assert STOP_WITHIN <= 15
+    assert subprocess.run([sys.executable, "-c", HANGS], timeout=PATIENCE, check=False).returncode == ABANDONED
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("away", ["removed", "renamed"])
+async def test_a_database_that_is_no_longer_where_it_was_is_told(tmp_path: Path, away: str) -> None:
+    """What is stored in a file without a name is gone with the process."""
+    file = tmp_path / "punto.db"
+    store: Store = SqliteStore(file)
+    assert await of(store).troubles() == ()
+    file.unlink() if away == "removed" else file.rename(tmp_path / "moved.db")
+    assert await of(store).troubles() == (Trouble.DATABASE,)
+    await store.close()
+
+
 # --- a real server ----------------------------------------------------------------------------------------------------
 
 
@@ -111,11 +143,34 @@ def writer_of(live: Live) -> psutil.Process:
     return writer
 
 
-def until(holds: Callable[[], bool]) -> None:
-    ends = monotonic() + PATIENCE
-    while not holds():
-        assert monotonic() < ends
-        sleep(0.05)
+AWAY = {"ok": False, "why": "database", "troubles": ["database"]}
+
+
+def health_of(live: Live) -> tuple[int, Any]:
+    told = httpx.get(f"{live.address}/healthz", timeout=PATIENCE)
+    return told.status_code, told.json()
+
+
+def test_a_full_disk_is_told_and_so_is_room_on_it(live: Live) -> None:
+    assert health_of(live)[0] == 200
+    writer = writer_of(live)
+    writer.rlimit(psutil.RLIMIT_FSIZE, (HARDLY_ANYTHING, psutil.RLIM_INFINITY))
+    until(lambda: health_of(live) == (503, AWAY))
+    writer.rlimit(psutil.RLIMIT_FSIZE, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+    until(lambda: health_of(live)[0] == 200)
+
+
+@pytest.mark.long
+def test_a_postgresql_that_is_away_is_told_and_so_is_its_return(tmp_path: Path) -> None:
+    # The path of a socket must be short.
+    with TemporaryDirectory(prefix="pg") as folder, running_postgresql(Path(folder) / "data") as server:
+        key = ("--key", str(tmp_path / "house.key"))
+        with serving(new_database(server), tmp_path, *key) as live:
+            assert health_of(live)[0] == 200
+            with stopped(server):
+                until(lambda: health_of(live) == (503, AWAY))
+                assert live.nobody().get("/livez") == {"ok": True}
+            until(lambda: health_of(live)[0] == 200)
 
 
 @pytest.mark.long

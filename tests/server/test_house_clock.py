@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.live import PATIENCE
+from server.test_store_away import say
+from support.fake_channel import FakeChannel
+from support.past import client_of, opened, options_of
+from support.waiting import until_async
 
 from punto import load
+from punto.server.realtime.connection import Connection
 from punto.server.realtime.messages import DoneMessage
-from punto.server.running import house_clock
+from punto.server.running import house_clock, lifecycle
 from punto.server.running.house_clock import HouseClock, watch_clock
 from punto.server.running.lifecycle import Options, open_serving, practice_setting
 from punto.server.tables.floor import Floor
@@ -103,15 +109,9 @@ async def test_a_jump_is_recorded_even_if_the_store_fails_at_first(monkeypatch: 
 
     machine.wall -= HOUR
     watch = asyncio.create_task(watch_clock(machine.clock, record))
-    await until(lambda: bool(recorded))
+    await until_async(lambda: bool(recorded))
     watch.cancel()
     assert (recorded, len(tries)) == ([-HOUR], 3)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 async def test_the_event_stands_in_the_houses_stream(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ async def test_a_betting_window_lasts_as_long_as_it_should(tmp_path: Path, jump:
     wall.set_by = jump
     served = floor.tables["t1"]
     assert served.table.phase is Phase.BETTING
-    await until(lambda: served.table.phase is not Phase.BETTING)
+    await until_async(lambda: served.table.phase is not Phase.BETTING)
     assert time.monotonic() - began > 1.9  # it ends at all, and not early
     times = [record.at for record in await floor.store.read("t1")]
     assert times == sorted(times)
@@ -182,3 +182,50 @@ async def test_time_does_not_go_back_in_a_stream(tmp_path: Path) -> None:
     assert second >= first
     await floor.stop()
     await floor.store.close()
+
+
+# --- allowances -------------------------------------------------------------------------------------------------------
+
+
+class SetClock:
+    """The machine's clock as all of the server reads it, set by some hours."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.hours = 0
+        real, real_ns = time.time, time.time_ns
+
+        def read() -> float:
+            return real() + 3_600 * self.hours
+
+        def read_ns() -> int:
+            return real_ns() + 3_600_000_000_000 * self.hours
+
+        # Modules may have imported the functions by name.
+        modules = [time, *(module for name, module in sys.modules.items() if name.partition(".")[0] == "punto")]
+        for module in modules:
+            for name, value in list(vars(module).items()):
+                if value is real or value is real_ns:  # not compared: arrays are in modules too
+                    monkeypatch.setattr(module, name, read if value is real else read_ns)
+        monkeypatch.setattr(lifecycle, "HouseClock", partial(HouseClock, read_ns))
+
+
+async def test_a_clock_that_is_set_neither_uses_up_an_allowance_nor_fills_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = SetClock(monkeypatch)
+    async with opened(options_of(tmp_path)) as serving, client_of(serving) as client:
+        wire = FakeChannel()
+        connection = Connection(serving.gateway, wire, None, None, serving.gateway.messages.of("here"))
+
+        async def links(number: int) -> set[int]:
+            return {(await client.post("/api/links", json={"link": "wrong"})).status_code for _ in range(number)}
+
+        for hours in (0, -1):
+            machine.hours = hours
+            assert {(await client.get("/api/games")).status_code for _ in range(50)} == {200}
+            assert await links(10) == {409}
+            for _ in range(50):
+                say(connection, "Ping")
+            assert {told["type"] for told in wire.told} == {"pong"}
+        machine.hours = 1
+        assert 429 in await links(5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 import uvicorn
 from starlette.requests import Request
+from support.waiting import until_async
 from uvicorn.server import ServerState
 
 from punto.server.realtime.bounded_http import BoundedHttp
@@ -100,12 +101,6 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.server.running.connections.CHECKED_EACH", 0.02)
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.01)
-
-
 # --- size -------------------------------------------------------------------------------------------------------------
 
 
@@ -146,7 +141,7 @@ async def test_of_a_head_without_end_no_more_is_read_than_the_limit() -> None:
         _, writer = await server.connect(HELLO + b"x: ")
         # What the buffers of the system take, not what the client offers.
         assert await sent_until_cut_off(writer, b"y" * 65_536) < 64 << 20
-        await until(lambda: not server.lines.open)
+        await until_async(lambda: not server.lines.open)
 
 
 async def test_requests_one_after_the_other_may_be_long_together() -> None:
@@ -154,6 +149,15 @@ async def test_requests_one_after_the_other_may_be_long_together() -> None:
     async with bounded(USUAL_LIMITS) as server:
         told = await server.answer(head + b"\r\n", head + b"\r\n", head + b"connection: close\r\n\r\n")
         assert told.count(b"HTTP/1.1 200 ") == 3
+
+
+async def test_requests_that_do_not_wait_for_answers_are_cut_off() -> None:
+    async with bounded(USUAL_LIMITS) as server:
+        few = await server.answer((HELLO + b"\r\n") * 10 + HELLO + b"connection: close\r\n\r\n")
+        assert few.count(b"HTTP/1.1 200 ") == 11
+        many = await server.answer((HELLO + b"\r\n") * 10_000)
+        assert many.count(b"HTTP/1.1 ") <= 1, "none of those that waited was kept"
+        assert not server.lines.open
 
 
 async def test_a_body_that_does_not_end_is_cut_off() -> None:
@@ -184,7 +188,7 @@ async def test_half_a_request_does_not_stay_open(sent: bytes, answered: bytes) -
         told = await server.answer(sent)
         assert told.startswith(answered)
         assert bool(told) == bool(answered)
-        await until(lambda: not server.lines.open)
+        await until_async(lambda: not server.lines.open)
         assert not server.lines.by_address
 
 
@@ -197,7 +201,7 @@ async def test_one_byte_at_a_time_gains_no_time() -> None:
 async def test_an_answer_that_is_not_read_does_not_stay() -> None:
     async with bounded() as server:
         reader, writer = await server.connect(b"GET /50000000 HTTP/1.1\r\nhost: here\r\n\r\n")
-        await until(lambda: not server.lines.open)
+        await until_async(lambda: not server.lines.open)
         assert len(await _all_of(reader)) < 50_000_000
         writer.close()
 
@@ -208,12 +212,30 @@ async def test_an_answer_that_is_not_read_does_not_stay() -> None:
 async def test_one_address_has_so_many_connections_and_gets_them_back() -> None:
     async with bounded(replace(USUAL_LIMITS, per_address=2)) as server:
         first, second = await server.connect(), await server.connect()
-        await until(lambda: len(server.lines.open) == 2)
+        await until_async(lambda: len(server.lines.open) == 2)
         assert (await server.answer()).startswith(b"HTTP/1.1 503 ")
         first[1].close()
-        await until(lambda: len(server.lines.open) == 1)
+        await until_async(lambda: len(server.lines.open) == 1)
         assert (await server.answer(HELLO + b"connection: close\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
         second[1].close()
+
+
+async def test_there_are_so_many_connections_in_all() -> None:
+    async with bounded(replace(USUAL_LIMITS, connections=2)) as server:
+        held = [await server.connect() for _ in range(2)]
+        await until_async(lambda: len(server.lines.open) == 2)
+        assert (await server.answer()).startswith(b"HTTP/1.1 503 ")
+        for _, writer in held:
+            writer.close()
+
+
+async def test_what_one_address_leaves_unread_is_bounded_in_all() -> None:
+    async with bounded(replace(USUAL_LIMITS, unread_in_all=40_000_000)) as server:
+        held = [await server.connect(b"GET /30000000 HTTP/1.1\r\nhost: here\r\n\r\n") for _ in range(2)]
+        await until_async(lambda: len(server.lines.open) == 2)
+        await until_async(lambda: len(server.lines.open) == 1)
+        for _, writer in held:
+            writer.close()
 
 
 async def test_behind_a_proxy_each_client_has_its_own_connections() -> None:

@@ -76,3 +76,15 @@ def test_a_dealer_who_was_there_today_still_reads_it(served: House, table: str) 
     assert served.dealer.http.get(path).status_code in (200, 202), "relieved, and there today"
     number = number_of(second, table)
     assert second.get(f"/api/tables/{table}/events")[-1]["number"] == number
+
+
+def test_over_a_socket_a_dealer_is_told_no_more_of_the_log_than_over_http(served: House) -> None:
+    """Where nobody is signed on too: to follow a table is not to read what was before."""
+    name, (ann,) = served.table(), served.patrons(1)
+    served.dealer.done(name, "OpenBets")
+    ann.done(name, "BuyIn", patron=ann.id, amount=12_300)
+    stranger = new_dealer(served, f"stranger at {name}")
+    assert stranger.http.get(f"/api/audit/tables/{name}/rounds").status_code == 403
+    with stranger.socket() as socket:
+        say(socket, "Subscribe", table=name, after=0)
+        assert "BoughtIn" not in {each["name"] for each in hear(socket, "table")["events"]}

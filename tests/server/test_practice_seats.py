@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -17,8 +18,10 @@ from punto.server.http.app import create_app
 from punto.server.http.practice import BUY_IN, PRACTICE_MONEY
 from punto.server.running.lifecycle import Options, Serving, open_serving
 from punto.server.running.practice_house import PLAYED_AHEAD
+from punto.server.tables.auto_dealer import AutoDealer
 from punto.shoe.record import read_record
 from punto.shoe.verification import verify
+from punto.table.guidance.dealer_automation import EVERYTHING
 
 pytestmark = pytest.mark.anyio
 SEAT = "/api/practice/seat"
@@ -26,6 +29,7 @@ SEAT = "/api/practice/seat"
 
 @asynccontextmanager
 async def opened(folder: Path, practice: bool) -> AsyncIterator[Serving]:
+    folder.mkdir(exist_ok=True)
     serving = await open_serving(Options(str(folder / "punto.db"), practice=practice, games=("baccarat", "tiger")))
     try:
         yield serving
@@ -51,7 +55,7 @@ def case_of(answer: httpx.Response) -> tuple[int, Any]:
 
 async def test_one_request_gives_a_guest_a_name_money_and_chips(tmp_path: Path) -> None:
     async with opened(tmp_path, practice=True) as serving, guest(serving) as browser:
-        assert 'data-practice="yes"' in (await browser.get("/")).text
+        assert f'data-practice="{BUY_IN}"' in (await browser.get("/")).text
         answer = await browser.post(SEAT, json={"table": "tiger", "language": "zh"})
         assert answer.status_code == 200, answer.text
         person = answer.json()["person"]
@@ -121,3 +125,19 @@ async def test_a_new_practice_house_has_a_shoe_to_check_at_its_first_table(tmp_p
     assert await asyncio.to_thread(audited, str(tmp_path / "punto.db")) == []
     async with opened(tmp_path, practice=True) as serving:
         assert serving.floor.tables[first].table.shoes <= 2, "nothing is played ahead again"
+
+
+async def test_a_practice_house_whose_making_was_cut_short_is_made_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path / "whole", practice=True) as serving:
+        whole = set(serving.floor.tables)
+    with monkeypatch.context() as patched:
+        patched.setattr(AutoDealer, "play", AsyncMock(side_effect=ConnectionResetError))
+        with pytest.raises(ConnectionResetError):
+            async with opened(tmp_path / "half", practice=True):
+                pass
+    async with opened(tmp_path / "half", practice=True) as serving:
+        assert set(serving.floor.tables) == whole
+        assert all(served.steps == EVERYTHING for served in serving.floor.tables.values())
+        assert list(serving.floor.cage.accounts.values()) == [PRACTICE_MONEY]

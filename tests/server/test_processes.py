@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from server.test_sealed_tables import contribution, pledge, reveal, revealed, shoes_at
+from server.test_two_people import colleague
 from support.live import PATIENCE, Live, Someone, hear, say, serving, start
 from support.playing import (
     PLACES,
@@ -29,6 +30,7 @@ from support.playing import (
 from support.postgresql_server import new_database
 from websockets.exceptions import ConnectionClosed
 
+from punto.server.access.identity import Duty
 from punto.server.access.session_watch import CHECKED_EACH
 from punto.shoe import read_record, verify
 from punto.table.guidance.dealer_automation import EVERYTHING
@@ -264,6 +266,21 @@ def test_a_sealed_shoe_is_cut_dealt_and_published_by_both(two: Two) -> None:
         two.database, "select * from event where name = 'ShoePublished' and stream = $1", f"{table}.shoes"
     )
     assert len(published) == 2
+
+
+def test_what_a_deactivated_person_proposed_at_one_is_not_confirmed_at_the_other(two: Two) -> None:
+    """Nobody watches the table there, so that process knows nothing yet of what was proposed."""
+    table = two.table(second_person=["void"])
+    gone = colleague(two.first, Duty.PIT_MANAGER, "Gil who goes")
+    two.dealer[0].done(table, "OpenBets")
+    two.dealer[0].done(table, "CloseBets")
+    two.dealer[0].done(table, "ReportVoid", provision="wrong-cards")
+    gone.done(table, "ConfirmVoid", reason="seen by the camera")
+    two.manager[0].post(f"/api/people/{gone.id}/active", active=False)
+    with two.manager[1].socket() as socket:
+        say(socket, "ConfirmAct", table=table)
+        answer = hear(socket)
+    assert (answer.get("code"), answer.get("case")) == ("no-such-act", "lapsed")
 
 
 def test_a_card_told_to_one_is_exposed_by_the_other(two: Two) -> None:

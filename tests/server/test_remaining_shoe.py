@@ -23,8 +23,10 @@ from punto.books.patron_play import PLAY_EVENTS
 from punto.cards import DECK
 from punto.rules.table_of_play import Hand
 from punto.server.access.identity import Duty, Person
+from punto.server.access.permissions import Permission
 from punto.server.http.app import ENDPOINTS, create_app
 from punto.server.http.games import EdgeShown
+from punto.server.pit.guard_routes import edges_from
 from punto.server.realtime.connection import Connection
 from punto.server.realtime.messages import DoneMessage
 from punto.server.routing.routes import Endpoint
@@ -252,3 +254,61 @@ async def test_odds_are_those_of_a_full_shoe_alone(tmp_path: Path, monkeypatch: 
     assert {each["wager"]: each["house_edge"] for each in told} == {
         wager.name: f"{(edge := exact[wager.name].house_edge).numerator}/{edge.denominator}" for wager in BOOK.wagers
     }
+
+
+# --- what the pit alone is told --------------------------------------------------------------------------------------
+
+GUARD = "/api/pit/t1/guard"
+LONG_ENOUGH = 11
+"""Digits of a number that stands nowhere by chance."""
+KEYS = (b'"favours_patron"', b'"unseen"', b'"edges"', b'"ratio"', b'"advice"', b'"false_alarm"')
+
+
+async def told_to(serving: Serving, served: ServedTable, duty: Duty | None) -> tuple[Answers, int]:
+    """Everything that a person of a duty gets when they try all addresses and a socket; and how the guard answers."""
+    people, found, token = serving.people, Answers(), None
+    if duty:
+        person = await people.add(f"another {duty.value}", duty)
+        token = await people.use_link(await people.make_link(person.id, 60_000))
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    transport = httpx.ASGITransport(create_app(serving.gateway))
+    async with httpx.AsyncClient(transport=transport, base_url="http://punto", headers=headers) as client:
+        for endpoint in (each for each in ENDPOINTS if each.method == "GET"):
+            for path in paths(endpoint, served, (1, 2)):
+                found[path] = (await client.get(path)).content
+        for command in COMMANDS if duty is None or duty is Duty.PATRON else ():
+            found[command] = (await client.post("/api/tables/t1/commands", json={"command": command})).content
+        status = (await client.get(GUARD)).status_code
+    found["socket"] = await heard(serving, token)
+    return found, status
+
+
+async def test_edges_and_ratios_are_told_to_the_pit_and_to_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By every address, for every duty: no key of the guard's answer, and no exact figure, in any spelling."""
+    async with mid_shoe(tmp_path, monkeypatch) as (serving, served, _):
+        shoe = served.table.shoe
+        assert shoe
+        edges = edges_from(BOOK, shoe.unexposed)
+        exact = [each.house_edge for each in edges]
+        figures = [each.percent.strip("-").encode() for each in edges]
+        figures += [f"{abs(each.numerator)}/{each.denominator}".encode() for each in exact]
+        # A short number, as a pair's reduced fraction may have, stands in many an answer by chance.
+        parts = (str(abs(part)) for each in exact for part in each.as_integer_ratio())
+        figures += [part.encode() for part in parts if len(part) >= LONG_ENOUGH]
+        assert len(figures) >= 2 * len(edges) + 4
+        for duty in (None, *(duty for duty in Duty if duty is not Duty.DEVICE)):
+            found, status = await told_to(serving, served, duty)
+            assert GUARD in found
+            if duty and Permission.GUARD_TABLES.is_given_to(duty):
+                assert status == 200
+                told = found.pop(GUARD)
+                assert all(each in told for each in (*KEYS[:3], *figures))
+            else:
+                assert status == (403 if duty else 401), duty
+            assert len(found) > 60
+            # The description of the interface and the scripts of the pages name the keys, and have no figures.
+            data = {path: body for path, body in found.items() if path.startswith("/api/") or not path.startswith("/")}
+            assert [(path, key) for path, body in data.items() for key in KEYS if key in body] == [], duty
+            assert [(path, each) for path, body in found.items() for each in figures if each in body] == [], duty

@@ -129,6 +129,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     with serving(str(prepared.file), folder) as live:
         floor = Floor(live, prepared)
         let_one_name_do(floor.people[SHIFT])
+        until(lambda: floor.people[SHIFT].http.get("/readyz").is_success)  # so many tables open after it listens
         yield floor
 
 
@@ -323,7 +324,7 @@ def test_a_window_ends_by_the_call_and_by_the_clock_only_where_an_automaton_is_t
         floor.people["Ann"].done("t1", "PlaceWager", **AREA)
         before = floor.head("t1")
         floor.people[PIT_MANAGER].post("/api/tables/t1/automation", steps=["announce"])
-        with floor.people[DEALER].socket() as socket:
+        with floor.people[PIT_MANAGER].socket() as socket:
             say(socket, "Subscribe", table="t1", after=before[0])
             while not (told := hear(socket, "table", "events"))["events"]:
                 pass

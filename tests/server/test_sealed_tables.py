@@ -362,9 +362,10 @@ def test_some_steps_can_be_left_to_a_person(served: House) -> None:
 
 def test_a_differential_waits_for_people_at_an_automatic_table(served: House, patrons: list[Someone]) -> None:
     (ann, bob), manager = patrons, served.manager
-    table = served.table(device="sealed", automatic=EVERYTHING, betting_seconds=1, differential=10_000)
+    table = served.table(device="sealed", betting_seconds=4, differential=10_000)
     for patron in patrons:
         patron.done(table, "BuyIn", patron=patron.id, amount=100_000)
+    manager.post(f"/api/tables/{table}/automation", steps=list(EVERYTHING))
     until(lambda: manager.get(f"/api/tables/{table}")["view"]["phase"] == "betting")
     ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Banker", amount=30_000)
     bob.done(table, "PlaceWager", patron=bob.id, position=2, wager="Player", amount=5_000)

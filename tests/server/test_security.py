@@ -17,6 +17,8 @@ from typing import Any
 import httpx
 import pytest
 from support.live import Live, Someone, hear, say, serving
+from support.many_requests import asked_at_once
+from support.page_policy import policy_of
 from support.playing import until
 from support.samples import Prepared, Sample, house_of, samples
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -25,8 +27,9 @@ from websockets.sync.client import ClientConnection, connect
 from punto.server.http.app import create_app
 from punto.server.running.lifecycle import Options, open_serving
 
+POLICY = "content-security-policy"
 HEADERS = {
-    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    POLICY: "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -221,7 +224,8 @@ def test_every_answer_has_the_headers_and_tells_nothing_of_how_the_server_is_mad
     for status, answer in answers(edge):
         about = (answer.request.method, str(answer.request.url), answer.text[:200])
         assert answer.status_code == status, about
-        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, about
+        policy = policy_of(answer, HEADERS[POLICY])
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS | {POLICY: policy}, about
         assert "server" not in answer.headers
         if not about[1].endswith(("/openapi.json", "/metrics")):
             assert not TELLING.search(answer.text), about
@@ -290,17 +294,6 @@ def test_a_body_may_not_be_longer_than_the_limit(edge: Edge) -> None:
         assert answer.status_code == (403 if not_his else 413)
         assert not_his or answer.json()["code"] == "too-large"
     assert ann.get("/api/me")["id"] == "Ann"
-
-
-def asked_at_once(address: str, path: str, headers: dict[str, str], times: int) -> list[bytes]:
-    """The answers to requests sent without waiting for any: as fast as the server is, however busy the rest."""
-    host, port = address.removeprefix("http://").split(":")
-    lines = [f"GET {path} HTTP/1.1", "Host: here", *(f"{name}: {value}" for name, value in headers.items())]
-    request, last = "\r\n".join([*lines, "", ""]).encode(), "\r\n".join([*lines, "Connection: close", "", ""]).encode()
-    with sockets.create_connection((host, int(port)), timeout=60) as connection, ThreadPoolExecutor(1) as sender:
-        sender.submit(connection.sendall, request * (times - 1) + last)
-        told = b"".join(iter(lambda: connection.recv(1 << 16), b""))
-    return told.split(b"HTTP/1.1 ")[1:]
 
 
 def test_whoever_asks_too_much_is_told_so_and_others_are_served(edge: Edge) -> None:
@@ -493,6 +486,9 @@ def test_no_address_that_a_server_sees_signs_in(edge: Edge) -> None:
         for path in (f"/enter/{link}", f"/enter?link={link}", f"/api/links?link={link}"):
             browser.get(path)
             browser.post(path)
+            assert "punto" not in browser.cookies
+        for path in ("/enter", f"/enter/{link}"):  # a form that earlier pages had
+            assert browser.post(path, data={"link": link}).status_code in (404, 405)
             assert "punto" not in browser.cookies
         page = browser.get("/enter")
         assert page.status_code == 200

@@ -6,20 +6,24 @@ import fcntl
 import json
 import os
 import subprocess
+import termios
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from socket import create_connection
+from struct import unpack
 from time import monotonic, sleep
 
 import httpx
 import pytest
 from support.live import PATIENCE, PUNTO, Live, told_by
+from support.playing import House, answer_over
 
 from punto.server.running.server_log import LogQueue
 
 LINE = '{"event": "refused"}\n'
-F_SETPIPE_SZ = 1031
+LONG_LINE = 512
+F_SETPIPE_SZ, PIPE = 1031, 4096
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -33,7 +37,7 @@ def until(holds: Callable[[], bool]) -> None:
 def unread() -> Iterator[tuple[int, int]]:
     """A pipe that takes one page."""
     reading, writing = os.pipe()
-    fcntl.fcntl(writing, F_SETPIPE_SZ, 4096)
+    fcntl.fcntl(writing, F_SETPIPE_SZ, PIPE)
     try:
         yield reading, writing
     finally:
@@ -97,14 +101,30 @@ def nonsense_answered(address: str) -> bytes:
         return socket.recv(4096)
 
 
+def waiting_in(pipe: int) -> int:
+    """The bytes in a pipe that nothing has read."""
+    (number,) = unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
+    return int(number)
+
+
 @pytest.mark.parametrize("errors", ["unread", "full"])
 def test_a_server_answers_and_stops_whatever_becomes_of_its_log(tmp_path: Path, errors: str) -> None:
-    with unread() as (_, writing):
+    with unread() as (reading, writing):
         live = started(tmp_path, writing if errors == "unread" else os.open("/dev/full", os.O_WRONLY))
         os.close(writing)
         try:
+            house = House(live, str(tmp_path / "punto.db"))
+            table = house.table()
+            for _ in range(30):  # of each the log has a line
+                assert house.dealer.refused(table, "CloseBets")
+            with house.dealer.socket() as socket:
+                for _ in range(30):
+                    assert answer_over(socket, table, "CloseBets")["type"] == "refused"
+                if errors == "unread":
+                    until(lambda: waiting_in(reading) > PIPE - LONG_LINE)
+                assert answer_over(socket, table, "OpenBets")["type"] == "done"
             with httpx.Client(base_url=live.address, timeout=PATIENCE) as client:
-                for _ in range(20):
+                for _ in range(15):
                     assert client.post("/api/links", json={"link": "wrong"}).status_code in (403, 409)
                 for _ in range(100):
                     assert nonsense_answered(live.address).startswith(b"HTTP/1.1 400 ")
@@ -112,3 +132,25 @@ def test_a_server_answers_and_stops_whatever_becomes_of_its_log(tmp_path: Path, 
             assert live.stop() == 0
         finally:
             live.close()
+
+
+def test_what_people_send_is_not_logged(served: House) -> None:
+    """Neither what is refused nor what is not understood: it may be a name, a password or a token."""
+    table, (ann,), sent = served.table(), served.patrons(1), "unmistakable"
+    for who in (ann, served.manager, served.live.nobody()):
+        for path in (f"/api/tables/{sent}", f"/api/people/patrons?name={sent}", f"/{sent}", f"/api/people/{sent}/link"):
+            who.http.get(path)
+            who.http.post(path, json={sent: sent})
+        who.give(table, sent, key=sent)
+        who.give(table, "PlaceWager", patron=sent, position=1, wager=sent, amount=100, key=sent)
+        who.give(table, "Refer", matter=sent, note=sent)
+        who.give(sent, "OpenBets")
+        who.http.post("/api/sign-in", json={"name": sent, "password": sent})
+        who.http.post("/api/links", json={"link": sent})
+    for header in ("authorization", "cookie", "origin", "user-agent", "x-forwarded-for"):
+        httpx.post(f"{served.live.address}/api/people", json={}, headers={header: f"Bearer {sent}"})
+    added = served.manager.post("/api/people", name="the last to be refused", duty="Dealer")
+    served.live.by_link(added["link"]).http.get("/api/people")
+    last = f'"person": "{added["person"]["id"]}", "duty": "Dealer", "event": "not permitted"'
+    until(lambda: last in served.live.log.read_text("utf-8"))
+    assert sent not in served.live.log.read_text("utf-8")

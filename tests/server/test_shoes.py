@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ from server.test_service import BOOK, DEALER, PIT_MANAGER, clock, done, opened, 
 
 from punto import load
 from punto.audit.log_audit import StoreAudit
-from punto.audit.table_recomputed import Game
+from punto.audit.table_recomputed import Game, games_by_digest
+from punto.cli.bench.played_history import make_history
 from punto.rules.game_library import game_file
 from punto.rules.table_of_play import Hand
+from punto.server.running.background import BackgroundJobs
+from punto.server.running.checkpoint_keeper import CheckpointKeeper
 from punto.server.tables.shoe_keeper import ShoeKeeper, cards_dealt
 from punto.server.tables.table_actor import TableActor
 from punto.shoe import read_record, verify
@@ -20,6 +24,7 @@ from punto.shoe.cut import Contribution
 from punto.shoe.encoding import ShoeError
 from punto.shoe.seal import Seal
 from punto.store.house import House
+from punto.store.records import EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust.keys import BadKey, Keys
 from punto.table.play.dealing import DrawCard
@@ -68,8 +73,11 @@ async def test_a_shoe_is_cut_dealt_published_and_verified(tmp_path: Path) -> Non
     await _play(table, rounds=3)
     dealt = await cards_dealt(store, "t1", Table(BOOK), name)
     await done(table, EndShoe(PIT_MANAGER))
-    record = await keeper.publish(name, dealt)
-    assert await keeper.publish(name, []) == record
+    await keeper.publish(name, dealt)
+    record = await keeper.record(name)
+    assert record
+    await keeper.publish(name, [])
+    assert await keeper.record(name) == record
     checks = verify(read_record(record))
     assert all(check.ok for check in checks), checks
     assert len(dealt) >= 12
@@ -160,7 +168,9 @@ async def test_whoever_does_not_reveal_is_left_out_and_a_shoe_not_cut_is_not_dea
     await keeper.close_list(sealed.shoe)
     await keeper.reveal(sealed.shoe, "ann", fresh)
     assert keeper.is_ready(sealed.shoe)
-    record = await keeper.publish(sealed.shoe, [])
+    await keeper.publish(sealed.shoe, [])
+    record = await keeper.record(sealed.shoe)
+    assert record
     assert all(check.ok for check in verify(read_record(record)))
     await store.close()
 
@@ -205,4 +215,33 @@ async def test_a_table_on_a_sealed_shoe_shows_nothing_it_should_not(tmp_path: Pa
         await done(table, DrawCard(DEALER))
     assert name not in keeper._dealing  # no card has been asked for yet
     assert all(place.card is None for hand in Hand for place in table.table.round.hands[hand])
+    await store.close()
+
+
+async def test_cards_of_a_shoe_are_found_from_the_checkpoint_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that was started in the middle of a shoe does not read the whole history of its table at its end."""
+    store = SqliteStore(tmp_path / "punto.db")
+    house = await House.open(store, KEYS, 0)
+    (table,) = await make_history(house, 12_000)
+    shoes = [each for each in await store.read(table, 0, 20_000) if each.name == "ShoeLoaded"]
+    names = [json.loads(each.body)["shoe"] for each in shoes]
+    whole = [await cards_dealt(store, table, Table(BOOK), name) for name in (names[0], *names[-2:])]
+    assert all(len(each) > 20 for each in whole)
+    jobs = BackgroundJobs(store)
+    await CheckpointKeeper(store, KEYS, games_by_digest(["baccarat"]), jobs).catch_up([table])
+    read = list[int]()
+    before = store.read
+
+    async def noted(stream: str, after: int = 0, most: int = 1000) -> list[EventRecord]:
+        read.append(after)
+        return await before(stream, after, most)
+
+    monkeypatch.setattr(store, "read", noted)
+    assert [await cards_dealt(store, table, Table(BOOK), name) for name in (names[0], *names[-2:])] == whole
+    assert read.count(0) == 3  # the whole log for the first shoe, and for the others the first event of the house
+    read.clear()
+    assert await cards_dealt(store, table, Table(BOOK), names[-1]) == whole[-1]
+    assert min(each for each in read if each) > shoes[-3].number
     await store.close()

@@ -60,6 +60,7 @@ class Squeezing:
         async with asyncio.timeout(PATIENCE):
             while not holds(self.table):
                 await asyncio.sleep(0.002)
+                await self.floor.others.refresh(self.served)  # as a page does where nobody watches
 
     async def wager(self, **wagers: tuple[Actor, int]) -> int:
         """Let patrons place wagers, by name, and close the betting; the number of the round."""

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from support.fake_channel import FakeChannel
 from support.live import Someone, say
 from support.playing import House, number_of
 
@@ -134,6 +135,12 @@ def test_a_message_that_is_no_position_is_refused(room: Room) -> None:
     assert room.shown("bob") == []
 
 
+def test_a_squeeze_is_no_command_over_http(room: Room) -> None:
+    answer = room.ann.give(room.table, "ShowSqueeze", hand="player", place=0, **LIFTED)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-message")
+    assert room.shown("bob") == []
+
+
 def test_of_too_many_some_are_dropped_and_none_is_answered(room: Room) -> None:
     for at in range(100):
         room.show("ann", to=[at, 90])
@@ -167,22 +174,9 @@ def test_a_patron_whose_connection_is_lost_has_their_cards_still(room: Room) -> 
 # --- without a server ------------------------------------------------------------------------------------------------
 
 
-class Channel:
-    """A channel with so many bytes that its client has not read."""
-
-    def __init__(self, unread: int) -> None:
-        self._unread, self.written = unread, b""
-
-    def unread(self) -> int:
-        return self._unread
-
-    def write_frames(self, frames: bytes) -> None:
-        self.written += frames
-
-
-@pytest.mark.parametrize(("unread", "written"), [(0, b"shown"), (LITTLE_UNREAD, b"shown"), (LITTLE_UNREAD + 1, b"")])
-def test_a_client_that_is_behind_is_shown_nothing_and_nothing_waits_for_it(unread: int, written: bytes) -> None:
-    channel: Any = Channel(unread)
+@pytest.mark.parametrize(("unread", "written"), [(0, [b"shown"]), (LITTLE_UNREAD, [b"shown"]), (LITTLE_UNREAD + 1, [])])
+def test_a_client_that_is_behind_is_shown_nothing_and_nothing_waits_for_it(unread: int, written: list[bytes]) -> None:
+    channel = FakeChannel(unread)
     gateway: Any = None
     Connection(gateway, channel, None, None).glimpse(b"shown")
     assert channel.written == written

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from threading import get_native_id
 from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
-from support.live import PATIENCE
+from support.fake_channel import FakeChannel
+from support.waiting import until_async
 
 from punto import load
 from punto.server.access import session_watch
@@ -21,7 +21,6 @@ from punto.server.access.identity import Duty, Session
 from punto.server.access.passwords import PasswordCheck
 from punto.server.history import play_book
 from punto.server.realtime.connection import MOST_UNANSWERED, TOO_SLOW, Connection
-from punto.server.realtime.frame_protocol import frame
 from punto.server.running.lifecycle import Options, Serving, open_serving, practice_setting
 from punto.server.tables.table_actor import outcome
 from punto.store.codec import encoder
@@ -29,28 +28,6 @@ from punto.table.play.table_management import OpenTable
 from punto.table.roles import Actor, Role
 
 BOOK = load("baccarat")
-
-
-class Wire:
-    """A client's side of a connection: what it is sent, and how it is closed."""
-
-    def __init__(self) -> None:
-        self.told: list[dict[str, Any]] = []
-        self.waiting, self.closed = 0, 0
-
-    def hear_with(self, _: Callable[[bytes], None]) -> None: ...
-    def pause(self, _: bool) -> None: ...
-
-    def unread(self) -> int:
-        return self.waiting
-
-    def write_frames(self, frames: bytes) -> None:
-        text = frames[frames.index(b"{") :]
-        if frame(text) == frames:
-            self.told.append(json.loads(text))
-
-    def close_with(self, code: int, at_once: bool = False) -> None:  # noqa: ARG002
-        self.closed = code
 
 
 @pytest.fixture
@@ -64,12 +41,6 @@ async def serving(tmp_path: Path) -> AsyncIterator[Serving]:
     await opened.close()
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.01)
-
-
 async def away(*_: object, **__: object) -> Any:
     raise RuntimeError("the connection was lost in an unusual way")
 
@@ -80,21 +51,21 @@ def say(connection: Connection, command: str, **values: Any) -> None:
 
 async def test_a_command_about_a_person_is_answered(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     person = await serving.people.add("Pat", Duty.GAMING_SHIFT_MANAGER)
-    wire = Wire()
+    wire = FakeChannel()
     connection = Connection(serving.gateway, wire, Session(person, 0, 0, None), None)
     monkeypatch.setattr(serving.people, "find", away)
     say(connection, "SignOn", id=7, dealer="nobody")
-    await until(lambda: bool(wire.told))
+    await until_async(lambda: bool(wire.told))
     assert [(told["id"], told["code"]) for told in wire.told] == [(7, "not-known")]
 
 
 async def test_a_client_that_missed_something_is_shown_the_table(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wire = Wire()
+    wire = FakeChannel()
     monkeypatch.setattr(serving.store, "read", away)
     say(Connection(serving.gateway, wire, None, None), "Subscribe", after=0)
-    await until(lambda: bool(wire.told))
+    await until_async(lambda: bool(wire.told))
     assert (wire.told[0]["type"], wire.told[0]["resync"]) == ("table", True)
 
 
@@ -104,10 +75,10 @@ async def test_a_client_is_shown_the_table_if_events_are_not_there(
     async def nothing(*_: object) -> list[Any]:
         return []
 
-    wire = Wire()
+    wire = FakeChannel()
     monkeypatch.setattr(serving.store, "read", nothing)
     say(Connection(serving.gateway, wire, None, None), "Subscribe", after=0)
-    await until(lambda: bool(wire.told))
+    await until_async(lambda: bool(wire.told))
     assert wire.told[0]["resync"]
 
 
@@ -123,7 +94,7 @@ async def test_sessions_are_checked_on_after_a_check_has_failed(
 
     monkeypatch.setattr(serving.gateway.watch, "look", fails)
     task = asyncio.create_task(serving.gateway.watch.watch())
-    await until(lambda: len(tries) > 2)
+    await until_async(lambda: len(tries) > 2)
     task.cancel()
 
 
@@ -137,26 +108,26 @@ async def test_history_is_kept_up_after_it_has_failed(serving: Serving, monkeypa
 
     monkeypatch.setattr(serving.gateway.history, "catch_up", fails)
     task = asyncio.create_task(serving.gateway.history.keep_up(list))
-    await until(lambda: len(tries) > 2)
+    await until_async(lambda: len(tries) > 2)
     task.cancel()
 
 
 async def test_a_client_that_asks_on_and_reads_nothing_is_disconnected(serving: Serving) -> None:
-    wire = Wire()
+    wire = FakeChannel()
     wire.waiting = MOST_UNANSWERED + 1
     say(Connection(serving.gateway, wire, None, None), "Ping")
     assert (wire.closed, wire.told) == (TOO_SLOW, [])
 
 
 async def test_all_sockets_of_one_address_share_an_allowance(serving: Serving) -> None:
-    wires, shared = [Wire() for _ in range(30)], serving.gateway.messages
+    wires, shared = [FakeChannel() for _ in range(30)], serving.gateway.messages
     for wire in wires:
         connection = Connection(serving.gateway, wire, None, None, shared.of("192.0.2.1"))
         for _ in range(200):
             say(connection, "Ping")
     told = [told["type"] for wire in wires for told in wire.told]
     assert 1_900 < told.count("pong") < 4_000
-    other = Wire()
+    other = FakeChannel()
     say(Connection(serving.gateway, other, None, None, shared.of("192.0.2.2")), "Ping")
     assert other.told[0]["type"] == "pong"
 
@@ -164,5 +135,5 @@ async def test_all_sockets_of_one_address_share_an_allowance(serving: Serving) -
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads")
 async def test_guesses_give_way_to_the_tables() -> None:
     check = PasswordCheck(PasswordHasher())
-    nice = await check._in_turn(lambda: os.getpriority(os.PRIO_PROCESS, get_native_id()))
+    nice = await check.turns.run("here", lambda: os.getpriority(os.PRIO_PROCESS, get_native_id()))
     assert nice >= os.getpriority(os.PRIO_PROCESS, 0) + 1

@@ -19,6 +19,7 @@ from punto.server.running.server_log import log
 from punto.server.tables.auto_dealer import AutoDealer, Pace
 from punto.server.tables.cut_times import seated_at
 from punto.server.tables.floor import Floor
+from punto.server.tables.other_processes import OtherProcesses
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.table_actor import outcome
 from punto.shoe import Record, read_record, verify
@@ -78,7 +79,7 @@ async def two_floors(address: str, seconds: int | None = None) -> tuple[Floor, F
     return first, second
 
 
-async def looks_no_more(floor: Floor) -> None:  # noqa: ARG001
+async def looks_no_more(others: OtherProcesses) -> None:  # noqa: ARG001
     return
 
 
@@ -107,18 +108,18 @@ async def test_the_secret_of_a_shoe_that_another_process_has_brought_is_not_told
     postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever publishes is the last to hear of the table: he publishes the shoe before, and not the one in use."""
-    monkeypatch.setattr(Floor, "_poll", looks_no_more)
+    monkeypatch.setattr(OtherProcesses, "poll", looks_no_more)
 
     first, second = await two_floors(postgresql)
     before = await load_shoe(first)
     await done(first, EndShoe(PIT_MANAGER))
     now = await load_shoe(first)
-    second._end_shoes(second.tables["t1"])
+    second.end_shoes(second.tables["t1"])
     await asyncio.gather(*second._tasks)
     keeper = first.tables["t1"].keeper
     await keeper.catch_up()
-    assert keeper.record(before) is not None
-    assert keeper.record(now) is None
+    assert await keeper.record(before) is not None
+    assert await keeper.record(now) is None
     await close(first, second)
 
 
@@ -126,14 +127,14 @@ async def test_a_shoe_is_published_although_the_database_was_away_for_a_moment(
     postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that is cut in the middle of an answer: the work is neither given up nor logged as a fault."""
-    monkeypatch.setattr("punto.server.tables.floor.POLLED_EACH", 0.01)
+    monkeypatch.setattr("punto.server.tables.floor.RETRIED_EACH", 0.01)
     logged: list[str] = []
     monkeypatch.setattr(log, "error", lambda event, **_: logged.append(event))
     floor = await floor_on(postgresql)
     await floor.create_table("t1", BOOK)
     await done(floor, OpenTable(PIT_MANAGER, practice_setting(BOOK, None), 1_000_000))
     shoe, keeper = await load_shoe(floor), floor.tables["t1"].keeper
-    await asyncio.gather(*(task for task in floor._tasks if "_poll" not in repr(task)))
+    await asyncio.gather(*(task for task in floor._tasks if "poll" not in repr(task)))
     catch_up, cut = keeper.catch_up, iter([asyncpg.InternalClientError, asyncpg.AdminShutdownError])
 
     async def failing() -> None:
@@ -144,7 +145,7 @@ async def test_a_shoe_is_published_although_the_database_was_away_for_a_moment(
     monkeypatch.setattr(keeper, "catch_up", failing)
     await done(floor, EndShoe(PIT_MANAGER))
     async with asyncio.timeout(PATIENCE):
-        while keeper.record(shoe) is None:
+        while await keeper.record(shoe) is None:
             await asyncio.sleep(0.01)
     assert next(cut, None) is None
     await close(floor)
@@ -204,7 +205,7 @@ async def test_a_table_by_itself_goes_on_from_shoe_to_shoe(tmp_path: Path, monke
         await asyncio.sleep(0.05)
     ended = await _ended(served)
     assert ended.reason == "cutting-card"
-    while (published := served.keeper.record(ended.shoe)) is None:
+    while (published := await served.keeper.record(ended.shoe)) is None:
         await asyncio.sleep(0.01)
     record = read_record(published)
     assert isinstance(record, Record)

@@ -63,3 +63,26 @@ def test_a_second_person_confirms_from_their_own_sign_in(served: House) -> None:
     assert voided["by"] == second.id
     public = ann.get(f"/api/tables/{table}/events")
     assert not [each for each in public if each["name"].startswith("Act")]
+
+
+def test_what_a_deactivated_person_proposed_or_asked_for_is_not_confirmed(served: House) -> None:
+    (ann,) = served.patrons(1)
+    table, manager = served.table(second_person=["void"]), served.manager
+    gone = colleague(served, Duty.PIT_MANAGER, "Gus who goes")
+    slip = gone.post("/api/slips", kind="fill", table=table, pieces=[{"value": 100, "number": 3}])
+    ann.done(table, "BuyIn", patron=ann.id, amount=10_000)
+    served.dealer.done(table, "OpenBets")
+    ann.done(table, "PlaceWager", patron=ann.id, position=1, wager="Player", amount=10_000)
+    served.dealer.done(table, "CloseBets")
+    served.dealer.done(table, "ReportVoid", provision="wrong-cards")
+    gone.done(table, "ConfirmVoid", reason="seen by the camera")
+    manager.post(f"/api/people/{gone.id}/active", active=False)
+    (act,) = manager.get(f"/api/tables/{table}")["view"]["proposed"]
+    for named in ({"act": act["number"]}, {}):
+        refused = manager.give(table, "ConfirmAct", **named).json()
+        assert (refused["code"], refused["case"]) == ("no-such-act", "lapsed")
+    told = served.cashier.http.post(f"/api/slips/{slip['number']}/confirm").json()
+    assert (told["code"], told["case"]) == ("cannot-be", "person-not-active")
+    manager.done(table, "ConfirmVoid", reason="seen by the camera")
+    colleague(served, Duty.PIT_MANAGER, "Hal who stays").done(table, "ConfirmAct")
+    served.cashier.post(f"/api/slips/{slip['number']}/cancel", reason="asked for by one who left")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import apsw
 import pytest
 from server.test_closed_streams import BOOK, DEALER, MANAGER, asked, done, make, opened
+from server.test_went_back import cut_back
 
 from punto.server.access.identity import Duty
 from punto.server.cash.cage import CageRefuses
@@ -18,6 +19,7 @@ from punto.server.running.lifecycle import Serving
 from punto.server.tables import table_actor, table_opener
 from punto.server.tables.stream_follower import StreamClosed
 from punto.server.tables.table_actor import outcome
+from punto.store.address import is_postgresql, open_store
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, HeadNoted
 from punto.store.house import SYSTEM
@@ -51,19 +53,22 @@ def harm(folder: Path, *work: str | Harm) -> None:
     connection.close()
 
 
-def rehash(stream: str) -> Harm:
+STORED = "select number, name, version, body, at, by, position from event where stream = $1 order by number"
+REHASH = "update event set hash = $1 where stream = $2 and number = $3"
+
+
+def rehashed(stream: str, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[bytes, str, int]]:
     """Compute all hashes of a stream again, as anyone can: no key is needed for it."""
+    before = FIRST_HASH
+    for number, *stored in rows:
+        before = hash_of(before, stream, number, EventRecord(*stored))
+        yield before, stream, number
 
-    def work(connection: apsw.Connection) -> None:
-        before, columns = FIRST_HASH, "number, name, version, body, at, by, position"
-        rows = list(connection.execute(f"select {columns} from event where stream = ? order by number", (stream,)))
-        for number, *stored in rows:
-            before = hash_of(before, stream, number, EventRecord(*stored))
-            connection.execute(
-                "update event set hash = ? where stream = ? and number = ?", (before, stream, number)
-            )  # fmt: skip
 
-    return work
+def rehash(stream: str) -> Harm:
+    return lambda connection: connection.executemany(
+        REHASH, list(rehashed(stream, list(connection.execute(STORED, (stream,)))))
+    )
 
 
 def closed(serving: Serving) -> dict[str, tuple[int, str]]:
@@ -74,11 +79,34 @@ def closed(serving: Serving) -> dict[str, tuple[int, str]]:
 TENFOLD = "update event set body = cast(replace(body, '50000', '500000') as blob) where stream = 'cage' and number = 1"
 
 
+TENFOLD_TOO = (
+    "update event set body = convert_to(replace(convert_from(body, 'utf8'), '50000', '500000'), 'utf8')"
+    " where stream = 'cage' and number = 1"
+)
+"""The same on PostgreSQL."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A test that takes it is run for each kind of database."""
+    return str(request.getfixturevalue("postgresql") if request.param == "postgresql" else tmp_path / "punto.db")
+
+
+async def multiply_by_ten(database: str, recomputed: bool) -> None:
+    if not is_postgresql(database):
+        harm(Path(database).parent, TENFOLD, *([rehash(CAGE)] if recomputed else []))
+        return
+    async with cut_back(database) as connection:
+        await connection.execute(TENFOLD_TOO)
+        if recomputed:
+            await connection.executemany(REHASH, list(rehashed(CAGE, await connection.fetch(STORED, CAGE))))
+
+
 @pytest.mark.parametrize("recomputed", [False, True])
-async def test_a_deposit_multiplied_by_ten_closes_the_cage(tmp_path: Path, recomputed: bool) -> None:
-    await make(tmp_path)
-    harm(tmp_path, TENFOLD, *([rehash(CAGE)] if recomputed else []))
-    async with opened(tmp_path) as serving:
+async def test_a_deposit_multiplied_by_ten_closes_the_cage(tmp_path: Path, database: str, recomputed: bool) -> None:
+    await make(tmp_path, database=database)
+    await multiply_by_ten(database, recomputed)
+    async with opened(tmp_path, database) as serving:
         assert closed(serving) == {CAGE: (1, "rewritten" if recomputed else "altered")}
         health = await asked(serving, "/healthz")
         assert health["closed"] == [
@@ -93,10 +121,12 @@ async def test_a_deposit_multiplied_by_ten_closes_the_cage(tmp_path: Path, recom
         await done(serving, "t1", RestrictArea(MANAGER, 2))
 
 
-async def test_a_snapshot_with_more_chips_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_snapshot_with_more_chips_is_not_served(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(table_actor, "EVENTS_BETWEEN_SNAPSHOTS", 3)
-    await make(tmp_path)
-    async with opened(tmp_path) as serving:
+    await make(tmp_path, database=database)
+    async with opened(tmp_path, database) as serving:
         for capacity in (1, 2, 1, 2):
             await done(serving, "t1", RestrictArea(MANAGER, capacity))
         actor = serving.floor.tables["t1"].actor
@@ -106,9 +136,11 @@ async def test_a_snapshot_with_more_chips_is_not_served(tmp_path: Path, monkeypa
     richer = take_snapshot("t1", number, hash_, state.changed(float_=state.float_ + 50_000_000))
     thief = Keys(bytes(32))
     for forged in (richer, replace(richer, signature=kept.signature), sign_snapshot(thief, richer)):
-        async with opened(tmp_path) as serving:
-            await serving.store.keep(forged)
-        async with opened(tmp_path) as serving:
+        store = await open_store(database)
+        await store.keep(forged)
+        assert await store.snapshot("t1") == forged
+        await store.close()
+        async with opened(tmp_path, database) as serving:
             assert serving.floor.tables["t1"].table == state
             assert closed(serving) == {}
 

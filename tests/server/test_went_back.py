@@ -23,6 +23,7 @@ from support.past import (
     manager_of,
     opened,
     options_of,
+    prepare_shoe,
     resumed,
 )
 
@@ -34,6 +35,7 @@ from punto.store.records import Append, EventRecord, HouseBehind
 from punto.store.sqlite.backup import back_up
 from punto.store.trust.mark import BadMark
 from punto.table.irregularities.referral import Refer
+from punto.table.play.shoes import EndShoe, LoadShoe
 from punto.table.play.wagers import OpenBets
 from punto.table.refusal import Refusal
 from punto.table.roles import AUTOMATON
@@ -97,7 +99,7 @@ async def test_a_restored_back_up_is_closed_then_accepted_and_no_card_is_dealt_a
         keeper, table = serving.floor.tables["t1"].keeper, serving.floor.tables["t1"].table
         assert table.shoe is None
         assert table.phase is Phase.IDLE
-        assert all(keeper.record(shoe) for shoe in keeper.shoes)
+        assert all(map(keeper.is_published, keeper.shoes))
         assert await bring_shoe(serving) not in {shoe for shoe, _ in before}
         await deal(serving, 30)
         again = (await cards(serving))[len(before) :]
@@ -105,6 +107,39 @@ async def test_a_restored_back_up_is_closed_then_accepted_and_no_card_is_dealt_a
         assert [card for card in again if card[0] in {shoe for shoe, _ in shown}] == []
         resumptions = [each for each in await serving.store.read(HOUSE) if each.name == HouseResumed.__name__]
         assert [each.by for each in resumptions] == [await manager_of(serving)]
+    assert (await asyncio.to_thread(run_json, "audit", options.database))["findings"] == []
+
+
+@pytest.mark.parametrize("why", [ClosedWhy.BEHIND, ClosedWhy.MARK_MISSING])
+async def test_a_prepared_shoe_that_was_dealt_after_the_back_up_is_not_dealt_again(
+    tmp_path: Path, why: ClosedWhy
+) -> None:
+    """In the back-up it is only prepared, as if nobody had seen a card of it."""
+    options = options_of(tmp_path)
+    async with opened(options) as serving:
+        await make_table(serving)
+        prepared = await prepare_shoe(serving)
+        back_up(tmp_path / "punto.db", tmp_path / "copy.db")
+        await done(serving, EndShoe(MANAGER))
+        await done(serving, LoadShoe(AUTOMATON, prepared))
+        await deal(serving, 25)
+        assert {shoe for shoe, _ in await cards(serving)} == {prepared}
+    restore(tmp_path / "copy.db", tmp_path / "punto.db")
+    if why is ClosedWhy.MARK_MISSING:
+        options.where_the_mark_is.unlink()
+    async with opened(options) as serving:
+        assert serving.floor.watch.closed
+        assert serving.floor.watch.closed.why is why
+    assert (await resumed(options)).shoes_published == {"t1": ["t1 1", prepared]}
+    async with opened(options) as serving:
+        keeper = serving.floor.tables["t1"].keeper
+        assert all(map(keeper.is_published, keeper.shoes))
+        refused = await answer_to(serving, LoadShoe(AUTOMATON, prepared))
+        assert isinstance(refused, Refusal)
+        assert refused.code == "shoe-not-ready"
+        new = await bring_shoe(serving)
+        await deal(serving, 25)
+        assert {shoe for shoe, _ in await cards(serving)} == {new}
     assert (await asyncio.to_thread(run_json, "audit", options.database))["findings"] == []
 
 
@@ -237,6 +272,20 @@ async def test_a_mark_is_not_believed_if_it_was_altered_torn_or_is_another_house
     (tmp_path / "punto.db").unlink()
     with pytest.raises(BadMark, match="whose database is not here"):
         await open_serving(options)
+
+
+async def test_a_house_is_begun_again_once_all_its_files_are_gone(tmp_path: Path) -> None:
+    options = Options(str(tmp_path / "punto.db"))
+    async with opened(options) as serving:
+        await make_table(serving)
+    files = list(tmp_path.glob("punto.db*"))
+    assert options.where_the_mark_is in files
+    for each in files:
+        each.unlink()
+    async with opened(options) as serving:
+        assert serving.links
+        assert not serving.floor.tables
+        assert not serving.store.closed
 
 
 # --- PostgreSQL ------------------------------------------------------------------------------------------------------

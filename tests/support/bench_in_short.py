@@ -11,8 +11,13 @@ from unittest.mock import patch
 from punto.cli.bench import bench
 from punto.cli.main import main as punto
 
-FEW: dict[str, tuple[str, dict[str, float]]] = {
+FEW: dict[str, tuple[str, dict[str, object]]] = {
     "history": ("punto.cli.bench.history_bench", {"EVENTS": 3_000, "TIMES": 2, "TABLES": 2, "TURNS": 1}),
+    "processes": (
+        "punto.cli.bench.processes_bench",
+        {"TABLES": 4, "SEATS": 4, "PROCESSES": 2, "WATCHERS": 3, "WARM_UP": 0.05, "SECONDS": 0.2},
+    ),
+    "tables": ("punto.cli.bench.many_tables_bench", {"TABLES": 3, "RESTS_FOR": 0.1}),
     "simulate": ("punto.simulate.benchmark", {"_TIMES": 1, "_CHUNKS_FOR_EACH": 1}),
     "server": (
         "punto.cli.bench.server_bench",
@@ -24,6 +29,9 @@ FEW: dict[str, tuple[str, dict[str, float]]] = {
             "SECONDS": 0.3,
             "APPENDING": 0.3,
             "TURNS": 1,
+            "RATES": (50,),
+            "ARRIVING": 0.3,
+            "ARRIVAL_TURNS": 1,
             "FAN_OUTS": 3,
         },
     ),

@@ -27,6 +27,8 @@ TABLES = tuple(f"f{number}" for number in range(1, 5))
 PACE = "8"
 FIRST = 50
 """Rounds at each table after which memory is measured first: until then roads and lists of rounds fill up."""
+EVERY = 25
+"""Rounds after which it is measured again."""
 TRACED = 20.0
 """Seconds of a trace, in which each table plays several rounds."""
 STEPS = ("announce", "draw", "expose", "settle")
@@ -81,8 +83,16 @@ class Figures:
     animated: dict[str, int]
     longest: list[float]
     """Milliseconds of the longest tasks of the page's main thread while it was traced, the longest first."""
-    early: Memory
-    late: Memory
+    memory: list[Memory]
+    """First and then again every so many rounds."""
+
+    @property
+    def early(self) -> Memory:
+        return self.memory[0]
+
+    @property
+    def late(self) -> Memory:
+        return self.memory[-1]
 
 
 @contextmanager
@@ -123,6 +133,17 @@ def wait_for_rounds(page: Any, number: int, seconds: float) -> None:
         page.wait_for_timeout(500)
 
 
+def memories(page: Any, first: int, rounds: int, ends: float) -> list[Memory]:
+    """Measure the memory after the first rounds, then every so many, until there were enough or the time is up."""
+    taken, number = [], first
+    while True:
+        wait_for_rounds(page, number, ends - monotonic())
+        taken.append(memory_of(page))
+        if number >= rounds or monotonic() >= ends:
+            return taken
+        number = min(number + EVERY, rounds)
+
+
 def longest_tasks(page: Any, seconds: float) -> list[float]:
     """Trace the page for a while; return how many milliseconds its main thread worked on its longest tasks."""
     browser = page.context.browser
@@ -145,10 +166,8 @@ def watch(patron: Patron, seconds: float, first: int = FIRST, rounds: int = 1_00
     page.wait_for_selector("punto-pane >> nth=3 >> punto-areas .main")
     page.evaluate(WATCH)
     longest = longest_tasks(page, TRACED)
-    wait_for_rounds(page, first, seconds)
-    early = memory_of(page)
-    wait_for_rounds(page, rounds, seconds - (monotonic() - began))
-    late, watched = memory_of(page), page.evaluate("watched")
+    memory = memories(page, first, rounds, began + seconds)
+    watched = page.evaluate("watched")
     missed = {table: sorted(set(range(seen[0], seen[-1] + 1)) - set(seen)) for table, seen in watched["rounds"].items()}
     return Figures(
         seconds=round(monotonic() - began, 1),
@@ -156,8 +175,7 @@ def watch(patron: Patron, seconds: float, first: int = FIRST, rounds: int = 1_00
         missed={table: lost for table, lost in missed.items() if lost},
         animated=watched["animated"],
         longest=longest,
-        early=early,
-        late=late,
+        memory=memory,
     )
 
 

@@ -138,11 +138,23 @@ def hear(socket: ClientConnection, *types: str, timeout: float = PATIENCE) -> di
             return told
 
 
-def start(database: str, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Live:
-    """Start a server on a free port and wait until it serves."""
+BEHIND_PROXY = ("--proxy", "127.0.0.1")
+"""So that people can come from addresses of their own."""
+
+
+def start(
+    database: str,
+    folder: Path,
+    *arguments: str,
+    environment: dict[str, str] | None = None,
+    proxy: tuple[str, ...] = BEHIND_PROXY,
+    descriptors: int | None = None,
+) -> Live:
+    """Start a server on a free port and wait until it serves; it may be allowed only so many file descriptors."""
     log = folder / f"server-{next(_numbers)}.log"
-    proxy = ("--proxy", "127.0.0.1")  # so that people can come from addresses of their own
     command = [str(PUNTO), "serve", "--db", database, "--port", "0", "--json", *proxy, *arguments]
+    if descriptors:
+        command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with log.open("wb") as errors:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env={**os.environ, **(environment or {})}
@@ -170,9 +182,9 @@ def told_by(process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
 
 
 @contextmanager
-def serving(database: str, folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Iterator[Live]:
-    """A server for as long as it is needed."""
-    live = start(database, folder, *arguments, environment=environment)
+def serving(database: str, folder: Path, *arguments: str, **more: Any) -> Iterator[Live]:
+    """A server for as long as it is needed; ``more`` is what ``start`` takes by name."""
+    live = start(database, folder, *arguments, **more)
     try:
         yield live
     finally:

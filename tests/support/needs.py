@@ -12,6 +12,7 @@ HOW_TO_GET = {
     "fish": "install fish, for example with `apt-get install fish`",
     "zsh": "install zsh, for example with `apt-get install zsh`",
     "the documentation's site": "run `make docs`",
+    "a font with Chinese characters": "install one, for example with `apt-get install fonts-noto-cjk`",
     "a C compiler": "install cc, for example with `apt-get install gcc`",
 }
 _PREFIX = "needs "
@@ -27,6 +28,15 @@ def need(what: str, program: str | None) -> str:
 def need_program(name: str, what: str | None = None) -> str:
     """Return the path of a program on the PATH, or leave the test out."""
     return need(what or name, shutil.which(name))
+
+
+def need_chinese_font() -> None:
+    """Leave the test out where paper cannot show Chinese: a character without a font comes out as none."""
+    import typst
+    from support.pdf_text import pdf_text
+
+    shown = pdf_text(typst.compile("牌".encode()))
+    need("a font with Chinese characters", shown if "牌" in shown else None)
 
 
 def left_out(skipped: list[pytest.TestReport]) -> list[str]:

@@ -65,11 +65,17 @@ async def make_table(serving: Serving, table: str = "t1") -> None:
     await bring_shoe(serving, table)
 
 
-async def bring_shoe(serving: Serving, table: str = "t1") -> str:
+async def prepare_shoe(serving: Serving, table: str = "t1") -> str:
+    """Seal a shoe that is cut and not yet put on the table; its name."""
     keeper = serving.floor.tables[table].keeper
     shoe = await keeper.next_shoe(8)
     assert shoe is not None
     await keeper.close_list(shoe)
+    return shoe
+
+
+async def bring_shoe(serving: Serving, table: str = "t1") -> str:
+    shoe = await prepare_shoe(serving, table)
     await done(serving, LoadShoe(AUTOMATON, shoe), table)
     return shoe
 

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import asyncpg
 import pytest
 from support.command import run_json
 from support.live import PATIENCE, Live, Someone, hear, new_patrons, open_table, say, serving
+from support.waiting import until as until
 from websockets.sync.client import ClientConnection
 
 from punto import parse_cards
@@ -120,15 +121,6 @@ async def _asked(address: str, statement: str, *values: object) -> list[Any]:
         return list(await connection.fetch(statement, *values))
     finally:
         await connection.close()
-
-
-def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait until something holds, and return what it was then."""
-    ends = monotonic() + seconds
-    while not (found := holds()):
-        assert monotonic() < ends, "it does not come to hold"
-        sleep(0.01)
-    return found
 
 
 # --- rounds ----------------------------------------------------------------------------------------------------------

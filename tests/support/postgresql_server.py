@@ -46,6 +46,16 @@ def kill_and_restart(server: str) -> None:
     _control(Path(server), "restart", "immediate")
 
 
+@contextmanager
+def stopped(server: str) -> Iterator[None]:
+    """A server that is away for a while."""
+    _control(Path(server), "stop", "immediate")
+    try:
+        yield
+    finally:
+        _control(Path(server), "restart", "immediate")  # unlike "start", as it was started before
+
+
 def _control(data: Path, order: str, mode: str) -> None:
     command = [str(postgresql_programs() / "pg_ctl"), "-D", str(data), "-m", mode, "-w", "-l", str(data / "log"), order]
     owner = (data / "PG_VERSION").stat().st_uid

@@ -20,7 +20,7 @@ MAC = (
 )
 CACHES = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
 CACHED = ("chromium-*/chrome-*/chrome", "chromium_headless_shell-*/chrome-*/*headless*shell", "chromium-*/**/Chromium")
-PACKAGES = {"chromium": ("chromium", "fonts-noto-cjk"), "zsh": ("zsh",), "fish": ("fish",)}
+PACKAGES = {"chromium": "chromium", "a Chinese font": "fonts-noto-cjk", "zsh": "zsh", "fish": "fish"}
 SECONDS = 120
 """A download that takes longer is given up."""
 
@@ -41,15 +41,27 @@ def _cached() -> str | None:
 
 def install() -> None:
     """Install what is missing, where that is possible."""
-    missing = [name for name in PACKAGES if not (find_chromium() if name == "chromium" else shutil.which(name))]
+    missing = [name for name in PACKAGES if not _find(name)]
     if os.environ.get("CHROMIUM"):
         missing = [name for name in missing if name != "chromium"]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         _try("apt-get", "update", "-qq")
         for name in missing:
-            _try("apt-get", "install", "-qq", "--yes", *PACKAGES[name])
+            _try("apt-get", "install", "-qq", "--yes", PACKAGES[name])
     if "chromium" in missing and not find_chromium():
         _try(sys.executable, "-m", "playwright", "install", "chromium")
+
+
+def _find(name: str) -> str | None:
+    if name == "chromium":
+        return find_chromium()
+    return _chinese_font() if name == "a Chinese font" else shutil.which(name)
+
+
+def _chinese_font() -> str | None:
+    if not shutil.which("fc-list"):
+        return None
+    return subprocess.run(["fc-list", ":lang=zh", "file"], capture_output=True, text=True, check=False).stdout or None
 
 
 def _try(*command: str) -> None:

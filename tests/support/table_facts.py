@@ -41,6 +41,7 @@ PROSE = frozenset({"words"})
 """Keys of views and next steps whose values are sentences; they are left out."""
 ADDED: frozenset[str] = frozenset(
     {
+        "announced",
         "burn",
         "calls",
         "counting",

@@ -6,7 +6,7 @@ with the log.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Set
+from collections.abc import AsyncIterator, Callable, Mapping, Set
 from heapq import heappop, heappush
 
 from msgspec import Struct
@@ -140,8 +140,9 @@ async def search_events(
     legend: Legend,
     cursor: str = "",
     most: int = 50,
+    is_shown: Callable[[Event], bool] = lambda _: True,
 ) -> EventsFound:
-    """Search streams, each from an event back; ``books`` has the game of each table."""
+    """Search streams, each from an event back; ``books`` has the game of each table, ``is_shown`` what may be found."""
     points = starting_points(cursor, streams)
     if sought.until is not None:
         until = sought.until + CLOCK_MARGIN
@@ -163,7 +164,7 @@ async def search_events(
             ahead, points = [], dict.fromkeys(points, 0)
             break
         read, back_to, points[stream] = read + 1, recorded.at, recorded.number - 1
-        if (event := _read(recorded)) is not None:
+        if (event := _read(recorded)) is not None and is_shown(event):
             _take(found, sought, stream, recorded, event, books.get(stream))
         await push(stream)
     more = ",".join(f"{stream}:{number}" for stream, number in points.items() if number) if ahead else None

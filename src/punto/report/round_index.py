@@ -18,7 +18,14 @@ from punto.store.codec import UnknownEvent
 from punto.store.protocol import PAGE, Reader
 from punto.store.records import FIRST_HASH, EventRecord, hash_of
 from punto.store.round_events import every_event
-from punto.store.trust.checkpoints import CORRECTED, IRREGULAR, VOID, WITH_ROUND, Checkpoint, Checkpoints
+from punto.store.trust.checkpoints import (
+    EVERY_MARK,
+    WITH_ROUND,
+    Checkpoint,
+    Checkpoints,
+    marks_of,
+    public_key_of,
+)
 from punto.table.event import Event
 from punto.table.evolve import evolve
 from punto.table.play.table_management import TableOpened
@@ -48,12 +55,17 @@ class Sought(Struct, frozen=True):
     void: bool = False
     corrected: bool = False
 
+    @property
+    def marks(self) -> int:
+        """What kind of rounds is asked for."""
+        return marks_of(self.irregular, self.void, self.corrected)
+
     def condition(self, before: int | None, also: Collection[int]) -> tuple[str, tuple[object, ...]]:
         """Return which checkpoints may have such a round, as a condition on their columns with its values.
 
         Those with the numbers ``also`` may have one whatever their columns say: more is known of their rounds now.
         """
-        marks = self.irregular * IRREGULAR | self.void * VOID | self.corrected * CORRECTED
+        marks = self.marks
         last = [each for each in (self.last, before) if each is not None]
         asked = (
             ("round >= {}", self.first),
@@ -66,7 +78,8 @@ class Sought(Struct, frozen=True):
         texts = [text.format(f"${place}") for place, (text, _) in enumerate(given, 2)]
         if marks:
             texts.append(
-                f"((marks & {marks}) <> 0 or number in (select about from checkpoint_amends where stream = $1))"
+                f"((marks & {marks}) <> 0 or number in "
+                f"(select about from checkpoint_amends where stream = $1 and (marks & {marks}) <> 0))"
             )
         if not texts:
             return "", ()
@@ -117,7 +130,8 @@ class _Following:
     @classmethod
     def at(cls, checkpoint: Checkpoint, games: Mapping[str, Game]) -> _Following | None:
         """Return the table at a checkpoint, if that can be read here."""
-        table = table_at(checkpoint, games)
+        game = games.get(checkpoint.game)
+        table = table_at(checkpoint, game.book) if game else None
         if table is None:
             return None
         made = cls(games, checkpoint.number, checkpoint.hash)
@@ -172,6 +186,12 @@ class Chronicle:
         self._kept: list[_Following] = []
         """The table after some events."""
         self._each = KEPT_EACH
+        self._public_key: str | None = None
+        """By which checkpoints are checked."""
+
+    async def _checkpoints(self, store: Reader) -> Checkpoints:
+        self._public_key = self._public_key or await public_key_of(store)
+        return Checkpoints(store, self.stream, self._public_key)
 
     @property
     def number(self) -> int:
@@ -198,7 +218,7 @@ class Chronicle:
 
     async def _begin(self, store: Reader) -> _Following:
         """Begin at the last checkpoint, or else before the first event."""
-        last = await (await Checkpoints.of(store, self.stream)).last()
+        last = await (await self._checkpoints(store)).last()
         following = _Following.at(last, self._games) if last else None
         if last and following:
             self._log = RoundLog(summary_of(last).shoes)
@@ -226,7 +246,7 @@ class Chronicle:
         """Return a round by its number."""
         if number in self._log.rounds:
             return self._log.rounds[number]
-        told = await (await Checkpoints.of(store, self.stream)).with_round(number)
+        told = await (await self._checkpoints(store)).with_round(number)
         rounds = summary_of(told[0]).rounds if told and told[0].number <= self._begun else ()
         found = next((each for each in rounds if each.round == number), None)
         return await self._amended(store, found, told[1:]) if found else None
@@ -260,19 +280,21 @@ class Chronicle:
         """Yield the rounds that may fit, the newest first: by checkpoints that may have any."""
         for each in reversed(self._log.rounds.values()):
             yield each
-        checkpoints, below = await Checkpoints.of(store, self.stream), self._begun + 1
+        checkpoints, below = await self._checkpoints(store), self._begun + 1
         also = {number for round_ in self._log.amended if (number := await checkpoints.number_with(round_))}
         condition, values = sought.condition(before, also)
         while some := await checkpoints.newest_first(condition, values, below, SHOES_AT_ONCE):
+            amended = await checkpoints.amended(some) | dict.fromkeys(self._log.amended, EVERY_MARK)
             for checkpoint in some:
-                amended = {*self._log.amended, *await checkpoints.amended(checkpoint.number)}
                 for each in reversed(summary_of(checkpoint).rounds):
-                    yield (await self.round(store, each.round) or each) if each.round in amended else each
+                    own, told = marks_of(each.irregular, each.void, each.corrected), amended.get(each.round)
+                    may_fit = told is not None and not sought.marks & ~(own | told)
+                    yield (await self.round(store, each.round) or each) if may_fit else each
             below = some[-1].number
 
     async def shoes(self, store: Reader) -> list[ShoeFound]:
         """Return all shoes that were put on the table, in order."""
-        checkpoints, below, found = await Checkpoints.of(store, self.stream), self._begun + 1, list[ShoeFound]()
+        checkpoints, below, found = await self._checkpoints(store), self._begun + 1, list[ShoeFound]()
         while some := await checkpoints.newest_first("", (), below, 100):
             for checkpoint in some:
                 found += reversed(summary_of(checkpoint).shoes)
@@ -304,7 +326,7 @@ class Chronicle:
         at = bisect_right(self._kept, number - 1, key=lambda each: each.number)
         if at:
             return self._kept[at - 1].copy()
-        checkpoint = await (await Checkpoints.of(store, self.stream)).before_event(number)
+        checkpoint = await (await self._checkpoints(store)).before_event(number)
         return (_Following.at(checkpoint, self._games) if checkpoint else None) or _Following(self._games)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from punto.audit.table_recomputed import Game
 from punto.server.access.devices import Devices
 from punto.server.access.identity import Duty, People, Person
-from punto.server.access.named_people import check_named, named_in
+from punto.server.access.named_people import check_named, may_name, named_in
 from punto.server.access.permissions import FACTOR_REQUIRED_OF
 from punto.server.access.person_requests import PersonRequests
 from punto.server.access.refused_sign_ins import RefusedSignIns
@@ -71,6 +71,10 @@ class _Reply(Struct):
         self.replied(refused(outcome, self.served.book, self.message.id))
 
 
+async def _reads_none(_: Person, __: str) -> bool:
+    return False
+
+
 @dataclass(slots=True)
 class Gateway:
     """Everything a request may need."""
@@ -93,6 +97,8 @@ class Gateway:
     """Of all sockets of a person, or of an address where nobody is signed in."""
     sign_ins: TokenBuckets = field(default_factory=lambda: TokenBuckets(20, 0.5))
     practice_seats: TokenBuckets = field(default_factory=lambda: TokenBuckets(10, 0.05))
+    reads_log: Callable[[Person, str], Awaitable[bool]] = _reads_none
+    """Tells whether a person may read the log of a table; the application sets it."""
     sockets: set[SessionBound] = field(default_factory=set)
     """Connections that are open."""
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
@@ -134,6 +140,14 @@ class Gateway:
             raise self._not_served(name) if name else Refused("bad-message", case="no-table")
         return served
 
+    async def refreshed(self, name: str | None) -> ServedTable:
+        """Return a table with everything that other processes are known to have stored."""
+        served = self.table(name)
+        if served.is_behind:
+            await self.floor.others.refresh(served)
+            served = self.table(name)  # it may be closed by what it was to take in
+        return served
+
     def _not_served(self, name: str) -> Refused:
         """Return why there is no such table: it is closed, not open yet, or unknown."""
         for stream in (name, f"{name}{SHOES}"):
@@ -155,18 +169,23 @@ class Gateway:
             reply.send(refuse("house-behind"))
         else:
             command = command_of(message, Actor(person.id, role), self.clock())
-            if named := named_in(command):
-                task = asyncio.ensure_future(self._submit_checked(reply, command, named))
+            if may_name(command):
+                task = asyncio.ensure_future(self._submit_checked(reply, command))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
             else:
                 self.floor.submit(reply.send, served, command, key_of(message), id_=message.id)
 
-    async def _submit_checked(self, reply: _Reply, command: Command, named: str) -> None:
-        """Submit a command about a person whom the house has to know."""
+    async def _submit_checked(self, reply: _Reply, command: Command) -> None:
+        """Submit a command that may be about a person whom the house has to know.
+
+        What another process has stored comes first: there a person may have proposed what is confirmed here.
+        """
         served, message = reply.served, reply.message
         try:
-            unknown = await check_named(self.people, command, named)
+            await self.floor.others.refresh(served)
+            named = named_in(command, served.table)
+            unknown = await check_named(self.people, named) if named else None
         except Exception as error:  # the database is away, say: the sender waits for an answer all the same
             reply.send(error)
             return

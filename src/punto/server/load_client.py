@@ -10,7 +10,9 @@ import asyncio
 import struct
 from collections import deque
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from random import Random
+from threading import Thread
+from time import perf_counter, sleep
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -110,6 +112,8 @@ class Answers:
         self._frames: dict[LoadConnection, Callable[[], bytes]] = {}
         self._sent: dict[LoadConnection, deque[float]] = {}
         self.took: list[float] = []
+        self.answered = 0
+        """Answers so far, also those before and after what is timed."""
         self.others = 0
         """Messages that were no answers, such as events."""
         self.refused: list[bytes] = []
@@ -122,15 +126,16 @@ class Answers:
                 self.refused.append(begins)
             return
         now = perf_counter()
+        self.answered += 1
         self.took.append(now - self._sent[connection].popleft())
         if self._going_on:
-            self._send(connection)
+            self._send(connection, now)
 
     def add(self, connection: LoadConnection, frames: Callable[[], bytes]) -> None:
         self._frames[connection], self._sent[connection] = frames, deque()
 
-    def _send(self, connection: LoadConnection) -> None:
-        self._sent[connection].append(perf_counter())
+    def _send(self, connection: LoadConnection, now: float) -> None:
+        self._sent[connection].append(now)
         connection.send(self._frames[connection]())
 
     async def run(self, warm_up: float, seconds: float) -> float:
@@ -138,7 +143,7 @@ class Answers:
         self._going_on = True
         for connection in self._frames:
             for _ in range(self._depth):
-                self._send(connection)
+                self._send(connection, perf_counter())
         await asyncio.sleep(warm_up)
         self.took.clear()
         began = perf_counter()
@@ -147,6 +152,27 @@ class Answers:
         self._going_on = False
         await asyncio.sleep(0.3)
         return rate
+
+    async def run_at_random(self, rate: float, seconds: float, chance: Random) -> None:
+        """Send messages at random moments for this long, whether those before are answered or not.
+
+        The time of an answer counts from the moment at which its message was due, so that a server that is slow for a
+        while is charged for all that waited.
+        """
+        loop, connections = asyncio.get_running_loop(), list(self._frames)
+        self.took.clear()
+
+        def arrive() -> None:  # in a thread, because a timer of the loop wakes no finer than a millisecond
+            due = perf_counter()
+            end = due + seconds
+            while (due := due + chance.expovariate(rate)) < end:
+                sleep(max(0.0, due - perf_counter()))
+                loop.call_soon_threadsafe(self._send, chance.choice(connections), due)
+
+        arriving = Thread(target=arrive)
+        arriving.start()
+        await asyncio.sleep(seconds + 0.5)
+        arriving.join()
 
 
 def percentile(values: Sequence[float], part: float) -> float:

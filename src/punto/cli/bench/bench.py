@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
+from punto.cli.bench.figures import Figures
 from punto.cli.main import BadInput, Run, whole_number
 from punto.cli.output import print_json
-from punto.rules import APPROVED, CardsSeen, Coup, decided, load, settle
+from punto.rules import APPROVED, CardsSeen, Coup, load, settle
+from punto.rules.standings import standings_of
 
-Figures = dict[str, object]
 _SIMULATIONS = 9
+_STATES = 2_000
 _MOST_WORKERS = 256
 
 
@@ -26,16 +28,22 @@ def bench(parser: ArgumentParser) -> Run:
     """Run a benchmark."""
     kinds = {
         "odds": _odds,
+        "lab": _lab,
         "rules": _rules,
         "simulate": _simulate,
         "table": _table,
         "server": _server,
         "history": _history,
+        "processes": _processes,
+        "tables": _tables,
     }
     parser.add_argument("what", metavar="WHAT", choices=kinds, help=" or ".join(kinds))
     yardstick = "a C program that does the same work and prints its figure, built and run for comparison"
     parser.add_argument("--yardstick", metavar="FILE.c", help=yardstick)
     parser.add_argument("--workers", type=whole_number, default=1, help="threads to simulate with (default 1)")
+    parser.add_argument(
+        "--database", metavar="URL", help="a PostgreSQL server, in which a database is made and dropped"
+    )
 
     def run(arguments: Namespace) -> None:
         figures = kinds[arguments.what](arguments)
@@ -94,6 +102,44 @@ def _odds(arguments: Namespace) -> Figures:
     figures["all_games_all_decks_cold_seconds"] = _best(lambda: subprocess.run(program, check=True), 3)
     figures["command_seconds"] = _best(_command("odds", "tiger"), 5)
     return figures
+
+
+def _lab(arguments: Namespace) -> Figures:
+    """Count the exact returns of all wagers of Tiger Baccarat from one state of a shoe; step the environment."""
+    import numpy as np
+
+    from punto.cards import DECK
+    from punto.odds.batch_odds import whole_gains
+
+    book, rows = load("tiger"), np.full((_STATES, len(DECK)), 8, np.int64)
+    whole_gains(book.wagers, rows)
+    figures: Figures = {"work": "exact returns of all eight wagers of Tiger Baccarat from one state of eight decks"}
+
+    def microseconds() -> float:
+        return 1e6 * _best(lambda: whole_gains(book.wagers, rows), 50) / _STATES
+
+    ours = microseconds()
+    if arguments.yardstick:
+        # In turns, so that both run on an equally busy machine.
+        with _yardstick(Path(arguments.yardstick), r"(\d+(?:\.\d+)?) us\b") as measured:
+            turns = [(measured(), microseconds()) for _ in range(_SIMULATIONS)]
+        ours = min(ours, *(mine for _, mine in turns))
+        figures["yardstick_microseconds"] = min(theirs for theirs, _ in turns)
+        figures["ratio_to_yardstick"] = sorted(theirs / mine for theirs, mine in turns)[len(turns) // 2]
+    figures["microseconds_per_state"] = ours
+    figures["states_per_second"] = 1e6 / ours
+    return figures | _environment()
+
+
+def _environment() -> Figures:
+    """Steps of the vectorised environment beside the loops it is made of; nothing where Gymnasium is not installed."""
+    try:
+        from punto.gym.step_rates import measure
+    except ImportError:
+        return {}
+    rates = measure("tiger")
+    names = ("vector_steps_per_second", "bare_rounds_per_second", "vector_to_bare", "single_steps_per_second")
+    return {name: getattr(rates, name) for name in names}
 
 
 @contextmanager
@@ -160,7 +206,7 @@ def _rules(arguments: Namespace) -> Figures:
         rest = book.shoe(8).without(seen.cards)
         settle_all = lambda book=book: [settle(wager, outcome) for wager in book.wagers]  # noqa: E731
         figures[f"settle_microseconds_{key}"] = 1e6 * _best(settle_all, 2000)
-        stand = lambda book=book, seen=seen, rest=rest: decided(book.wagers, seen, rest)  # noqa: E731
+        stand = lambda book=book, seen=seen, rest=rest: standings_of(book.wagers, seen, rest)  # noqa: E731
         figures[f"decided_milliseconds_{key}"] = 1e3 * _best(stand, 5)
     return figures
 
@@ -193,3 +239,17 @@ def _server(_: Namespace) -> Figures:
     from punto.cli.bench.server_bench import measure
 
     return measure()
+
+
+def _processes(arguments: Namespace) -> Figures:
+    if not arguments.database:
+        raise BadInput("processes: needs --database, the address of a PostgreSQL server")
+    from punto.cli.bench.processes_bench import measure
+
+    return measure(arguments.database)
+
+
+def _tables(arguments: Namespace) -> Figures:
+    from punto.cli.bench.many_tables_bench import measure
+
+    return measure(arguments.database)

@@ -1,266 +1,222 @@
-"""``punto bench server``: durable wagers over sockets, beside a bare echo, bare appends, and bare fan-out.
+"""``punto bench server``: durable wagers over sockets, beside bare echoes, bare appends, and bare fan-out.
 
 Server and clients share one machine. The bare servers are the same web server with an application that does nothing
-else, so that the ratio shows what the tables cost, independent of the machine.
+else, and an echo by Punto's own frame protocol, so that ratios show what the tables cost, independent of the machine.
+Everything that is compared is measured in turns.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import subprocess
-import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import perf_counter
 
-from msgspec.structs import replace
-
-from punto.rules.game_library import load
-from punto.server.access.identity import HOUR, Duty
+from punto.cli.bench.bench_house import Seat, furnish, run_measurement, sit, wagers_of, watch
+from punto.cli.bench.figures import Figures
+from punto.cli.bench.measured_servers import MeasuredServer, bare_server, frames_server, punto_server
 from punto.server.load_client import Answers, LoadConnection, client_frame, connect, percentile
-from punto.server.running.lifecycle import Options, Serving, open_serving, practice_setting
-from punto.server.tables.table_actor import outcome
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, EventRecord
 from punto.store.sqlite.sqlite_store import SqliteStore
-from punto.table.command import Command
-from punto.table.play.chips import BuyIn
-from punto.table.play.shoes import LoadShoe
-from punto.table.play.table_management import OpenTable
-from punto.table.play.wagers import OpenBets, WagerPlaced
-from punto.table.refusal import Refusal
-from punto.table.roles import Actor, Role
-from punto.table.settings import Device, Limits
+from punto.table.play.wagers import WagerPlaced
 
 TABLES, SEATS, WATCHERS = 100, 9, 1000
-WARM_UP, SECONDS, TURNS = 0.5, 1.0, 15
+WARM_UP, SECONDS, TURNS = 0.5, 1.0, 12
 """Many short turns, so that a moment in which the machine is slow affects one of them and not half of them."""
+RATES = (200, 1_000, 2_000, 4_000)
+"""Wagers a second that arrive at random moments."""
+ARRIVING, ARRIVAL_TURNS = 2.0, 3
 FAN_OUTS = 100
+FAN_OUT_EACH = 0.08
+"""Seconds from one message to a thousand watchers to the next."""
 APPENDING = 3.0
-_MANAGER, _DEALER = Actor("bench", Role.ASSISTANT_CASINO_MANAGER), Actor("bench", Role.DEALER)
+_DATABASE = "bench.db"
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A patron at a table, and their access token."""
-
-    table: str
-    position: int
-    patron: str
-    token: str
-
-
-def measure() -> dict[str, object]:
+def measure() -> Figures:
     """Run every measurement."""
     with tempfile.TemporaryDirectory(prefix="punto-bench-") as folder:
-        if sys.platform == "win32":
-            return asyncio.run(_measure(Path(folder)))
-        import uvloop
-
-        return uvloop.run(_measure(Path(folder)))
+        return run_measurement(_measure(Path(folder)))
 
 
-async def _measure(folder: Path) -> dict[str, object]:
-    seats = await _set_up(str(folder / "bench.db"))
-    wagers, echoes, took = [], [], []
-    async with _bare_server(folder) as bare, _punto_server(folder) as punto:
-        table, echo = await _seated(punto, seats), await _echoing(bare, len(seats))
-        for _ in range(TURNS):  # in turns, so that both meet the same machine
-            echoes.append(await echo.run(WARM_UP, SECONDS))
-            wagers.append(await table.run(WARM_UP, SECONDS))
-            took += table.took
-        assert not table.refused, table.refused[0]
-        fan_out = await _fan_out(punto, seats[0], '{"command":"Subscribe","table":"t0"}', b'{"type":"events"')
-        bare_fan_out = await _bare_fan_out(bare)
+async def _measure(folder: Path) -> Figures:
+    seats = await furnish(str(folder / _DATABASE), folder, TABLES, SEATS)
+    async with AsyncExitStack() as servers:
+        bare = await servers.enter_async_context(bare_server(folder))
+        frames = await servers.enter_async_context(frames_server(folder))
+        punto = await servers.enter_async_context(punto_server(folder, _DATABASE))
+        wagers = _Clients(punto, await _seated(punto.address, seats))
+        echo, frame_echo = [_Clients(each, await _echoing(each.address, len(seats))) for each in (bare, frames)]
+        figures = await _lockstep(wagers, echo, frame_echo)
+        figures["open_loop"] = [await _open_loop(rate, wagers, frame_echo) for rate in RATES]
+        assert not wagers.answers.refused, wagers.answers.refused[0]
+        fan_out = await _fan_out(punto, bare, seats[0])
     appends = await _appends(folder / "appends.db")
-    ratios = [wager / echo for wager, echo in zip(wagers, echoes, strict=True)]
     return {
         "work": f"{TABLES} tables with {SEATS} patrons each, all subscribed, each with one wager on its way; every "
-        "wager decided, stored with fsync and answered; the echo is the same web server answering what it hears",
-        "wagers_per_second": median(wagers),
-        "wager_p50_ms": 1000 * percentile(took, 0.5),
-        "wager_p99_ms": 1000 * percentile(took, 0.99),
-        "echo_per_second": median(echoes),
-        "wagers_to_echo": median(ratios),
+        "wager decided, stored with fsync and answered; the echo is the same web server answering what it hears; "
+        "open loop: wagers that arrive at random moments, whether those before are answered or not",
+        **figures,
         "appends_per_second": appends,
-        "fanout_watchers": WATCHERS,
-        "fanout_p99_ms": 1000 * percentile(fan_out, 0.99),
-        "bare_fanout_p99_ms": 1000 * percentile(bare_fan_out, 0.99),
+        **fan_out,
     }
 
 
-# --- the house -------------------------------------------------------------------------------------------------------
+# --- wagers and echoes -----------------------------------------------------------------------------------------------
 
 
-async def _set_up(database: str) -> list[Seat]:
-    """Return seats at tables that take wagers, whose patrons have chips and are signed in."""
-    serving = await open_serving(Options(database))
-    for number in range(TABLES):
-        await serving.floor.create_table(f"t{number}", load("baccarat"))
-    seated = await asyncio.gather(*(_open(serving, f"t{number}") for number in range(TABLES)))
-    await serving.close()
-    return [seat for seats in seated for seat in seats]
+@dataclass(slots=True)
+class _Clients:
+    """Clients of one server, and what it took to answer them."""
+
+    server: MeasuredServer
+    answers: Answers
 
 
-async def _open(serving: Serving, name: str) -> list[Seat]:
-    served = serving.floor.tables[name]
+@dataclass(slots=True)
+class _Measured:
+    """What the turns of the clients of one server have shown."""
 
-    async def do(command: Command) -> None:
-        answer = await outcome(serving.floor.submit, served, command)
-        assert not isinstance(answer, Refusal), answer
+    clients: _Clients
+    rates: list[float] = field(default_factory=list)
+    took: list[float] = field(default_factory=list)
+    answered: int = 0
+    server: float = 0.0
+    writer: float = 0.0
 
-    limits = {wager.name: Limits(100, 10**14) for wager in served.book.wagers}
-    setting = replace(practice_setting(served.book, None), limits=limits, device=Device.MANUAL)
-    await do(OpenTable(_MANAGER, setting, 10**14))
-    seats = []
-    for position in range(1, SEATS + 1):
-        patron = await serving.people.add(f"{name} {position}", Duty.PATRON)
-        token = await serving.people.use_link(await serving.people.make_link(patron.id, HOUR))
-        await do(BuyIn(_DEALER, patron.id, 10**11))
-        seats.append(Seat(name, position, patron.id, token))
-    await do(LoadShoe(_DEALER, "one"))
-    await do(OpenBets(_DEALER))
-    return seats
+    async def take(self, turn: Callable[[Answers], Awaitable[float | None]]) -> None:
+        server, answers = self.clients.server, self.clients.answers
+        before, writer, answered = server.processor_seconds(), server.writer_seconds(), answers.answered
+        self.rates.append(await turn(answers) or 0)
+        self.server += server.processor_seconds() - before
+        self.writer += server.writer_seconds() - writer
+        self.answered += answers.answered - answered
+        self.took += answers.took
 
+    def milliseconds(self, part: float) -> float:
+        return 1000 * percentile(self.took, part)
 
-# --- servers ---------------------------------------------------------------------------------------------------------
+    def server_us(self) -> float:
+        return 1e6 * self.server / self.answered
 
-_BARE = """
-import sys
-import uvicorn
-from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
-watchers = set()
-
-async def echo(socket: WebSocket) -> None:
-    await socket.accept()
-    try:
-        while True:
-            await socket.send_text(await socket.receive_text())
-    except WebSocketDisconnect:
-        pass
-
-async def fan_out(socket: WebSocket) -> None:
-    await socket.accept()
-    watchers.add(socket)
-    try:
-        while True:
-            text = await socket.receive_text()
-            for watcher in watchers:
-                await watcher.send_text(text)
-    except WebSocketDisconnect:
-        watchers.discard(socket)
-
-app = Starlette(routes=[WebSocketRoute("/echo", echo), WebSocketRoute("/fan-out", fan_out)])
-
-class Server(uvicorn.Server):
-    async def startup(self, sockets=None):
-        await super().startup(sockets)
-        print('{"address": "http://127.0.0.1:%d"\\n}' % self.servers[0].sockets[0].getsockname()[1], flush=True)
-
-Server(uvicorn.Config(app, port=0, ws="websockets-sansio", ws_per_message_deflate=False, log_level="error")).run()
-"""
+    def writer_us(self) -> float:
+        return 1e6 * self.writer / self.answered
 
 
-@asynccontextmanager
-async def _server(folder: Path, *command: str) -> AsyncIterator[str]:
-    """Run a server in its own process; yield its address."""
-    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, cwd=folder)
-    assert process.stdout is not None
-    try:
-        told = b""
-        for line in process.stdout:
-            told += line
-            if line.rstrip() == b"}":
-                break
-        yield json.loads(told)["address"]
-    finally:
-        process.terminate()
-        process.wait(20)
+async def _lockstep(*clients: _Clients) -> Figures:
+    """Measure wagers and echoes of as many clients, each of which waits for its answer."""
+    wagers, echo, frames = measured = [_Measured(each) for each in clients]
+    for _ in range(TURNS):
+        for each in measured:
+            await each.take(lambda answers: answers.run(WARM_UP, SECONDS))
+    return {
+        "wagers_per_second": median(wagers.rates),
+        "wager_p50_ms": wagers.milliseconds(0.5),
+        "wager_p99_ms": wagers.milliseconds(0.99),
+        "server_cpu_us_per_wager": wagers.server_us(),
+        "writer_cpu_us_per_wager": wagers.writer_us(),
+        "echo_per_second": median(echo.rates),
+        "echo_cpu_us": echo.server_us(),
+        "wagers_to_echo": median(wager / other for wager, other in zip(wagers.rates, echo.rates, strict=True)),
+        "frame_echo_per_second": median(frames.rates),
+        "frame_echo_cpu_us": frames.server_us(),
+        "wagers_to_frame_echo": median(wager / other for wager, other in zip(wagers.rates, frames.rates, strict=True)),
+    }
 
 
-def _bare_server(folder: Path) -> AbstractAsyncContextManager[str]:
-    return _server(folder, "-c", _BARE)
-
-
-def _punto_server(folder: Path) -> AbstractAsyncContextManager[str]:
-    start = "from punto.cli.main import main; main()"
-    return _server(folder, "-c", start, "serve", "--db", "bench.db", "--port", "0", "--json")
-
-
-# --- loads -----------------------------------------------------------------------------------------------------------
+async def _open_loop(rate: int, *clients: _Clients) -> Figures:
+    """Measure wagers, and echoes by Punto's own protocol, that arrive at random moments."""
+    wagers, echo = measured = [_Measured(each) for each in clients]
+    chance = Random(rate)
+    for _ in range(ARRIVAL_TURNS):
+        for each in measured:
+            await each.take(lambda answers: answers.run_at_random(rate, ARRIVING, chance))
+    return {
+        "rate": rate,
+        "server_cpu_us": wagers.server_us(),
+        "writer_cpu_us": wagers.writer_us(),
+        "p50_ms": wagers.milliseconds(0.5),
+        "p99_ms": wagers.milliseconds(0.99),
+        "frame_echo_cpu_us": echo.server_us(),
+        "frame_echo_p50_ms": echo.milliseconds(0.5),
+        "frame_echo_p99_ms": echo.milliseconds(0.99),
+    }
 
 
 async def _seated(address: str, seats: list[Seat]) -> Answers:
     """Connect every patron on their own socket, subscribed to their table, with a wager to place."""
     answers = Answers(b'{"type":"done"')
     for seat in seats:
-        connection = await connect(address, "/api/socket", seat.token, answers.heard)
-        connection.send(client_frame(f'{{"command":"Subscribe","table":"{seat.table}"}}'.encode()))
-        answers.add(connection, _wagers(seat))
+        await sit(address, seat, answers, "seat")
     await asyncio.sleep(1)
     return answers
-
-
-def _wagers(seat: Seat, series: str = "") -> Callable[[], bytes]:
-    numbers = count()
-    wager = (
-        f'{{"id":1,"command":"PlaceWager","table":"{seat.table}","patron":"{seat.patron}","position":{seat.position},'
-        f'"wager":"Player","amount":100,"key":"{seat.patron}-{series}'
-    )
-    return lambda: client_frame(f'{wager}{next(numbers)}"}}'.encode())
 
 
 async def _echoing(address: str, number: int) -> Answers:
     """Connect as many sockets, each with a message of the same length."""
     answers = Answers(b'{"id":1')
     for each in range(number):
-        wagers = _wagers(Seat(f"t{each // SEATS}", each % SEATS + 1, "p234567abcd", ""))
+        wagers = wagers_of(Seat(f"t{each // SEATS}", each % SEATS + 1, "p234567abcd", ""), "seat")
         answers.add(await connect(address, "/echo", None, answers.heard), wagers)
     return answers
 
 
-async def _fan_out(address: str, seat: Seat, subscribe: str, event: bytes) -> list[float]:
-    """Return how long after a wager was sent each watcher of its table receives it."""
-    sent, took = 0.0, []
-
-    def heard(_: LoadConnection, begins: bytes) -> None:
-        if begins.startswith(event):
-            took.append(perf_counter() - sent)
-
-    for _ in range(WATCHERS):
-        (await connect(address, "/api/socket", None, heard)).send(client_frame(subscribe.encode()))
-    patron = await connect(address, "/api/socket", seat.token, lambda *_: None)
-    await asyncio.sleep(1)
-    wager = _wagers(seat, "fan-out")
-    for _ in range(FAN_OUTS):
-        sent = perf_counter()
-        patron.send(wager())
-        await asyncio.sleep(0.1)
-    return took
+# --- a thousand watchers ---------------------------------------------------------------------------------------------
 
 
-async def _bare_fan_out(address: str) -> list[float]:
-    """Return the same for the bare server, which forwards what it receives."""
-    sent, took = 0.0, []
+class _Watchers:
+    """Many clients of one server that watch, and one whose messages reach all of them."""
+
+    def __init__(self, event: bytes) -> None:
+        self._event, self._sent = event, 0.0
+        self.took: list[float] = []
+        """Seconds until each watcher received each message."""
+        self.last: list[float] = []
+        """Seconds until the last watcher received it, for each message that all of them received."""
+
+    def heard(self, _: LoadConnection, begins: bytes) -> None:
+        if begins.startswith(self._event):
+            self.took.append(perf_counter() - self._sent)
+
+    async def tell(self, sender: LoadConnection, message: bytes) -> None:
+        before, self._sent = len(self.took), perf_counter()
+        sender.send(message)
+        await asyncio.sleep(FAN_OUT_EACH)
+        if len(self.took) - before == WATCHERS:
+            self.last.append(self.took[-1])
+
+    def figures(self, prefix: str) -> Figures:
+        return {
+            f"{prefix}fanout_p99_ms": 1000 * percentile(self.took, 0.99),
+            f"{prefix}fanout_last_median_ms": 1000 * percentile(self.last, 0.5),
+            f"{prefix}fanout_last_p90_ms": 1000 * percentile(self.last, 0.9),
+        }
+
+
+async def _fan_out(punto: MeasuredServer, bare: MeasuredServer, seat: Seat) -> Figures:
+    """Measure how long after a wager was sent each watcher of its table receives it, and how long forwarding takes."""
     event = b'{"type":"events"'
-    connections = [
-        await connect(address, "/fan-out", None, lambda *_: took.append(perf_counter() - sent)) for _ in range(WATCHERS)
-    ]
-    message = client_frame(event + b" " * 400)
+    told, forwarded = _Watchers(event), _Watchers(event)
+    for _ in range(WATCHERS):
+        await watch(punto.address, seat.table, told.heard)
+        sender = await connect(bare.address, "/fan-out", None, forwarded.heard)
+    patron = await connect(punto.address, "/api/socket", seat.token, lambda *_: None)
+    await asyncio.sleep(1)
+    wager, message = wagers_of(seat, "fan-out"), client_frame(event + b" " * 400)
     for _ in range(FAN_OUTS):
-        sent = perf_counter()
-        connections[0].send(message)
-        await asyncio.sleep(0.1)
-    return took
+        await told.tell(patron, wager())
+        await forwarded.tell(sender, message)
+    return {"fanout_watchers": WATCHERS, **told.figures(""), **forwarded.figures("bare_")}
+
+
+# --- the store alone -------------------------------------------------------------------------------------------------
 
 
 async def _appends(file: Path) -> float:

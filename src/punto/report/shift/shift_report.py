@@ -139,7 +139,7 @@ async def shift_report(
     Nothing is told of tables that are ``being_counted``. The ``journal`` of the house is read where it is not given.
     """
     known, legend, journal = by_digest(books), Legend(language, names), journal or await journal_of(store)
-    span = span if span.start else Span(min(await first_event(store, journal.tables), span.end), span.end)
+    span = span if span.start else Span(await first_event(store, journal.tables, span.end), span.end)
     tables: list[TableMade] = []
     played: list[Play] = []
     found: list[Found] = []
@@ -189,10 +189,10 @@ def day_span(settings: HouseSettings, day: date, now: int) -> Span:
     return Span(settings.day_start(day), min(settings.day_start(day + timedelta(days=1)), now))
 
 
-async def first_event(store: Reader, tables: Iterable[str]) -> int:
-    """Return the time of the first event at any of these tables; 0 if there is none."""
+async def first_event(store: Reader, tables: Iterable[str], most: int) -> int:
+    """Return the time of the first event at any of these tables; ``most`` if it is later, or there is none."""
     firsts = [recorded.at for table in tables for recorded in await store.read(table, 0, 1)]
-    return min(firsts, default=0)
+    return min([*firsts, most])
 
 
 async def last_event(store: Reader, tables: Iterable[str]) -> int:

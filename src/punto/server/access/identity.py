@@ -237,19 +237,20 @@ class People:
         return sorted((_person(*row) for row in rows), key=lambda each: (folded(each.name), each.id))
 
     async def set_active(self, person_id: str, active: bool, by: Giver = SYSTEM) -> Person:
-        """Activate or deactivate a person. Sessions and links end in either case."""
+        """Activate or deactivate a person. Sessions and links end in either case, and what one asked lapses."""
         person = await self._require_name(person_id)
+        await self._store.ask(sql.DROP_REQUESTS_BY, person_id)  # first: what was left would come back with the person
         allowed, change = PersonAllowed(person_id, active, person.active), Change(sql.SET_ACTIVE, (active, person_id))
         with suppress(Unchanged):  # erased meanwhile
             await record(self._store, [allowed], self._clock(), by, [change])
         return await self._require_name(person_id)
 
-    async def is_password(self, person_id: str, password: str) -> bool:
+    async def is_password(self, person_id: str, password: str, address: str = "") -> bool:
         """Tell whether this is a person's password."""
         typed = TypedPassword(password)
         del password
         known = await self._known_by_id(person_id)
-        return bool(await self._passwords.verified(known.password if known else None, typed))
+        return bool(await self._passwords.verified(known.password if known else None, typed, address))
 
     async def has_password(self, person_id: str) -> bool:
         """Tell whether a person has chosen a password."""
@@ -267,7 +268,7 @@ class People:
             raise BadPerson("password-length", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         if typed.is_name(person.name):
             raise BadPerson("password-is-name")
-        known, hashed = await self._known_by_id(person_id), await self._passwords.hash(typed)
+        known, hashed = await self._known_by_id(person_id), await self._passwords.hash(typed, person_id)
         before = (known.password if known else None) or ""
         event = PasswordSet(person_id, stored_digest(hashed), stored_digest(before))
         change = Change(sql.SET_PASSWORD, (hashed, person_id, before))
@@ -280,16 +281,17 @@ class People:
 
     # --- signing in ------------------------------------------------------------------------------------------------
 
-    async def sign_in(self, name: str, password: str) -> str:
+    async def sign_in(self, name: str, password: str, address: str = "") -> str:
         """Start a session and return its token.
 
         An unknown name, a wrong password, none at all, a person who is not active: each is refused in the same words,
-        after a verification. How often an address may try is not decided here (``sign_in_limits``).
+        after a verification, for which addresses take turns. How often one may try is not decided here
+        (``sign_in_limits``).
         """
         typed = TypedPassword(password)
         del password
         known = await self._known(name)
-        verified = await self._passwords.verified(known.password if known else None, typed)
+        verified = await self._passwords.verified(known.password if known else None, typed, address)
         if known is None or not verified:
             raise SignInRefused("wrong-password", known.id if known else "")
         try:

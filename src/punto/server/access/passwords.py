@@ -1,33 +1,20 @@
-"""Passwords: in which form they are hashed, and how they are verified, a few at a time."""
+"""Passwords: in which form they are hashed, and how they are verified, one at a time."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
 import unicodedata
 from base64 import b64encode
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from secrets import token_bytes
-from threading import get_native_id
-from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from argon2.low_level import ARGON2_VERSION
 
+from punto.server.access.fair_turns import FairTurns
 from punto.server.access.person_name import folded
 from punto.shoe.secret import Hidden
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
-GIVES_WAY = 10
-"""How nice the threads are that verify passwords."""
-VERIFIED_AT_ONCE = 2
-"""A verification takes 64 MB and half a core for a moment: a flood of sign-ins waits, and the tables go on."""
-
-T = TypeVar("T")
 
 
 class TypedPassword(Hidden):
@@ -52,20 +39,22 @@ class TypedPassword(Hidden):
 
 
 class PasswordCheck:
-    """Hashes and verifies passwords, a few at a time, outside the event loop."""
+    """Hashes and verifies passwords outside the event loop, one at a time and senders in turn.
+
+    A verification takes 64 MB and a core for a moment: a flood of sign-ins waits, and the tables go on.
+    """
 
     def __init__(self, hasher: PasswordHasher) -> None:
         self._hasher = hasher
-        # A thread pool, not a semaphore: a verification goes on when its client has gone away.
-        self._threads = ThreadPoolExecutor(VERIFIED_AT_ONCE, "punto-password", _give_way)
+        self.turns = FairTurns("punto-password")
         self._decoy = _hash_of_nothing(hasher)
 
-    async def hash(self, password: TypedPassword) -> str:
-        return await self._in_turn(lambda: self._hasher.hash(password.disclose()))
+    async def hash(self, password: TypedPassword, sender: str) -> str:
+        return await self.turns.run(sender, lambda: self._hasher.hash(password.disclose()))
 
-    async def verified(self, stored: str | None, password: TypedPassword) -> str | None:
+    async def verified(self, stored: str | None, password: TypedPassword, sender: str) -> str | None:
         """Return the hash to store from now on if the password is right; takes as long where there is no hash."""
-        return await self._in_turn(lambda: self._verified(stored, password))
+        return await self.turns.run(sender, lambda: self._verified(stored, password))
 
     def _verified(self, stored: str | None, password: TypedPassword) -> str | None:
         try:
@@ -75,16 +64,6 @@ class PasswordCheck:
         if stored and self._hasher.check_needs_rehash(stored):
             return self._hasher.hash(password.disclose())
         return stored
-
-    async def _in_turn(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-
-def _give_way() -> None:
-    """Have the system prefer every other thread to this one: a guess may wait, a wager may not."""
-    if sys.platform == "linux":  # elsewhere a priority is the whole process's
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, get_native_id(), GIVES_WAY)
 
 
 def _hash_of_nothing(hasher: PasswordHasher) -> str:

@@ -28,8 +28,10 @@ class Permission(StrEnum):
     SEARCH_LOG = "search-log"
     WRITE_NOTES = "write-notes"
     SEE_TRAINING = "see-training"
+    SEE_PEOPLE = "see-people"
     SEE_PIT = "see-pit"
     ACKNOWLEDGE_ALERTS = "acknowledge-alerts"
+    GUARD_TABLES = "guard-tables"
     REPORT_SHIFTS = "report-shifts"
     SEE_SLIPS = "see-slips"
     KEEP_SLIPS = "keep-slips"
@@ -62,9 +64,11 @@ PERMITTED: Mapping[Permission, frozenset[Duty]] = {
     Permission.READ_LOG: STAFF | {Duty.AUDITOR},
     Permission.SEARCH_LOG: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
     Permission.SEE_TRAINING: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
+    Permission.SEE_PEOPLE: MANAGERS | {Duty.AUDITOR},
     Permission.WRITE_NOTES: (STAFF - {Duty.DEALER}) | {Duty.AUDITOR},
     Permission.SEE_PIT: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.ACKNOWLEDGE_ALERTS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER},
+    Permission.GUARD_TABLES: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER},
     Permission.REPORT_SHIFTS: MANAGERS | {Duty.PIT_MANAGER, Duty.AUDITOR},
     Permission.SEE_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER, Duty.AUDITOR},
     Permission.KEEP_SLIPS: MANAGERS | {Duty.PIT_SUPERVISOR, Duty.PIT_MANAGER, Duty.CASHIER},

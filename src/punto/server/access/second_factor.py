@@ -72,7 +72,7 @@ class SecondFactors:
             secret = self._keys.decrypt(urlsafe_b64decode(sealed), _about(person, "offer"))
         except (BadKey, binascii.Error, ValueError):
             raise BadPerson("second-factor-offer") from None
-        step = self._step_of(person, secret, code, after=0)
+        step = self._step_of(secret, code, after=0)
         stored = self._keys.encrypt(secret, _about(person, "factor"))
         codes = tuple(_recovery_code() for _ in range(RECOVERY_CODES))
         await self._store.ask(sql.ERASE_RECOVERY, person.id)
@@ -82,15 +82,20 @@ class SecondFactors:
         await self._people.finish_sign_in(token, session, [event], change, *changes)
         return codes
 
-    async def show(self, token: str, session: Session, code: str) -> None:
+    async def show(self, token: str, session: Session, code: str, address: str) -> None:
         """Complete a sign-in by a code, or by a recovery code; raise ``BadPerson`` if it is wrong or was used."""
         person, typed = session.person, "".join(code.split()).upper()
-        self._limits.check_code(person.id)
+        recovery = len(typed) != DIGITS
+        with self._limits.trying_code(address, person.id, recovery, wrong=BadPerson):
+            await self._take(token, session, typed, recovery)
+
+    async def _take(self, token: str, session: Session, typed: str, recovery: bool) -> None:
+        person = session.person
         ((sealed, last),) = await self._store.ask(sql.FACTOR, person.id)
         events: list[Event] = []
-        if len(typed) == DIGITS:
+        if not recovery:
             secret = self._keys.decrypt(sealed, _about(person, "factor"))
-            change = Change(sql.TAKE_STEP, (self._step_of(person, secret, typed, last), person.id))
+            change = Change(sql.TAKE_STEP, (self._step_of(secret, typed, last), person.id))
         else:
             ((left,),) = await self._store.ask(sql.COUNT_RECOVERY, person.id)
             change = Change(sql.TAKE_RECOVERY, (person.id, _recovery_digest(person, typed)))
@@ -98,24 +103,20 @@ class SecondFactors:
         try:
             await self._people.finish_sign_in(token, session, events, change)
         except Unchanged:
-            self._refuse(person)
+            raise BadPerson("wrong-code") from None
 
     async def recovery_left(self, person: Person) -> int:
         """Return how many recovery codes a person has left."""
         ((left,),) = await self._store.ask(sql.COUNT_RECOVERY, person.id)
         return int(left)
 
-    def _step_of(self, person: Person, secret: bytes, code: str, after: int) -> int:
+    def _step_of(self, secret: bytes, code: str, after: int) -> int:
         """Return the step that a code was made for; one at or before the last step taken is a replay."""
         totp, now = TOTP(secret, DIGITS, SHA1(), STEP), self._clock() // 1000 // STEP
         typed = "".join(code.split()).encode()
         for step in range(max(now - STEPS_OFF, after + 1), now + STEPS_OFF + 1):
             if compare_digest(totp.generate(step * STEP), typed):
                 return step
-        return self._refuse(person)
-
-    def _refuse(self, person: Person) -> int:
-        self._limits.failed_code(person.id)
         raise BadPerson("wrong-code")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from punto.server.cash.cash_book import CashBook
+from msgspec import Struct, field
+
+from punto.server.cash.cash_book import CashBook, CashMove, Seen
 from punto.server.cash.slips import KeepsSlips
 from punto.server.refused import Refused
 from punto.server.tables.stream_follower import Clock
@@ -30,6 +32,7 @@ from punto.store.events.cage_events import (
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord
 from punto.store.slip_book import Slip, SlipBook
+from punto.store.trust.chain import Chain
 from punto.table.command import Command
 from punto.table.decide import decide as decide_at_table
 from punto.table.event import Event
@@ -48,8 +51,20 @@ class CageRefuses(Refused):
     """Raised for what the cage does not do; the refusal says why."""
 
 
-class Cage(KeepsSlips):
+class CageState(Struct, array_like=True):
+    """What the cage's stream has led to."""
+
+    accounts: dict[str, int] = field(default_factory=dict)
+    debts: dict[tuple[str, str], int] = field(default_factory=dict)
+    slips: dict[int, Slip] = field(default_factory=dict)
+    cash: list[CashMove] = field(default_factory=list)
+    cash_seen: Seen = field(default_factory=dict)
+
+
+class Cage(KeepsSlips[CageState]):
     """The accounts of all patrons, what they owe, the slips and the cash of the house."""
+
+    state_kind = CageState
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, CAGE, clock)
@@ -58,6 +73,19 @@ class Cage(KeepsSlips):
         """By patron and the table at which it arose."""
         self.slip_book = SlipBook()
         self.cash_book = CashBook()
+
+    def state(self) -> CageState:
+        """Return what the events have led to."""
+        return CageState(
+            self._accounts, self._debts, self.slip_book.slips, self.cash_book.moves, self.cash_book.seen
+        )  # fmt: skip
+
+    def begin(self, state: CageState, chain: Chain) -> None:
+        """Begin with a state and the place in the chain that belongs to it."""
+        self._accounts, self._debts, self.chain = state.accounts, state.debts, chain
+        self.slip_book = SlipBook()
+        self.slip_book.slips = state.slips
+        self.cash_book = CashBook(state.cash, state.cash_seen)
 
     @property
     def accounts(self) -> Mapping[str, int]:

@@ -66,13 +66,17 @@ def cash_of(event: Event) -> tuple[str, CashDirection, int] | None:
             return None
 
 
+Seen = dict[_Day, tuple[int, str, int]]
+"""By day what it had come to, who saw it, and when."""
+
+
 class CashBook:
     """All cash moves of the house, and which of their sums have been seen."""
 
-    def __init__(self) -> None:
-        self._moves: list[CashMove] = []
-        self._seen: dict[_Day, tuple[int, str, int]] = {}
-        """By day what it had come to, who saw it, and when."""
+    def __init__(self, moves: list[CashMove] | None = None, seen: Seen | None = None) -> None:
+        """Begin with what is known already; both are added to."""
+        self.moves: list[CashMove] = [] if moves is None else moves
+        self.seen: Seen = {} if seen is None else seen
         self._clock: tuple[str, int] | None = None
         """The time zone and the hour by which the sums were made."""
         self._summed = 0
@@ -82,9 +86,9 @@ class CashBook:
     def take_in(self, recorded: EventRecord) -> None:
         event = recorded.event
         if isinstance(event, CashFlagSeen):
-            self._seen[event.patron, event.direction, event.day] = event.amount, recorded.by, recorded.at
+            self.seen[event.patron, event.direction, event.day] = event.amount, recorded.by, recorded.at
         elif cash := cash_of(event):
-            self._moves.append(CashMove(recorded.at, *cash))
+            self.moves.append(CashMove(recorded.at, *cash))
 
     def flags(self, settings: HouseSettings) -> list[CashFlag]:
         """Return every sum that came to the threshold, the newest day first."""
@@ -96,7 +100,7 @@ class CashBook:
 
     def _flag(self, key: _Day, settings: HouseSettings) -> CashFlag:
         patron, direction, began = key
-        amount, (seen, by, at) = self._sums[key], self._seen.get(key, (0, None, None))
+        amount, (seen, by, at) = self._sums[key], self.seen.get(key, (0, None, None))
         day, number = settings.day_of(began), self._numbers[key]
         return CashFlag(patron, direction, day, began, amount, number, seen >= amount, by, at)
 
@@ -107,8 +111,8 @@ class CashBook:
             self._clock, self._summed = clock, 0
             self._sums.clear()
             self._numbers.clear()
-        for move in self._moves[self._summed :]:
+        for move in self.moves[self._summed :]:
             day = move.patron, move.direction, settings.day_start(settings.day_of(move.at))
             self._sums[day] += move.amount
             self._numbers[day] += 1
-        self._summed = len(self._moves)
+        self._summed = len(self.moves)

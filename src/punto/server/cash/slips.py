@@ -6,8 +6,9 @@ Slips are numbered through the whole house. A number that was given stays: what 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from punto.server.tables.stream_follower import StreamFollower
+from punto.server.tables.stream_follower import S, StreamFollower
 from punto.store.events.cage_events import SlipAsked, SlipConfirmed, SlipKind
 from punto.store.records import Append
 from punto.store.slip_book import SlipBook
@@ -25,7 +26,7 @@ def command_of(kind: SlipKind) -> type[Fill] | type[Credit]:
     return Fill if kind is SlipKind.FILL else Credit
 
 
-class KeepsSlips(StreamFollower):
+class KeepsSlips(StreamFollower[S]):
     """A stream that holds slips."""
 
     slip_book: SlipBook
@@ -35,7 +36,7 @@ class KeepsSlips(StreamFollower):
 class SlipCompanion:
     """The cage's side of a fill or a credit."""
 
-    cage: KeepsSlips
+    cage: KeepsSlips[Any]
     table: str
     giver: Giver
     two_names: bool

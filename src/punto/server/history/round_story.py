@@ -120,7 +120,9 @@ class CardsFollowed:
             case ExposedInError(index=int(index), card=card):
                 self._faces[index] = card  # in no hand yet
             case CardsRelaid():
-                self._faces = dict(zip(self._faces, event.order, strict=True))
+                # Cards put aside meanwhile, or in the shoe again, are not among them.
+                laid = {*event.player, *event.banker, *event.surplus}
+                self._faces = dict(zip([each for each in self._faces if each in laid], event.order, strict=True))
                 self._lay(event.player, event.banker)
             case CardsReconstructed():
                 self._lay(event.player, event.banker)

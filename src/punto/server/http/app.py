@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -34,7 +34,7 @@ from punto.server.http import (
 from punto.server.http.access import devices, people, second_factor, sign_in
 from punto.server.http.money import cage, cage_desk, house, ratings, shift_reports, slips
 from punto.server.http.school import house_cases, lessons, results
-from punto.server.pit import alert_routes, matter_routes
+from punto.server.pit import alert_routes, guard_routes, matter_routes
 from punto.server.realtime.connection import serve_socket
 from punto.server.realtime.messages import refused
 from punto.server.refused import Refused
@@ -70,6 +70,7 @@ AREAS = (
     shift_reports,
     matter_routes,
     alert_routes,
+    guard_routes,
     audit,
     event_search,
     verification,
@@ -114,13 +115,16 @@ def create_app(gateway: Gateway) -> ASGIApp:
         },
     )
     store = gateway.floor.store
+    openings = pit.OpeningDigests(store)
+    gateway.reads_log = partial(audit.reads_log, gateway, openings)
     parts = (
         gateway,
         lessons.Schoolroom(),
         house_cases.HouseCases(store),
         rounds.RoundDigests(store),
-        pit.OpeningDigests(store),
+        openings,
         alert_routes.TableWatches(gateway.floor),
+        guard_routes.TableGuards(gateway.floor),
     )
     app.state.parts = {type(each): each for each in parts}
     return Guard(app, gateway)

@@ -27,6 +27,7 @@ from punto.server.gateway import Gateway
 from punto.server.http.pit import OpeningDigests
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json, Pdf, offer_as_file
+from punto.server.routing.event_numbers import LastKnownEvent
 from punto.server.routing.routes import Routes
 from punto.server.running.audit_jobs import NotRead
 from punto.server.running.background import Abandoned
@@ -118,7 +119,7 @@ async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Pers
     were the last to act as its Dealer. Nobody who could count the chips of a table reads it while they are counted.
     """
     known_table(gateway, table)
-    check_shown(gateway.floor, person, table)
+    await check_shown(gateway.floor, person, table)
     if person.duty is not Duty.DEALER:
         return table
     served = gateway.floor.tables.get(table)
@@ -130,6 +131,17 @@ async def readable_table(gateway: Gateway, digests: OpeningDigests, person: Pers
         if person.id == (served.table.on_duty or last) or known.signed_on.get(person.id, -1) >= today:
             return table
     raise Refused("not-permitted", case="other-table", duty=person.duty.value)
+
+
+async def reads_log(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> bool:
+    """Tell whether a person may read the log of a table, over HTTP or a socket, beyond what the public sees of it."""
+    if not Permission.READ_LOG.is_given_to(person.duty):
+        return False
+    try:
+        await readable_table(gateway, digests, person, table)
+    except Refused:
+        return False
+    return True
 
 
 async def _or_progress(work: Awaitable[T]) -> T | StillReading:
@@ -213,9 +225,9 @@ async def replay_round(
     digests: OpeningDigests,
     person: Person,
     table: str,
-    round_: int,
+    round_: Round,
     language: Language = Language.ENGLISH,
-    after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
+    after: LastKnownEvent = 0,
 ) -> RoundReplayed | StillReading:
     """Replay a round: every event in words, by which clause, and the table after it."""
     replayed = await _or_progress(
@@ -232,7 +244,7 @@ async def export_json(
     digests: OpeningDigests,
     person: Person,
     table: str,
-    round_: int,
+    round_: Round,
     language: Language = Language.ENGLISH,
 ) -> Json[Raw]:
     """Export the dispute packet of a round, as ``punto export`` writes it."""
@@ -247,7 +259,7 @@ async def export_pdf(
     digests: OpeningDigests,
     person: Person,
     table: str,
-    round_: int,
+    round_: Round,
     language: Language = Language.ENGLISH,
 ) -> Pdf:
     """Export the dispute packet of a round on paper."""

@@ -11,16 +11,19 @@ from punto.report.legend import Legend
 from punto.server.access.erasure import erase_words
 from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
+from punto.server.access.shown_events import is_shown_to
 from punto.server.gateway import Gateway
 from punto.server.http.access.people import Erasure
 from punto.server.http.audit import Time, known_table, readable_table
 from punto.server.http.pit import OpeningDigests
 from punto.server.refused import Refused
+from punto.server.routing.event_numbers import EventNumber
 from punto.server.routing.routes import Routes
-from punto.server.tables.blind_count import check_shown, hidden_tables
+from punto.server.tables.blind_count import check_shown, hidden_tables, is_about
 from punto.store.events.cage_events import CAGE
 from punto.store.events.house_events import HOUSE, NoteAdded
 from punto.store.protocol import Reader
+from punto.table.event import Event
 from punto.table.guards import MOST, is_note
 from punto.texts import Language
 
@@ -68,18 +71,22 @@ async def find_events(
     before: Annotated[str, Meta(max_length=20_000)] = "",
     language: Language = Language.ENGLISH,
 ) -> EventsFound:
-    """Find events at all tables, in the house and at the cage; the newest first."""
-    hidden = hidden_tables(gateway.floor, caller)
+    """Find events at all tables, in the house and at the cage, as far as the caller may see them; the newest first."""
+    hidden = await hidden_tables(gateway.floor, caller)
     if table:
-        check_shown(gateway.floor, caller, known_table(gateway, table))
+        await check_shown(gateway.floor, caller, known_table(gateway, table))
     created = {name: game for name, game in gateway.floor.created.items() if name not in hidden}
     people = {each.id for each in await gateway.people.everybody(person)} if person else None
     sought = EventSought(people, clause or None, least, most, overrides, since, until)
     books = {name: gateway.floor.games.get(game) for name, game in created.items() if table in (None, "", name)}
     streams = [*books] if table else [*books, HOUSE, CAGE]
 
+    def is_shown(event: Event) -> bool:
+        return is_shown_to(caller.duty, event) and not is_about(event, hidden)
+
     async def work(store: Reader) -> EventsFound:
-        return await search_events(store, await store.heads(streams), books, sought, Legend(language), before)
+        heads = await store.heads(streams)
+        return await search_events(store, heads, books, sought, Legend(language), before, is_shown=is_shown)
 
     return await gateway.auditing.jobs.run(work)
 
@@ -107,9 +114,9 @@ async def list_notes(gateway: Gateway, digests: OpeningDigests, person: Person, 
 
 
 @routes.post("/notes/{number}/erase", permission=Permission.ERASE)
-async def erase_note(gateway: Gateway, person: Person, number: int, body: Erasure) -> None:
+async def erase_note(gateway: Gateway, person: Person, number: EventNumber, body: Erasure) -> None:
     """Erase a note for good; that it was written, and its digest, stay."""
-    read = await gateway.floor.store.read(HOUSE, number - 1, 1) if 0 < number < MOST else []
+    read = await gateway.floor.store.read(HOUSE, number - 1, 1)
     if not read or read[0].name != NoteAdded.__name__:
         raise Refused("not-found")
     by = (person.id, person.duty.value)

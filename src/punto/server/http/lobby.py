@@ -50,13 +50,14 @@ routes = Routes("/api/lobby", "pages")
 @routes.get("")
 async def list_lobby(gateway: Gateway) -> list[LobbyTable]:
     """List every table as the lobby shows it."""
+    await gateway.floor.others.refresh_all()
     return [_in_lobby(each) for each in gateway.floor.tables.values()]
 
 
 @routes.get("/{table}")
 async def show_lobby_table(gateway: Gateway, table: str) -> LobbyTable:
     """Return one table as the lobby shows it."""
-    return _in_lobby(gateway.table(table))
+    return _in_lobby(await gateway.refreshed(table))
 
 
 def _in_lobby(served: ServedTable) -> LobbyTable:

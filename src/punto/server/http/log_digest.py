@@ -36,11 +36,11 @@ class LogDigests(Generic[D]):
         self._by_table: dict[str, D] = {}
 
     async def of(self, served: ServedTable) -> D:
-        """Return the digest of a table, up to the last event that this process knows of."""
+        """Return the digest of a table, up to the last event that this process knows of, also if another stored it."""
         if served.name not in self._by_table:
             self._by_table[served.name] = self._begin(served)
         known = self._by_table[served.name]
-        while known.number < served.actor.number:
+        while known.number < max(served.actor.number, served.actor.told):
             after = known.number
             events = await verified_page(self._store, served.name, after, READ_AT_ONCE)
             if known.number == after:  # another request may have read the same meanwhile

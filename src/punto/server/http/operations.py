@@ -95,7 +95,8 @@ async def show_metrics(gateway: Gateway, request: Request) -> PlainTextResponse:
     if "x-forwarded-for" in request.headers or not _is_loopback(host):
         raise Refused("not-found")
     served = gateway.floor.tables.values()
-    content, kind = exposition(len(gateway.sockets), len(served), sum(1 for each in served if each.table.hold))
+    held = sum(1 for each in served if each.table.hold and not each.is_behind)  # another process counts the others
+    content, kind = exposition(len(gateway.sockets), len(served), held)
     return PlainTextResponse(content, media_type=kind)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -14,7 +16,9 @@ from starlette.responses import HTMLResponse, Response
 
 from punto.server.access.permissions import Permission, permissions_of
 from punto.server.gateway import Gateway
+from punto.server.http.practice import BUY_IN
 from punto.server.refused import Refused
+from punto.server.routing.guard import POLICY
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import delete_cookie, session_of, token_of, unfinished_of
 from punto.table.guidance.dealer_automation import Step
@@ -31,6 +35,8 @@ KINDS = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
+AT_ONE_TABLE = {"seat", "display", "dealer"}
+"""Pages that ask for the game of their table first."""
 FOREVER = "public, max-age=31536000, immutable"
 
 _SHELL = Environment(autoescape=True).from_string((HERE / "page.html.jinja").read_text("utf-8"))
@@ -42,11 +48,15 @@ class Built(Struct, frozen=True):
     scripts: dict[str, str] = field(default_factory=dict)
     preload: dict[str, list[str]] = field(default_factory=dict)
     style: str = ""
-    theme: str = ""
+    """What every page has in itself, so that it is drawn before anything else is loaded: its style, and a script."""
+    head: str = ""
     icon: str = ""
     touch_icon: str = ""
     apps: dict[str, str] = field(default_factory=dict)
     """By language, what a browser needs to install Punto as an app."""
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By language, the texts that patrons' pages can show, and all texts."""
+    patron_pages: frozenset[str] = frozenset()
 
 
 def built() -> Built:
@@ -69,7 +79,7 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
     settings = gateway.floor.settings
     about |= {"zone": settings.time_zone, "begins": str(settings.day_begins)}
     if gateway.practice:
-        about["practice"] = "yes"
+        about["practice"] = str(BUY_IN)
     if session:
         person = session.person
         about |= {"person": person.id, "name": person.name, "duty": person.duty.value}
@@ -81,11 +91,28 @@ async def _page(gateway: Gateway, request: Request, page: str, status: int = 200
     if unfinished:
         about["unfinished"] = "show" if unfinished.person.has_factor else "set-up"
     made = built()
+    if page in made.patron_pages and not {"links", "unfinished"} & about.keys():
+        about["texts"] = "patrons"  # few enough to load sooner; what tells of links or a second factor has more
     app = made.apps.get("zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en")
-    shown = HTMLResponse(_SHELL.render(built=made, page=page, about=about, app=app), status)
+    shown = _shell(page, about, status, app)
     if session is None and token_of(request) and not unfinished:
         delete_cookie(shown)  # its session has ended, and it would only keep the page from connecting
     return shown
+
+
+def _shell(page: str, about: dict[str, str], status: int = 200, app: str | None = None) -> HTMLResponse:
+    """Return a page, whose own style and script are the only ones a browser may find in it."""
+    made = built()
+    texts = made.texts.get(about.get("texts", "all"), {})
+    shell = _SHELL.render(built=made, page=page, about=about, app=app, texts=texts, at_one_table=AT_ONE_TABLE)
+    return HTMLResponse(shell, status, {"content-security-policy": _policy(made.head, made.style)})
+
+
+@lru_cache(maxsize=2)
+def _policy(script: str, style: str) -> str:
+    allowed = (("script-src", script), ("style-src", style))
+    digests = ((kind, b64encode(sha256(content.encode()).digest()).decode()) for kind, content in allowed)
+    return "; ".join([POLICY, *(f"{kind} 'self' 'sha256-{digest}'" for kind, digest in digests)])
 
 
 def _closed(gateway: Gateway, staff: bool) -> dict[str, str]:
@@ -101,7 +128,7 @@ def _closed(gateway: Gateway, staff: bool) -> dict[str, str]:
 
 def nowhere() -> HTMLResponse:
     """Return the page for an address that leads to nothing."""
-    return HTMLResponse(_SHELL.render(built=built(), page="nowhere", about={}), 404)
+    return _shell("nowhere", {}, 404)
 
 
 @routes.get("/")
@@ -220,7 +247,7 @@ async def enter() -> HTMLResponse:
 
     Opening the page does not use it up: a mail scanner may open it first.
     """
-    return HTMLResponse(_SHELL.render(built=built(), page="enter", about={}))
+    return _shell("enter", {})
 
 
 @routes.get("/static/{name}")

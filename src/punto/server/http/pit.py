@@ -22,7 +22,7 @@ from punto.server.http.roads import ShoeProgress, shoe_progress
 from punto.server.http.table_people import names_at
 from punto.server.routing.routes import Routes
 from punto.server.tables.available_commands import Offered, management, offered, waiting
-from punto.server.tables.blind_count import check_shown, hidden_tables
+from punto.server.tables.blind_count import check_shown, is_hidden
 from punto.server.tables.served_table import ServedTable
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
@@ -196,7 +196,8 @@ routes = Routes("/api", "the pit")
 @routes.get("/pit", permission=Permission.SEE_PIT)
 async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) -> Pit:
     """Return every table with its money, what waits for a decision, and what the caller may do."""
-    tables = [await _pit_table(gateway, digests, each, person) for each in gateway.floor.tables.values()]
+    await gateway.floor.others.refresh_all()
+    tables = [await _pit_table(gateway, digests, each, person) for each in list(gateway.floor.tables.values())]
     positions = tuple(role for role in Role if role in STAFF)
     games = tuple((key, book.title) for key, book in gateway.floor.games.items())
     closed = closed_streams(gateway.floor)
@@ -206,7 +207,7 @@ async def show_pit(gateway: Gateway, digests: OpeningDigests, person: Person) ->
 @routes.get("/pit/{table}", permission=Permission.SEE_PIT)
 async def show_pit_table(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> PitTable:
     """Return one table as the pit sees it."""
-    return await _pit_table(gateway, digests, gateway.table(table), person)
+    return await _pit_table(gateway, digests, await gateway.refreshed(table), person)
 
 
 @routes.get("/pit/{table}/events", permission=Permission.SEE_PIT)
@@ -218,8 +219,8 @@ async def tell_events(
     language: Language = Language.ENGLISH,
 ) -> list[EventTold]:
     """Return the last events at a table in words, the newest first."""
-    served = gateway.table(table)
-    check_shown(gateway.floor, person, table)
+    served = await gateway.refreshed(table)
+    await check_shown(gateway.floor, person, table)
     stored = await gateway.floor.store.read(served.name, max(0, served.actor.number - most), most)
     legend = Legend(language)
     await legend.look_up(gateway.floor.store, stored)
@@ -256,7 +257,7 @@ async def _pit_table(gateway: Gateway, digests: OpeningDigests, served: ServedTa
         automatic=tuple(sorted(served.steps)),
         shoe=shoe_progress(table),
         dealer=_dealer(known, names),
-        money=None if served.name in hidden_tables(gateway.floor, person) else _money(table, known),
+        money=None if is_hidden(served, person) else _money(table, known),
         rounds=known.rounds,
         differential=differential(table),
         waiting=offered(table, waiting(table), by, now),

@@ -50,7 +50,7 @@ async def take_practice_seat(gateway: Gateway, request: Request, body: PracticeS
         raise Refused("cannot-be", case="no-practice-house")
     if await session_of(gateway, request):
         raise Refused("cannot-be", case="signed-in")
-    served = gateway.table(body.table) if body.table else None
+    served = await gateway.refreshed(body.table) if body.table else None
     if served:
         _check_takes_chips(gateway, served)
     throttle(gateway.practice_seats, request)

@@ -86,7 +86,7 @@ routes = Routes("/api", "pages")
 @routes.get("/tables/{table}/roads")
 async def show_roads(gateway: Gateway, table: str) -> RoadsShown:
     """Return the roads of the shoe in use, drawn."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     state = served.table
     return RoadsShown(table, served.actor.number, shoe_progress(state), drawn_roads(marks_of(state)))
 

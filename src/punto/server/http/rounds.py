@@ -88,7 +88,7 @@ async def list_rounds(
     most: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 20,
 ) -> list[RoundShown]:
     """List the last rounds of this shoe and the one before, the newest first."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     irregular = await digests.of(served)
     shown = _rounds(served.table, irregular, person.id if person else None)
     return sorted(shown, key=lambda each: -each.round)[:most]

@@ -145,7 +145,7 @@ async def cut_again(gateway: Gateway, person: Person, table: str, shoe: str) -> 
 async def show_record(gateway: Gateway, table: str, shoe: str) -> Raw:
     """Return the record of a shoe that has ended, by which anyone can check every card of it."""
     keeper = await _known(gateway, table, shoe)
-    published = keeper.record(shoe)
+    published = await keeper.record(shoe)
     if published is None:
         raise Refused("cannot-be", case="shoe-not-ended", shoe=shoe)
     return Raw(published.encode())
@@ -194,7 +194,7 @@ def _shown(keeper: ShoeKeeper, name: str, cut: Cut) -> ShoeShown:
         cut=cut.value.hex() if cut.complete else None,
         deadline=None if cut.complete else keeper.until(name),
         ready=keeper.is_ready(name),
-        published=keeper.record(name) is not None,
+        published=keeper.is_published(name),
         declined=tuple(sorted(keeper.times.declined(name))),
         begun=len(cut.spoiled) + 1,
         sealed_at=keeper.times.conducts[name][0].began,

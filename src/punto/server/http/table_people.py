@@ -14,6 +14,7 @@ from punto.server.gateway import Gateway
 from punto.server.http.access.people import Erasure, Name, PatronFound
 from punto.server.realtime.messages import COMMAND_MESSAGES, DoneMessage, RefusedMessage, Word, refused
 from punto.server.refused import Refused
+from punto.server.routing.event_numbers import EventNumber
 from punto.server.routing.routes import Routes
 from punto.server.running.server_log import log
 from punto.server.tables.served_table import ServedTable
@@ -61,20 +62,19 @@ class SeatTaken(Struct, frozen=True):
     patron: str
 
 
-EventNumber = Annotated[int, Meta(ge=1, lt=2**62)]
 routes = Routes("/api/tables", "people at tables")
 
 
 @routes.get("/{table}/names", permission=Permission.SEE_EVERYTHING)
 async def list_names(gateway: Gateway, table: str) -> dict[str, str]:
     """Return the names of everyone at a table by their ids; a name that was erased is empty."""
-    return await names_at(gateway, gateway.table(table))
+    return await names_at(gateway, await gateway.refreshed(table))
 
 
 @routes.get("/{table}/seats", permission=Permission.SEE_EVERYTHING)
 async def list_seats(gateway: Gateway, table: str) -> list[SeatTaken]:
     """List who last had a wager at each position during this shoe and still has chips at the table."""
-    at = gateway.table(table).table
+    at = (await gateway.refreshed(table)).table
     settled = ((each.position, each.patron) for round_ in at.history.values() for each in round_.wagers)
     lying = ((position, patron) for patron, position, _ in at.round.stakes)
     seats = dict((*settled, *lying))
@@ -89,7 +89,7 @@ async def names_at(gateway: Gateway, served: ServedTable, *others: str) -> dict[
 @routes.post("/{table}/guests", permission=Permission.SEAT_GUESTS)
 async def seat_guest(gateway: Gateway, person: Person, table: str, body: NewGuest) -> GuestSeated | RefusedMessage:
     """Buy in a patron who is not registered: the house gives them an id, and staff know them by their name."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     if body.key and (before := await _seated_before(gateway, person, served, body)):
         return before
     assert person.duty.role is not None  # the permission is given to positions at a table
@@ -125,7 +125,7 @@ async def erase_words_at(
     gateway: Gateway, person: Person, table: str, number: EventNumber, body: Erasure
 ) -> WordsErasedAt:
     """Erase for good what people wrote in an event, such as a note. The event stays, and the log still verifies."""
-    served, by = gateway.table(table), (person.id, person.duty.value)
+    served, by = await gateway.refreshed(table), (person.id, person.duty.value)
     floor = gateway.floor
     digests = await erase_words(floor.store, served.name, number, body.reason, gateway.clock(), by)
     floor.words.forget(digests)

@@ -10,12 +10,13 @@ from punto.cards import Card, CardError
 from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
-from punto.server.http.audit import readable_table
+from punto.server.http.audit import reads_log
 from punto.server.http.pit import OpeningDigests
 from punto.server.realtime.feed import read_told
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, DoneMessage, RefusedMessage, Told, Word
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
+from punto.server.routing.event_numbers import LastKnownEvent
 from punto.server.routing.routes import Routes, Tagged
 from punto.server.running.server_log import log
 from punto.server.tables.served_table import ServedTable
@@ -90,6 +91,7 @@ routes = Routes("/api", "tables")
 @routes.get("/tables")
 async def list_tables(gateway: Gateway) -> list[TableListed]:
     """List the tables that are served, and how each stands."""
+    await gateway.floor.others.refresh_all()
     return [_listed(each) for each in gateway.floor.tables.values()]
 
 
@@ -104,13 +106,13 @@ async def create_table(gateway: Gateway, person: Person, body: NewTable) -> Tabl
     except ValueError:
         raise Refused("cannot-be", case="table-exists", table=body.table) from None
     log.info("table created", table=body.table, game=body.game, by=person.id)
-    return _listed(gateway.table(body.table))
+    return _listed(await gateway.refreshed(body.table))
 
 
 @routes.post("/tables/{table}/automation", permission=Permission.CREATE_TABLES)
 async def automate(gateway: Gateway, person: Person, table: str, body: Automation) -> TableListed:
     """Set which of the Dealer's steps the server takes."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     await gateway.floor.automate(served.name, body.steps, person.giver)
     return _listed(served)
 
@@ -118,14 +120,14 @@ async def automate(gateway: Gateway, person: Person, table: str, body: Automatio
 @routes.get("/tables/{table}")
 async def show_table(gateway: Gateway, person: Person | None, table: str) -> Json[TableShown]:
     """Return a table as the caller may see it, and the number of its last event."""
-    served, view = gateway.table(table), staff if _sees_everything(person) else public
+    served, view = await gateway.refreshed(table), staff if _sees_everything(person) else public
     return Json(TableShown(table, served.actor.number, view(served.table)), words=gateway.floor.words)
 
 
 @routes.get("/tables/{table}/mine")
 async def show_mine(gateway: Gateway, person: Person, table: str) -> PrivateView:
     """Return what is the caller's own at a table: chips, debts, and cards they have looked at."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     return private(served.table, person.id, served.keeper.card_if_known)
 
 
@@ -135,15 +137,15 @@ async def list_events(
     digests: OpeningDigests,
     person: Person | None,
     table: str,
-    after: Annotated[int, Meta(ge=0, lt=2**62)] = 0,
+    after: LastKnownEvent = 0,
     most: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> list[Told]:
     """Return the log of a table after an event, without what the caller may not see.
 
     A Dealer sees that of another Dealer's table as the public does.
     """
-    served = gateway.table(table)
-    sees_all = person is not None and _sees_everything(person) and await _reads_log(gateway, digests, person, table)
+    served = await gateway.refreshed(table)
+    sees_all = person is not None and await reads_log(gateway, digests, person, table)
     audience = Audience.STAFF if sees_all else Audience.PUBLIC
     return await read_told(gateway.floor.store, served.name, after, most, audience, gateway.floor.words)
 
@@ -151,7 +153,7 @@ async def list_events(
 @routes.get("/tables/{table}/procedures", permission=Permission.SEE_EVERYTHING)
 async def list_possible(gateway: Gateway, table: str) -> list[str]:
     """Return what can have gone wrong at a table as it stands, by the keys of the game's procedures."""
-    state = gateway.table(table).table
+    state = (await gateway.refreshed(table)).table
     return [each.key for each in of_game(state.book) if not each.found_by_table and can_happen(each, state)]
 
 
@@ -163,7 +165,7 @@ async def give_command(
     body: Annotated[ClientMessage, Tagged("Command", tuple(COMMAND_MESSAGES.values()))],
 ) -> DoneMessage | RefusedMessage:
     """Give a command. It is stored before this answers; with an idempotency key a retry does nothing twice."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     if body.table not in (None, table):
         raise Refused("bad-message", case="other-table", table=table)
     return await outcome(gateway.submit, person, served, body)
@@ -197,19 +199,11 @@ async def tell_card(gateway: Gateway, person: Person, table: str, body: CardTold
 
 
 async def newest(gateway: Gateway, table: str) -> ServedTable:
-    """Return a table with what other processes have just stored."""
+    """Return a table with what other processes have just stored, also if this one has not been told yet."""
     served = gateway.table(table)
     if gateway.floor.store.shared:
         await served.actor.catch_up()
     return served
-
-
-async def _reads_log(gateway: Gateway, digests: OpeningDigests, person: Person, table: str) -> bool:
-    try:
-        await readable_table(gateway, digests, person, table)
-    except Refused:
-        return False
-    return True
 
 
 def _sees_everything(person: Person | None) -> bool:

@@ -16,8 +16,10 @@ from punto.server.pit.alerts import Alert, AlertKind, TableWatch, repeated_fault
 from punto.server.pit.device_alerts import device_alerts
 from punto.server.refused import Refused
 from punto.server.routing.answers import Json
+from punto.server.routing.event_numbers import EventNumber
 from punto.server.routing.routes import Routes
 from punto.server.running.server_log import log
+from punto.server.tables.blind_count import hidden_tables
 from punto.server.tables.floor import Floor
 from punto.server.tables.served_table import ServedTable
 from punto.store.codec import encoder
@@ -28,6 +30,10 @@ from punto.store.words import people_in
 MOST_SHOWN = 200
 KEPT_FOR = 24 * 60 * 60_000
 """Milliseconds for which an acknowledged alert is still shown."""
+
+
+_OF_MONEY = frozenset({AlertKind.COUNT, AlertKind.WIN, AlertKind.DEVIATION})
+"""Alerts that tell what a table made or held."""
 
 
 class Acknowledged(Struct, frozen=True):
@@ -63,7 +69,7 @@ class Acknowledgement(Struct, frozen=True, forbid_unknown_fields=True):
 
     table: str
     kind: AlertKind
-    number: Annotated[int, Meta(ge=1, lt=2**62)]
+    number: EventNumber
     note: Annotated[str, Meta(max_length=500)] = ""
 
 
@@ -83,9 +89,9 @@ routes = Routes("/api/alerts", "alerts")
 
 
 @routes.get("", permission=Permission.SEE_PIT)
-async def list_alerts(gateway: Gateway, watches: TableWatches) -> Json[Alerts]:
+async def list_alerts(gateway: Gateway, watches: TableWatches, person: Person) -> Json[Alerts]:
     """List the alerts that wait to be acknowledged, and those of the last day that were."""
-    all_ = await _all_alerts(gateway, watches)
+    all_ = await _all_alerts(gateway, watches, person)
     waiting = [each for each in all_ if each.acknowledged is None][:MOST_SHOWN]
     since = gateway.clock() - KEPT_FOR
     done = [each for each in all_ if each.acknowledged and each.acknowledged.at >= since][:MOST_SHOWN]
@@ -101,14 +107,14 @@ async def acknowledge_alert(
 ) -> Json[AlertShown]:
     """Acknowledge an alert by name. It is stored with the person; a second acknowledgement changes nothing."""
     if body.kind is not AlertKind.DEVICE:  # which may be bound to no table
-        gateway.table(body.table)
-    if not _is_there(body, await _all_alerts(gateway, watches)):
+        await gateway.refreshed(body.table)
+    if not _is_there(body, await _all_alerts(gateway, watches, person)):
         raise Refused("not-found")
-    if (body.table, body.kind.value, body.number) not in gateway.floor.acknowledged:
+    if (body.table, body.kind.value, body.number) not in gateway.floor.journal.acknowledged:
         alert = AlertAcknowledged(body.table, body.kind.value, body.number, " ".join(body.note.split()))
         await gateway.floor.record(alert, (person.id, person.duty.value))
         log.info("alert acknowledged", table=body.table, kind=body.kind.value, by=person.id)
-    shown = next(each for each in await _all_alerts(gateway, watches) if _is_there(body, [each]))
+    shown = next(each for each in await _all_alerts(gateway, watches, person) if _is_there(body, [each]))
     words = gateway.floor.words
     await words.look_up(gateway.floor.store, encoder.encode(shown))
     return Json(shown, words=words)
@@ -118,13 +124,15 @@ def _is_there(body: Acknowledgement, alerts: list[AlertShown]) -> bool:
     return any((each.table, each.kind, each.number) == (body.table, body.kind, body.number) for each in alerts)
 
 
-async def _all_alerts(gateway: Gateway, watches: TableWatches) -> list[AlertShown]:
+async def _all_alerts(gateway: Gateway, watches: TableWatches, person: Person) -> list[AlertShown]:
     floor, now = gateway.floor, gateway.clock()
-    of = {name: await watches.of(served) for name, served in floor.tables.items()}
+    of = {name: await watches.of(served) for name, served in list(floor.tables.items())}
     found = [(table, each) for table, watch in of.items() for each in _of_table(watch, now)]
     found += repeated_faults(of, floor.settings_at)
     found += device_alerts(await floor.read_journal())
-    shown = [_shown(floor, table, alert, of.get(table)) for table, alert in found]
+    hidden = await hidden_tables(floor, person)
+    told = [(table, alert) for table, alert in found if table not in hidden or alert.kind not in _OF_MONEY]
+    shown = [_shown(floor, table, alert, of.get(table)) for table, alert in told]
     return sorted(shown, key=lambda each: (-each.at, each.table, -each.number, each.kind))
 
 
@@ -134,7 +142,7 @@ def _of_table(watch: TableWatch, now: int) -> Iterator[Alert]:
 
 
 def _shown(floor: Floor, table: str, alert: Alert, watch: TableWatch | None) -> AlertShown:
-    by = floor.acknowledged.get((table, alert.kind.value, alert.number))
+    by = floor.journal.acknowledged.get((table, alert.kind.value, alert.number))
     if by is None and watch and alert.kind is AlertKind.CALL:
         by = watch.answered.get(alert.number)
     return AlertShown(table, alert.kind, alert.number, alert.at, alert.values, _acknowledged(by) if by else None)

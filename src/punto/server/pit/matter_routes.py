@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.cards import Card
@@ -22,7 +22,9 @@ from punto.server.pit.alert_routes import TableWatches
 from punto.server.realtime.messages import COMMAND_MESSAGES, ClientMessage, RefusedMessage, command_of, refused
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
+from punto.server.routing.event_numbers import EventNumber
 from punto.server.routing.routes import Routes, Tagged
+from punto.server.tables.blind_count import check_shown
 from punto.server.tables.known_cards import NEED_CARDS
 from punto.server.tables.served_table import ServedTable
 from punto.store.records import EventRecord
@@ -109,7 +111,6 @@ class Preview(Struct, frozen=True):
     names: dict[str, str]
 
 
-EventNumber = Annotated[int, Meta(ge=1, lt=2**62)]
 routes = Routes("/api/pit", "the pit")
 
 
@@ -118,7 +119,7 @@ async def list_holds(
     gateway: Gateway, watches: TableWatches, table: str, language: Language = Language.ENGLISH
 ) -> HoldsShown:
     """Return what play is held for at a table, with who reported it, when and why."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
     spans = (await watches.of(served)).holds
     state = served.table
     known = [None] * (len(state.holds) - len(spans)) + list(spans)
@@ -170,10 +171,11 @@ async def preview_command(
 ) -> Preview | RefusedMessage:
     """Decide a command on the present state without storing it, and return the money before and after.
 
-    A command that the house completes with cards it knows is not previewed, and a count is not: nobody learns a card,
-    or what a tray should hold, by trying.
+    A command that the house completes with cards it knows is not previewed, and nothing is while chips are counted:
+    nobody learns a card, or what a tray should hold, by trying.
     """
-    served, role = gateway.table(table), person.duty.role
+    served, role = await gateway.refreshed(table), person.duty.role
+    await check_shown(gateway.floor, person, table)
     if role is None:
         raise Refused("no-position", duty=person.duty.value)
     command = command_of(body, Actor(person.id, role), gateway.clock())
@@ -217,10 +219,11 @@ def _balances(table: Table) -> Balances:
 
 @routes.get("/{table}/receipts/{number}", permission=Permission.SEE_PIT)
 async def print_receipt(
-    gateway: Gateway, table: str, number: EventNumber, language: Language = Language.ENGLISH
+    gateway: Gateway, person: Person, table: str, number: EventNumber, language: Language = Language.ENGLISH
 ) -> Pdf:
     """Return the receipt of a correction, a void or a wager handed back, to print."""
-    served = gateway.table(table)
+    served = await gateway.refreshed(table)
+    await check_shown(gateway.floor, person, table)
     read = await gateway.floor.store.read(served.name, number - 1, 1)
     if not read or not isinstance(read[0].event, RECEIPTS):
         raise Refused("not-found")

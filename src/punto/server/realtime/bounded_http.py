@@ -11,9 +11,12 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from punto.server.realtime.frame_protocol import FrameProtocol
 from punto.server.running.connections import ClientLine, ClientLines
+from punto.server.running.metrics import METRICS
 
 PIECE = 16_384
 """Bytes that are parsed at a time; more of a head than its limit and one piece is never kept."""
+MOST_PIPELINED = 16
+"""Requests that may wait for the answers before them; the library would keep any number, of a few bytes each."""
 _REFUSALS = {
     408: b"the request took too long",
     413: b"the body is too large",
@@ -120,6 +123,11 @@ class BoundedHttp(HttpToolsProtocol):
         ):  # fmt: skip
             self._stop_with(503)
         super().on_headers_complete()
+        if len(self.pipeline) > MOST_PIPELINED:
+            METRICS.connections_ended["pipelined"] += 1
+            self._refused = True  # without an answer: it would come before those that are due
+            self.transport.close()
+            raise TooMuch
 
     def on_message_complete(self) -> None:
         super().on_message_complete()

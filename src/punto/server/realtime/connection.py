@@ -13,7 +13,7 @@ from punto.server.access.identity import Duty, Session, token_digest
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.realtime.feed import MOST_MISSED, Subscription
-from punto.server.realtime.frame_protocol import EXTENSION, frame
+from punto.server.realtime.frame_protocol import EXTENSION, TOO_MUCH, frame
 from punto.server.realtime.messages import (
     NOT_COMMANDS,
     BadMessage,
@@ -58,7 +58,7 @@ MOST_TOO_MANY = 100
 LONGEST_BEHIND = 30.0
 """Seconds: a client that does not read for so long is disconnected."""
 MOST_TABLES = 200
-SESSION_OVER, TOO_SLOW, TOO_MUCH = 4401, 4408, 4429
+SESSION_OVER, TOO_SLOW = 4401, 4408
 TRY_LATER = 1013
 
 
@@ -198,33 +198,48 @@ class Connection:
     def _subscribe(self, served: ServedTable, message: Subscribe) -> None:
         if len(self._subscriptions) >= MOST_TABLES:
             raise Refused("too-many")
-        name, person, after = served.name, self._person, message.after
+        name, person = served.name, self._person
         self._unsubscribe(name)
         sees_all = person is not None and Permission.SEE_EVERYTHING.is_given_to(person.duty)
         audience = Audience.STAFF if sees_all else Audience.PUBLIC
         patron = person.id if person and person.duty is Duty.PATRON else None
         subscription = self._subscriptions[name] = Subscription(self, served.feed, audience, patron)
-        dealer = person.id if person and person.duty is Duty.DEALER else None
-        is_elsewhere = dealer is not None and served.table.on_duty not in (None, dealer)
-        if after is None or after < 0 or is_elsewhere:  # another Dealer's log is not for them
+        if not served.is_behind and (message.after is None or message.after < 0):
             served.feed.subscribe(subscription, None)
             return
-        task = asyncio.create_task(self._tell_missed(served, subscription, after))
+        task = asyncio.create_task(self._tell_missed(served, subscription, message))
         self._catching_up.add(task)
         task.add_done_callback(self._catching_up.discard)
 
-    async def _tell_missed(self, served: ServedTable, subscription: Subscription, after: int) -> None:
-        """Tell what the client missed; the whole table if that is too much, or cannot be read now."""
+    async def _tell_missed(self, served: ServedTable, subscription: Subscription, message: Subscribe) -> None:
+        """Tell what the client missed; the whole table if that is too much, not for them, or cannot be read now.
+
+        First the table takes in what other processes have stored while nobody watched it here.
+        """
         try:
-            missed = await self._missed(served, after)
+            await self._gateway.refreshed(served.name)
+            missed = await self._missed(served, message.after) if await self._may_read(served, subscription) else None
+        except Refused as closed:
+            self._unsubscribe(served.name)
+            self._answer(refused(closed.refusal, id_=message.id))
+            return
         except Exception as error:  # the database is away, say: the client is shown the table as it is
             log.error("missed events not read", table=served.name, error=type(error).__name__)
             missed = None
         if self._subscriptions.get(served.name) is subscription:  # it may have unsubscribed meanwhile
             served.feed.subscribe(subscription, missed)
+            self._gateway.floor.others.take_in(served)  # from now on it is followed
 
-    async def _missed(self, served: ServedTable, after: int) -> list[EventRecord] | None:
+    async def _may_read(self, served: ServedTable, subscription: Subscription) -> bool:
+        """Tell whether the log may be told; what the public sees of it is for everyone."""
+        if self._person is None or subscription.audience is Audience.PUBLIC:
+            return True
+        return await self._gateway.reads_log(self._person, served.name)
+
+    async def _missed(self, served: ServedTable, after: int | None) -> list[EventRecord] | None:
         """Return the events after a number, up to what the feed has sent; None if they are too many or not there."""
+        if after is None or after < 0:
+            return None
         missed: list[EventRecord] = []
         floor = self._gateway.floor
         served.feed.flush()

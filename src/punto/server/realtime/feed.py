@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from punto.server.realtime.frame_protocol import frame
@@ -23,13 +23,25 @@ from punto.store.codec import encoder, version_of
 from punto.store.protocol import Reader
 from punto.store.records import EventRecord
 from punto.store.words import KnownWords
+from punto.table.event import Event
 from punto.table.evolve import EVENTS
+from punto.table.round import Phase
 from punto.table.table import Table
 from punto.table.views import CardAt, PublicView, changes, own_limit, private, public, staff
 from punto.table.visibility import Audience, is_told, visible_fields
 
 COLLECTED_FOR = 0.02
 """Seconds between two messages about a table."""
+WAGERS_COLLECTED_FOR = 0.1
+"""The same while bets stay open, when what happens are the chips of others: a message to each for every chip costs more
+than all else that a wager takes."""
+MANY_WAGERS_COLLECTED_FOR = 0.2
+"""The same where the message before held several: at such a table chips come too fast to be followed one by one."""
+TOGETHER = 0.02
+"""Messages that wait are sent at multiples of this many seconds, those of all tables in one go: that takes far less
+than to wake for each table."""
+WAITS_FOR_MORE = 0.2
+"""Seconds that events wait at most where others are about to follow."""
 RETRIED_AFTER = 0.2
 """Seconds between checks whether a subscriber that was too slow has read on."""
 MOST_GLIMPSES = 15
@@ -37,12 +49,19 @@ MOST_GLIMPSES = 15
 MOST_MISSED = 1_000
 """A subscriber that has missed more events than that is sent the table as it is."""
 
-_PARTS: dict[str, tuple[str, ...]] = {
-    name: visible_fields(kind, Audience.PUBLIC)
+
+def _reader_of_part(kind: type[Event]) -> Callable[[bytes], Struct]:
+    """Return what reads the public fields of an event from its body, each as it is stored."""
+    parts = [(name, Raw) for name in visible_fields(kind, Audience.PUBLIC)]
+    return msgspec.json.Decoder(msgspec.defstruct(kind.__name__, parts, frozen=True)).decode
+
+
+_PARTS: dict[str, Callable[[bytes], Struct]] = {
+    name: _reader_of_part(kind)
     for name, kind in EVENTS.items()
     if is_told(kind, Audience.PUBLIC) and visible_fields(kind, Audience.PUBLIC) != kind.__struct_fields__
 }
-"""By name of an event its public fields, where the public is told of it and not all of it is public."""
+"""By name of an event what reads its public part, where the public is told of it and not all of it is public."""
 _WHOLE = {
     name: version_of(name)
     for name, kind in EVENTS.items()
@@ -53,7 +72,6 @@ _HIDDEN = frozenset(name for name, kind in EVENTS.items() if not is_told(kind, A
 """Events that the public is not told of."""
 _NO_MORE = (0, None, None)
 """What most patrons have besides chips: no debt, no limit, no cards."""
-_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 def told(record: EventRecord, audience: Audience) -> Told | None:
@@ -68,10 +86,8 @@ def told(record: EventRecord, audience: Audience) -> Told | None:
 
 def _public_part(record: EventRecord) -> bytes:
     body = record.body if record.version == version_of(record.name) else encoder.encode(record.event)
-    if record.name not in _PARTS:
-        return body
-    content = _decode_fields(body)
-    return encoder.encode({name: content[name] for name in _PARTS[record.name]})
+    read_part = _PARTS.get(record.name)
+    return encoder.encode(read_part(body)) if read_part else body
 
 
 def all_told(records: Sequence[EventRecord], audience: Audience) -> list[Told]:
@@ -119,13 +135,18 @@ class Feed:
 
     def __init__(self, name: str, table: Table, number: int, card_at: CardAt, words: KnownWords | None = None) -> None:
         self.name, self._card_at, self._words = name, card_at, words or KnownWords()
-        self._subscriptions: set[Subscription] = set()
+        self._subscriptions: dict[Subscription, None] = {}
+        """In the order in which they came, which is that in which they are told."""
         self._waiting: list[EventRecord] = []
         self._newest = table
         """The table after the last event that waits."""
         self._timer: asyncio.TimerHandle | None = None
+        self._timed_for = 0.0
+        """How long after the last message the timer sends the next."""
         self._flushed_at = 0.0
-        self._behind: set[Subscription] = set()
+        self._held_several = False
+        """Whether the last message held several events."""
+        self._behind: dict[Subscription, None] = {}
         self._retry: asyncio.TimerHandle | None = None
         self._sent, self.number = table, number
         """The table as it was last sent, and its number."""
@@ -139,18 +160,32 @@ class Feed:
     def __len__(self) -> int:
         return len(self._subscriptions)
 
-    def publish(self, records: Sequence[EventRecord], table: Table) -> None:
-        """Send new events, and the table after them, to all subscribers soon."""
+    def publish(self, records: Sequence[EventRecord], table: Table, more_follow: bool = False) -> None:
+        """Send new events, and the table after them, to all subscribers soon; together with those about to follow."""
         self._newest = table
         if not self._subscriptions:
             self._sent, self.number = table, records[-1].number
             self._views.clear()
             return
         self._waiting += records
-        if monotonic() >= self._flushed_at + COLLECTED_FOR:
+        now = monotonic()
+        # With so many wagers at once most subscribers are being answered anyway, and are told in the same write.
+        most_are_answered = 2 * len(records) >= len(self._subscriptions)
+        apart = COLLECTED_FOR
+        if more_follow:
+            apart = WAITS_FOR_MORE
+        elif self._sent.phase is table.phase is Phase.BETTING and not most_are_answered:
+            apart = MANY_WAGERS_COLLECTED_FOR if self._held_several else WAGERS_COLLECTED_FOR
+        if now >= self._flushed_at + apart:
             self.flush()  # in one write with the answers that are just being given
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(COLLECTED_FOR, self.flush)
+        elif self._timer is None or apart < self._timed_for:
+            due = -(-(self._flushed_at + apart) // TOGETHER) * TOGETHER
+            self._flush_in(due - now, apart)
+
+    def _flush_in(self, seconds: float, apart: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer, self._timed_for = asyncio.get_running_loop().call_later(seconds, self.flush), apart
 
     def flush(self) -> None:
         """Send everything that waits."""
@@ -161,27 +196,39 @@ class Feed:
             return
         self._flushed_at = monotonic()
         waiting, self._waiting = self._waiting, []
+        self._held_several = len(waiting) > 1
         before, self._sent, self.number = self._sent, self._newest, waiting[-1].number
         known, self._views = self._views, {}
         frames: dict[Audience, bytes] = {}
-        for each in self._subscriptions.difference(self._behind) if self._behind else self._subscriptions:
-            events = frames.get(each.audience)
-            if events is None:
+        table = self._sent
+        chips = None if _has_more(table) else table.chips
+        for each in self._up_to_date():
+            data = frames.get(each.audience)
+            if data is None:
                 shown = known.get(each.audience) or _view(before, each.audience)
-                events = frames[each.audience] = self._events_frame(waiting, shown, each.audience)
-            if not each.watcher.tell(events if each.patron is None else events + self._mine(each, each.patron)):
+                data = frames[each.audience] = self._events_frame(waiting, shown, each.audience)
+            # Most patrons have chips alone, most of them as many as before: then there is nothing of theirs to tell.
+            if each.patron is not None and (chips is None or chips.get(each.patron, 0) != each.mine):
+                data += self._mine(each, each.patron)
+            if not each.watcher.tell(data):
                 self._mark_behind(each)
+
+    def _up_to_date(self) -> Collection[Subscription]:
+        """Return the subscribers that are told what happens."""
+        return (
+            [each for each in self._subscriptions if each not in self._behind] if self._behind else self._subscriptions
+        )
 
     def _mark_behind(self, subscription: Subscription) -> None:
         """Show a client that was too slow the table as it is, once it has read on, whether more happens or not."""
-        self._behind.add(subscription)
+        self._behind[subscription] = None
         if self._retry is None:
             self._retry = asyncio.get_running_loop().call_later(RETRIED_AFTER, self._show_again)
 
     def _show_again(self) -> None:
         self._retry = None
         self.flush()
-        behind, self._behind = self._behind, set()
+        behind, self._behind = self._behind, {}
         for each in behind:
             if each.watcher.tell(b""):
                 self._show(each, None)
@@ -204,7 +251,7 @@ class Feed:
             return
         self._glimpses.append(now)
         shown = frame(encode(message))
-        for each in self._subscriptions.difference(self._behind):
+        for each in self._up_to_date():
             if each.watcher is not sender:
                 each.watcher.glimpse(shown)
 
@@ -213,13 +260,13 @@ class Feed:
     def subscribe(self, subscription: Subscription, missed: Sequence[EventRecord] | None) -> None:
         """Add a subscriber: first it is sent the table, with the events it missed if they are known."""
         self.flush()
-        self._subscriptions.add(subscription)
+        self._subscriptions[subscription] = None
         self._show(subscription, missed)
 
     def unsubscribe(self, subscription: Subscription) -> None:
         """Remove a subscriber."""
-        self._subscriptions.discard(subscription)
-        self._behind.discard(subscription)
+        self._subscriptions.pop(subscription, None)
+        self._behind.pop(subscription, None)
         if not self._subscriptions:
             self.flush()  # so that what happens without subscribers does not come before it
 
@@ -249,7 +296,7 @@ class Feed:
         """Return the frame with a patron's own view, if it differs from the last; otherwise nothing."""
         table = self._sent
         known: object = table.chips.get(patron, 0)
-        if table.owed or table.own_limits or table.round.handlers or table.round.single_cards:
+        if _has_more(table):
             more = table.owed.get(patron, 0), own_limit(table, patron), self._cards_held(patron)
             if more != _NO_MORE:  # so that nobody is sent anything because of another patron
                 known = known, more
@@ -264,6 +311,11 @@ class Feed:
         table = self._sent
         hands = [places for hand, places in table.round.hands.items() if table.round.has_cards(hand, patron)]
         return (hands, table.round.looked) if hands else None
+
+
+def _has_more(table: Table) -> bool:
+    """Whether any patron may have more than chips: debts, limits or cards."""
+    return bool(table.owed or table.own_limits or table.round.handlers or table.round.single_cards)
 
 
 def _view(table: Table, audience: Audience) -> PublicView:

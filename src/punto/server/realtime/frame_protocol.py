@@ -17,6 +17,8 @@ import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from punto.server.running.connections import ClientLimits, ClientLine
+from punto.server.running.metrics import METRICS
+from punto.server.running.rate_limit import TokenBucket
 
 KNOWN_UVICORN = ("0.54",)
 """Versions whose internals this module uses and tests: of the base class its handlers, ``frames`` and ``queue``."""
@@ -29,6 +31,11 @@ if uvicorn.__version__.rpartition(".")[0] not in KNOWN_UVICORN:
 EXTENSION = "punto.frames"
 _TEXT = 0x81
 """A whole text, not compressed (RFC 6455, 5.2): FIN is set, the reserved bits are not."""
+TOO_MUCH = 4429
+"""Close code of a client that sends more than it may."""
+PARTS_BURST, PARTS_REFILL = 400, 100
+"""Of pings, pongs and parts of messages: as many a second as whole messages, and at first twice as many, because one
+message may come in several parts. Clients that keep a connection alive need one in many seconds."""
 _INVALID_TEXT = 1007
 """Close code of a text that is no UTF-8 (RFC 6455, 8.1)."""
 _LENGTH_IN_2, _LENGTH_IN_8 = 126, 127
@@ -104,13 +111,15 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     """The server's WebSocket protocol, with frames that are made elsewhere and messages that skip the queue."""
 
     _hear: Callable[[bytes], None] | None = None
-    _out: list[bytes]
     _between_frames: bool = True
     """Whether everything so far was whole frames; if not, the library alone knows where one ends."""
     _line: ClientLine | None = None
     _limits: ClientLimits
     _since: float = 0.0
     _unread_since: float = 0.0
+    _out: list[bytes]
+    _parts: TokenBucket
+    """Of pings, pongs and parts of messages, which no limit on messages counts."""
 
     def counted_as(self, line: ClientLine, limits: ClientLimits) -> None:
         """Go on as a connection that was counted when it was made."""
@@ -136,7 +145,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def handle_connect(self, event: Any) -> None:
-        self._out = []
+        self._out, self._parts = [], TokenBucket(PARTS_BURST, PARTS_REFILL)
         super().handle_connect(event)
         if hasattr(self, "scope"):
             cast(dict[str, Any], self.scope["extensions"])[EXTENSION] = self
@@ -147,18 +156,37 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read short texts here, unless a fragmented message is under way; leave the rest to the library."""
-        if self._hear is None or self.close_sent:
-            super().data_received(data)
-            return
-        is_simple = self._between_frames and not self.frames and len(data) <= _AT_ONCE
-        if is_simple and (texts := whole_texts(data)):
-            for text in texts:
-                self._hear(text)
-            return
-        self._between_frames &= ends_with_a_frame(data)
+        if self._hear is not None and not self.close_sent:
+            is_simple = self._between_frames and not self.frames and len(data) <= _AT_ONCE
+            if is_simple and (texts := whole_texts(data)):
+                for text in texts:
+                    self._hear(text)
+                return
+            self._between_frames &= ends_with_a_frame(data)
         for begin in range(0, len(data), _AT_ONCE):  # in pieces, so that a flood can be stopped in its midst
             if not self.transport.is_closing():
                 super().data_received(data[begin : begin + _AT_ONCE])
+
+    def handle_cont(self, event: Any) -> None:
+        if self._count_part():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        if self._count_part():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._count_part():
+            super().handle_pong(event)
+
+    def _count_part(self) -> bool:
+        """Count a frame that is no whole message; close the connection if there are too many of them."""
+        if self._parts.take(self.loop.time()):
+            return True
+        if not self.close_sent:
+            METRICS.connections_ended["too-many-parts"] += 1
+            self.close_with(TOO_MUCH)
+        return False
 
     def send_receive_event_to_app(self) -> None:
         if self._hear is None:
@@ -178,7 +206,10 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
 
     def write_frames(self, frames: bytes) -> None:
-        """Send frames, in one write with everything else for this client in this turn of the loop."""
+        """Send frames, in one write with everything else for this client in this turn of the loop.
+
+        The loop would send each at once, and an answer and its event would cost two system calls.
+        """
         if not self._out:
             _OUTGOING.append(self)
             if len(_OUTGOING) == 1:

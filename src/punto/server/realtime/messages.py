@@ -6,7 +6,7 @@ a message is about, an id that the answer repeats, and the idempotency key of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import reduce
 from hashlib import sha256
@@ -218,18 +218,19 @@ def key_of(message: ClientMessage) -> IdempotencyKey | None:
     """
     if message.key is None:
         return None
-    names, values = _DIGESTED[type(message)]
-    body = dict(zip(names, values(message), strict=True))
-    return IdempotencyKey(message.key, sha256(encoder.encode(body)).digest())
+    digested, values = _DIGESTED[type(message)]
+    return IdempotencyKey(message.key, sha256(encoder.encode(digested(*values(message)))).digest())
 
 
 _NOT_DIGESTED = frozenset({"id", "table", "expires", "lacking", "set_aside"})
 """The last two name cards that are secret until they are exposed, and of so few cards a digest can be tried out."""
 
 
-def _digested(kind: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], tuple[Any, ...]]]:
+def _digested(kind: type[Struct]) -> tuple[type[Struct], Callable[[Struct], tuple[Any, ...]]]:
+    """Return a struct of what is digested of a message, and how to get its values from one."""
     names = [name for name in kind.__struct_fields__ if name not in _NOT_DIGESTED]
-    return ["command", *names], attrgetter("__class__.__name__", *names)
+    made = msgspec.defstruct(kind.__name__, names, tag=True, tag_field="command", frozen=True)
+    return made, attrgetter(*names)
 
 
 _DIGESTED = {kind: _digested(kind) for kind in COMMAND_MESSAGES.values()}

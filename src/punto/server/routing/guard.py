@@ -18,8 +18,9 @@ from punto.server.routing.sessions import is_from_here, sender_of
 from punto.server.running.rate_limit import TokenBuckets
 from punto.table.refusal import refuse
 
+POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 HEADERS = {
-    b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    b"content-security-policy": POLICY.encode(),
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-opener-policy": b"same-origin",

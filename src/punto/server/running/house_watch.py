@@ -88,6 +88,11 @@ class HouseWatch:
         log.error("the house is closed", why=self.closed.why.value, lost=lost)
         self._when_closed()
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether a connection was lost since the last look, so that the database may be another than it was."""
+        return self._place is not None and self.closed is None and self._losses != self._store.losses
+
     async def look(self, known: Mapping[str, int], heads: Mapping[str, int]) -> None:
         """Close the house if a stream is shorter than known here; compare the mark after a lost connection."""
         if self.closed or self._place is None:

@@ -170,8 +170,8 @@ async def open_serving(options: Options, busy: bool = False) -> Serving:
         serving = Serving(store, floor, people, gateway, [])
         if floor.house.is_new:
             serving.links = await _first_people(people, options)
-            if options.practice:
-                await furnish(floor, people)
+        if gateway.practice and (floor.house.is_new or not store.shared):  # where it is shared, another may be at it
+            await furnish(floor, people)
     except BaseException:
         await store.close()
         raise

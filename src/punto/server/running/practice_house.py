@@ -24,19 +24,28 @@ PLAYED_AHEAD = 6
 
 
 async def furnish(floor: Floor, people: People) -> None:
-    """Make a table to squeeze at and an automatic table of each game, and give the patron money."""
+    """Make a table to squeeze at and an automatic table of each game, and give the patron money.
+
+    The money comes last: without it the server was ended while it did this, and goes on where it was.
+    """
+    patron = await people.find_by_name(Duty.PATRON.value)
+    if patron is None or patron.id in floor.cage.accounts:
+        return
     games = list(floor.games.values())
     squeezed = [(f"squeeze-{book.key}", book, setting) for book in games if (setting := squeeze_setting(book))]
     plain = [(book.key, book, practice_setting(book)) for book in games]
     for number, (name, book, setting) in enumerate((*squeezed[:1], *plain)):
-        await floor.create_table(name, book)
-        served = floor.tables[name]
-        await _give(floor, served, OpenTable(MANAGER, setting, FLOAT))
-        if number == 0:
+        if name not in floor.created:
+            await floor.create_table(name, book)
+        served = floor.tables.get(name)
+        if served is None:
+            continue  # closed by a fault, which the house tells
+        if served.table.setting is None:
+            await _give(floor, served, OpenTable(MANAGER, setting, FLOAT))
+        if number == 0 and not served.steps:
             await _play_a_shoe(floor, served)
-        await floor.automate(name, EVERYTHING)
-    patron = await people.find_by_name(Duty.PATRON.value)
-    assert patron is not None
+        if not served.steps:
+            await floor.automate(name, EVERYTHING)
     await floor.cage.deposit(patron.id, PRACTICE_MONEY, SYSTEM)
 
 

@@ -49,9 +49,9 @@ class Pace:
 
 USUAL_PACE = Pace()
 BY = (AUTOMATON.id, AUTOMATON.role.value)
+"""Who did what it does to a shoe."""
 LOOK_AGAIN = 0.2
 """Seconds between looks at a cut under way."""
-"""Who did what it does to a shoe."""
 
 
 class AutoDealer:
@@ -70,7 +70,7 @@ class AutoDealer:
                 await asyncio.sleep(self._pace.idle)
 
     async def _drive_on(self, served: ServedTable) -> None:
-        if not await self._floor.store.lead(f"table {served.name}"):
+        if not await self._floor.lead(served):
             await asyncio.sleep(self._pace.idle)
             return
         served.changed.clear()
@@ -78,7 +78,7 @@ class AutoDealer:
             await _either(served.changed, self._pace.idle)
 
     async def play(self, served: ServedTable, rounds: int) -> bool:
-        """Play so many rounds at a table that no patron is at yet; False if one of them waits for a person."""
+        """Play a table that no patron is at yet up to a round; False if one of the rounds waits for a person."""
         while served.table.round_number < rounds or served.table.phase is not Phase.IDLE:
             if served.table.phase is Phase.BETTING and not served.table.hold:
                 done = await self._give(served, CloseBets(AUTOMATON))

@@ -1,7 +1,8 @@
 """The gaming floor: all tables of a house in one process.
 
 It opens every table, feeds subscribers, ends windows whose time is up, publishes shoes that have ended, records signed
-heads, starts the drivers of automatic tables, and takes in what other processes store.
+heads, starts the drivers of automatic tables, and takes in what other processes store: at once at tables that have
+subscribers here or are driven here, and at others when they are next needed.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from punto.server.running.house_watch import HouseWatch
 from punto.server.running.server_log import log
 from punto.server.tables.cut_times import TIME_TO_CUT
 from punto.server.tables.house_stream import HouseStream
+from punto.server.tables.other_processes import OtherProcesses
 from punto.server.tables.served_table import ServedTable
 from punto.server.tables.shoe_keeper import Dealt, ShoeKeeper, cards_dealt
 from punto.server.tables.signed_notes import SignedNotes
-from punto.server.tables.stream_follower import NOT_AS_STORED, Clock, StreamClosed
+from punto.server.tables.stream_follower import DOES_NOT_FOLLOW, NOT_AS_STORED, Clock, StreamClosed
+from punto.server.tables.stream_snapshots import drop, restore
 from punto.server.tables.table_actor import Answered, Giver, TableActor, outcome
 from punto.server.tables.table_opener import TableOpener
 from punto.store.codec import UnknownEvent, encoder
@@ -74,13 +77,14 @@ _THROUGH_THE_CAGE = (BuyIn, CashOut)
 _BY_SLIP = (Fill, Credit)
 _ABOUT_A_SHOE = (LoadShoe, DetermineMissing, ConfirmCard)
 """What is stored in the shoes' stream too: that a shoe is used, and cards that people tell the house."""
-_CARD_EXPOSED, _CARDS_BURNED, _SHOE_LOADED, _SHOE_ENDED, _DEBT_COLLECTED = (
-    kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected)
-)
+_SPECIAL = frozenset({*_THROUGH_THE_CAGE, *_BY_SLIP, *_ABOUT_A_SHOE, PayDebt})
+"""The commands that a table does not get as they come, or not alone."""
+_FOLLOWED_UP = frozenset(kind.__name__ for kind in (CardExposed, CardsBurned, ShoeLoaded, ShoeEnded, DebtCollected))
+"""The events after which something is done beside the table."""
 LAST_NOTES = 2.0
 """Seconds that a server takes at most to keep how far its streams are verified, when it stops."""
-POLLED_EACH = 1.0
-"""Seconds between checks for what other processes stored, should their notice be lost."""
+RETRIED_EACH = 1.0
+"""Seconds between tries while the database is away."""
 
 
 class Floor:
@@ -103,26 +107,22 @@ class Floor:
         """Seconds from a settlement to the next betting, where the automaton takes both steps."""
         self.time_to_cut = TIME_TO_CUT
         """Milliseconds that patrons have to commit to a cut, and then to reveal, where staff conduct it."""
-        self.journal = HouseJournal()
-        """What the house's stream says of its settings, notes and lessons."""
-        self.settings_since: list[tuple[int, HouseSettings]] = [(0, self.journal.settings)]
-        """All settings, each with the time from which on they held."""
-        self.acknowledged: dict[tuple[str, str, int], EventRecord] = {}
-        """The acknowledgement of each alert, by its table, its kind and the event that raised it."""
         self.watch = HouseWatch(store, keys, clock)
         self.trust = HouseTrust(store, keys)
         """What the house has signed of its streams."""
-        self.house_stream = HouseStream(store, self._take_in_house, self.close)
+        self.house_stream = HouseStream(store, self._take_in_house, self.close, self._begin_house)
         self.reasons: dict[str, str] = {}
         """Why streams are closed: the code of the finding an audit reports."""
         self.opener = TableOpener(self, keys)
         self.notes = SignedNotes(self)
+        self.others = OtherProcesses(self)
         self._steps: dict[str, frozenset[Step]] = {}
         """By table the Dealer's steps that the house has made automatic."""
-        self._names = {HOUSE, CAGE}
+        self._names: set[str] = set()
         """Names that no new table can have: those of all tables and of the other streams."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
+        self._begin_house(self.journal)
 
     async def start(self, practice: bool = False) -> None:
         """Open the house and every table of it; one that is made now is made for ``practice``, or not.
@@ -133,24 +133,36 @@ class Floor:
         after the event that cannot be followed.
         """
         await self.trust.load()
-        self.house_stream.chain = self.trust.chain(HOUSE)
+        await restore(self.trust, HOUSE, self.house_stream)  # before anything is compared with the house's last event
         try:
             self.house = await House.open(self.store, self._keys, self.clock(), practice)
             await self.watch.begin(self._stand_still)
         except (UnknownEvent, Damaged):
             log.error("the house does not say which key it was made with")  # to follow it closes it
-        await self.house_stream.follow()
+        await self._follow_house_at_start()
         if not self.house_stream.chain.number:
             self.close(StreamClosed(HOUSE, 1, "gone"))
         if self.reasons.get(HOUSE) in NOT_AS_STORED:
             self.opener.waiting.clear()
-        self.cage.chain = self.trust.chain(CAGE)
-        await self.catch_up(self.cage)
+        try:
+            await self.cage.restore(self.trust)
+            await self.cage.follow_log(self.trust)
+        except StreamClosed as closed:
+            self.close(closed)
         await self.opener.open_at_start()
-        self.store.listen(self._others_stored)
+        self.store.listen(self.others.hear)
         self.notes.keep_on()
         if self.store.shared:
-            self.spawn(self._poll())
+            self.spawn(self.others.poll())
+
+    async def _follow_house_at_start(self) -> None:
+        """Follow the house from its snapshot; if the log does not follow from that, from its first event."""
+        await self.house_stream.follow()
+        if self.house_stream.snapshot_at and self.reasons.get(HOUSE) == DOES_NOT_FOLLOW:
+            log.error("snapshot dropped", stream=HOUSE)
+            del self.closed[HOUSE], self.reasons[HOUSE]
+            drop(self.trust, HOUSE, self.house_stream)
+            await self.house_stream.follow()
 
     async def stop(self) -> None:
         """Accept no more commands, and finish those that were accepted."""
@@ -161,7 +173,7 @@ class Floor:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for served in self.tables.values():
+        for served in list(self.tables.values()):
             await served.actor.stop()
             served.feed.flush()
         await self._finish_notes()
@@ -191,7 +203,7 @@ class Floor:
                 return await work()
             except self.store.away as error:
                 log.warning("the database is away", error=type(error).__name__)
-                await asyncio.sleep(POLLED_EACH)
+                await asyncio.sleep(RETRIED_EACH)
 
     def _work_ended(self, task: asyncio.Task[None]) -> None:
         """Log the error of a background task, for which nobody waits."""
@@ -216,14 +228,14 @@ class Floor:
             break
         if steps:
             await self.house.automate(name, steps, self.clock(), (), giver)
-        await self._follow_house()
+        await self.follow_house()
 
     async def automate(self, name: str, steps: Collection[Step], giver: Giver = SYSTEM) -> None:
         """Set which of the Dealer's steps are automatic at a table."""
         await self._follow_open_house()
         before = self.tables[name].steps if name in self.tables else ()
         await self.house.automate(name, steps, self.clock(), before, giver)
-        await self._follow_house()
+        await self.follow_house()
 
     async def change_settings(self, settings: HouseSettings, seen: HouseSettings, giver: Giver) -> bool:
         """Record the settings of the house; return False if they are not, or no more, as the person saw them."""
@@ -236,12 +248,17 @@ class Floor:
                 await self.store.append([Append(HOUSE, self.house_stream.chain.number, [changed])])
             except Conflict:
                 continue  # another process appended first, perhaps other settings
-            await self._follow_house()
+            await self.follow_house()
             return True
 
     def settings_at(self, at: int) -> HouseSettings:
         """Return the settings of the house that held at a time."""
-        return next(settings for since, settings in reversed(self.settings_since) if since <= at)
+        return next(settings for since, settings in reversed(self.journal.settings_since) if since <= at)
+
+    @property
+    def journal(self) -> HouseJournal:
+        """What the house's stream says of its tables, settings, notes and lessons."""
+        return self.house_stream.journal
 
     @property
     def settings(self) -> HouseSettings:
@@ -250,28 +267,36 @@ class Floor:
 
     async def read_journal(self) -> HouseJournal:
         """Return the journal of the house, up to its last event."""
-        await self._follow_house()
+        await self.follow_house()
         return self.journal
 
     async def record(self, event: Event, giver: Giver) -> None:
         """Record what a person did in the house's stream, and follow it."""
         await self._follow_open_house()
         await record_of_house(self.store, [event], self.clock(), giver)
-        await self._follow_house()
+        await self.follow_house()
 
     async def _follow_open_house(self) -> None:
         """Follow the house's stream, and raise ``StreamClosed`` if it cannot be followed to its end."""
-        await self._follow_house()
+        await self.follow_house()
         if HOUSE in self.closed:
             raise StreamClosed(HOUSE, self.closed[HOUSE])
 
-    async def _follow_house(self) -> None:
+    async def follow_house(self) -> None:
+        """Take in what was stored in the house's stream, and open tables that are new."""
         await self.house_stream.follow()
         await self.opener.open_new()
 
+    def _begin_house(self, journal: HouseJournal) -> None:
+        """Begin with what the house's stream has said so far; no event of it was one that cannot be followed."""
+        self._names = {HOUSE, CAGE, *journal.tables}
+        self.created = {name: each.game for name, each in journal.tables.items()}
+        self.opener.waiting = {name: each.digest for name, each in journal.tables.items()}
+        self._steps = {name: frozenset(map(Step, steps)) for name, steps in journal.automation.items()}
+        self.trust.noted = journal.heads
+
     def _take_in_house(self, recorded: EventRecord) -> None:
         """Follow what the house was given. After an event that cannot be followed a table is known, but not opened."""
-        self.journal.take_in(recorded)
         self.watch.take_in(recorded)
         match recorded.event:
             case TableCreated(table=name, game=game, digest=digest) if self._can_be_a_table(name):
@@ -283,22 +308,12 @@ class Floor:
                 self._set_automation(name, frozenset(map(Step, steps)))
             case event if isinstance(event, ONLY_RECORDED):
                 pass
-            case HeadNoted() | WordsErased() | SettingsChanged() | AlertAcknowledged():
-                self._take_in_act(recorded)
-            case other if not (isinstance(other, StoreMade) and recorded.number == 1):
-                raise ValueError("is nothing that happens to the house")
-
-    def _take_in_act(self, recorded: EventRecord) -> None:
-        """Take in what a person has set, acknowledged or erased, and what the house has noted."""
-        match recorded.event:
-            case HeadNoted() as head:
-                self.trust.note(head)
             case WordsErased(words=words):
                 self.words.forget(words)
-            case SettingsChanged(settings=settings):
-                self.settings_since.append((recorded.at, settings))
-            case AlertAcknowledged(table=name, kind=kind, number=number):
-                self.acknowledged.setdefault((name, kind, number), recorded)
+            case HeadNoted() | SettingsChanged() | AlertAcknowledged():
+                pass  # in the journal
+            case other if not (isinstance(other, StoreMade) and recorded.number == 1):
+                raise ValueError("is nothing that happens to the house")
 
     def _can_be_a_table(self, name: str) -> bool:
         return name not in self._names and name.replace("-", "").isalnum()
@@ -341,7 +356,7 @@ class Floor:
         self.debts.tables[name] = actor
         await self._take_over_debts(name, actor)
         self._watch_deadline(served)
-        self._end_shoes(served)
+        self.end_shoes(served)
         if name in self._steps and not self.store.closed:
             self._automate(served, self._steps[name])
 
@@ -374,7 +389,15 @@ class Floor:
         try:
             await automatic(served)
         finally:
-            served.driven = False
+            served.driven = served.leading = False
+
+    async def lead(self, served: ServedTable) -> bool:
+        """Become the process that drives a table, by its newest state; False if another process does."""
+        served.leading = await self.store.lead(f"table {served.name}")
+        if served.leading:
+            await self.others.refresh(served)
+            self._watch_deadline(served)
+        return served.leading
 
     # --- commands --------------------------------------------------------------------------------------------------
 
@@ -388,18 +411,19 @@ class Floor:
         id_: MessageId = None,
     ) -> None:
         """Submit a command to a table's actor, with its companion in another stream where it has one."""
-        if isinstance(command, PayDebt) and command.owed_at == served.name:
-            command = replace(command, owed_at="")
-        if isinstance(command, _THROUGH_THE_CAGE):
+        if type(command) not in _SPECIAL:
+            served.actor.submit(answered, command, key, giver, None, id_)
+        elif isinstance(command, _THROUGH_THE_CAGE):
             self._submit_with_cage(answered, served, command, key, giver, id_)
         elif isinstance(command, _BY_SLIP):
             by = giver or (command.by.id, command.by.role.value)
             companion = SlipCompanion(self.cage, served.name, by, self.settings.slips_by_two)
             served.actor.submit(answered, replace(command, slip=0), key, by, companion, id_)
-        elif isinstance(command, _ABOUT_A_SHOE):
+        elif isinstance(command, PayDebt):
+            paid = replace(command, owed_at="") if command.owed_at == served.name else command
+            served.actor.submit(answered, paid, key, giver, None, id_)
+        else:  # about a shoe
             served.actor.submit(answered, command, key, giver, served.keeper, id_)
-        else:
-            served.actor.submit(answered, command, key, giver, None, id_)
 
     def _submit_with_cage(
         self,
@@ -453,34 +477,32 @@ class Floor:
 
     # --- what happens ----------------------------------------------------------------------------------------------
 
-    def published(self, name: str, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
+    def published(self, name: str, records: Sequence[EventRecord], states: Sequence[Table], is_own: bool) -> None:
         """Pass on what was stored at a table: to its subscribers, its driver, its timers."""
         served = self.tables.get(name)
         if served is None:
             return  # still being opened
-        served.feed.publish(records, states[-1])
+        # Where commands wait here too, subscribers are told of both at once.
+        served.feed.publish(records, states[-1], more_follow=not is_own and served.actor.is_busy)
         served.changed.set()
         for record, table in zip(records, states, strict=True):
-            if record.name == _CARD_EXPOSED and served.dealt is not None:
-                event = record.event
-                assert isinstance(event, CardExposed)
-                served.dealt.append((table.round.hands[event.hand][event.place].index, event.card))
-            elif record.name == _CARDS_BURNED and served.dealt is not None:
-                event = record.event
-                assert isinstance(event, CardsBurned)
-                served.dealt += [(0, event.first)] if event.first else []
-            elif record.name == _SHOE_LOADED:
-                served.dealt = []
-                self.spawn(self.done_at_last(partial(self.notes.note_heads, served)))
-            elif record.name == _DEBT_COLLECTED:
-                event = record.event
-                assert isinstance(event, DebtCollected)
-                self.follow([event.owed_at])
-            elif record.name == _SHOE_ENDED:
-                event = record.event
-                assert isinstance(event, ShoeEnded)
-                self._end_shoes(served, event.shoe)
+            if record.name in _FOLLOWED_UP:
+                self._follow_up(served, record.event, table, is_own)
         self._watch_deadline(served, records[-1].at)
+
+    def _follow_up(self, served: ServedTable, event: Event, table: Table, is_own: bool) -> None:
+        """Do what follows an event beside the table: keep its cards, note heads, end shoes, follow debts."""
+        match event:
+            case CardExposed(hand=hand, place=place, card=card) if served.dealt is not None:
+                served.dealt.append((table.round.hands[hand][place].index, card))
+            case CardsBurned(first=first) if served.dealt is not None and first:
+                served.dealt.append((0, first))
+            case ShoeLoaded():
+                self._begin_shoe(served, is_own)
+            case DebtCollected(owed_at=owed_at):
+                self.follow([owed_at])
+            case ShoeEnded(shoe=shoe):
+                self.end_shoes(served, shoe, is_own)
 
     def follow(self, tables: Collection[str]) -> None:
         """Have tables take in what was stored in their streams together with something else."""
@@ -491,11 +513,13 @@ class Floor:
     def _watch_deadline(self, served: ServedTable, now: int | None = None) -> None:
         """Set the timer at which an automaton makes the call that ends the open window.
 
-        At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls. The time left
-        is counted from the event that was just stored, since the clock of the process that stored it may differ.
+        At a table with a Dealer there is none: the pages remind of the deadline, and the Dealer calls. Nor is there one
+        at a table that only other processes follow. The time left is counted from the event that was just stored, since
+        the clock of the process that stored it may differ.
         """
         window = served.table.window
-        automatic = window is not None and ended_by(served.table) in served.steps
+        is_followed = served.is_needed or not self.store.shared
+        automatic = window is not None and is_followed and ended_by(served.table) in served.steps
         number = window.number if automatic and window and window.deadline is not None else None
         if number == served.timed:
             return
@@ -516,25 +540,34 @@ class Floor:
                 await outcome(served.actor.submit, ends)
             except Exception as error:
                 log.warning("window not ended", table=served.name, error=type(error).__name__)
-                await asyncio.sleep(POLLED_EACH)
+                await asyncio.sleep(RETRIED_EACH)
                 self._elapsed(served, ends)
 
         if not self.stopping:
             self.spawn(tell())
 
-    # --- shoes that end --------------------------------------------------------------------------------------------
+    # --- shoes -----------------------------------------------------------------------------------------------------
 
-    def _end_shoes(self, served: ServedTable, shoe: str | None = None) -> None:
+    def _begin_shoe(self, served: ServedTable, is_own: bool) -> None:
+        served.dealt = []
+        if is_own:  # what another process has stored, that process notes
+            self.spawn(self.done_at_last(partial(self.notes.note_heads, served)))
+
+    def end_shoes(self, served: ServedTable, shoe: str | None = None, is_own: bool = False) -> None:
+        """Publish shoes that have ended at a table, in the background."""
         dealt, served.dealt = served.dealt, None
-        self.spawn(self.done_at_last(partial(self._publish_shoes, served, shoe, dealt)))
+        self.spawn(self.done_at_last(partial(self._publish_shoes, served, shoe, dealt, is_own)))
 
-    async def _publish_shoes(self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None) -> None:
+    async def _publish_shoes(
+        self, served: ServedTable, dealt_from: str | None, dealt: Dealt | None, is_own: bool = False
+    ) -> None:
         """Publish shoes that have ended, and record signed heads.
 
-        The table is read after its shoes: an older state of the table would make a shoe that another process has just
-        put on it look as if it had ended, and its secret would be published.
+        The process that ended a shoe does, and one process for all others, should that one have died in between. The
+        table is read after its shoes: an older state of the table would make a shoe that another process has just put
+        on it look as if it had ended, and its secret would be published.
         """
-        if self.store.closed or not await self.store.lead(SHOES):
+        if self.store.closed or not (is_own or await self.store.lead(SHOES)):
             return
         await served.keeper.catch_up()
         opened = served.keeper.unpublished(None)
@@ -548,36 +581,3 @@ class Floor:
             await served.keeper.publish(shoe, cards)
         if ended or dealt is not None:
             await self.notes.note_heads(served)
-
-    # --- other processes -------------------------------------------------------------------------------------------
-
-    def _others_stored(self, streams: Collection[str]) -> None:
-        if not self.stopping:
-            self.spawn(self.done_at_last(partial(self._take_in_others, streams)))
-
-    async def _take_in_others(self, streams: Collection[str]) -> None:
-        if not streams or HOUSE in streams:
-            await self._follow_house()
-        for stream in streams or list(self.tables):
-            served = self.tables.get(stream.removesuffix(SHOES))
-            if served:
-                await self.catch_up(served.keeper if stream.endswith(SHOES) else served.actor)
-
-    async def _poll(self) -> None:
-        """Check each second what other processes stored, also after the database was away."""
-        led = False
-        while True:
-            await asyncio.sleep(POLLED_EACH)
-            try:
-                had_led, led = led, await self.store.lead(SHOES)
-                if led and not had_led:
-                    for served in self.tables.values():  # what the process before this one has left
-                        self._end_shoes(served)
-                known = {name: each.actor.number for name, each in self.tables.items()}
-                known[HOUSE] = self.house_stream.chain.number
-                heads = await self.store.heads(list(known))
-                await self.watch.look(known, heads)
-                if behind := [name for name, number in known.items() if heads[name] > number]:
-                    await self._take_in_others(behind)
-            except Exception as error:
-                log.warning("not polled", error=type(error).__name__)

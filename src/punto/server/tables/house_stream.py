@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from punto.server.tables.stream_follower import NONSENSE, StreamClosed, read_on
 from punto.store.events.house_events import HOUSE
+from punto.store.house_journal import HouseJournal
 from punto.store.protocol import Store
 from punto.store.records import EventRecord
 from punto.store.trust.chain import Chain, ChainBroken
@@ -15,13 +16,31 @@ from punto.store.trust.chain import Chain, ChainBroken
 class HouseStream:
     """Follows the house's stream to its end, also past an event that closes it: an auditor sees what comes after."""
 
+    state_kind = HouseJournal
+
     def __init__(
-        self, store: Store, take_in: Callable[[EventRecord], None], close: Callable[[StreamClosed], None]
+        self,
+        store: Store,
+        take_in: Callable[[EventRecord], None],
+        close: Callable[[StreamClosed], None],
+        begin: Callable[[HouseJournal], None],
     ) -> None:
-        self._store, self._take_in, self._close = store, take_in, close
+        self._store, self._take_in, self._close, self._begin = store, take_in, close, begin
         self.chain = Chain(HOUSE)
         """How far it has been followed."""
+        self.journal = HouseJournal()
+        """What it has said so far."""
+        self.snapshot_at = 0
         self._alone = asyncio.Lock()
+
+    def state(self) -> HouseJournal:
+        """Return what it has said so far: all that follows from it is in there."""
+        return self.journal
+
+    def begin(self, state: HouseJournal, chain: Chain) -> None:
+        """Begin with what the stream has said up to a place in its chain."""
+        self.journal, self.chain = state, chain
+        self._begin(state)
 
     async def follow(self) -> None:
         """Take in what has been stored; close the stream at the first event that is not as it was, or is nonsense."""
@@ -37,7 +56,7 @@ class HouseStream:
                 self._close(StreamClosed.by(broken, HOUSE, broken.number))
 
     def _follow_event(self, recorded: EventRecord) -> None:
-        for step in (self.chain.verify, self._take_in):
+        for step in (self.chain.verify, self.journal.take_in, self._take_in):
             try:
                 step(recorded)
             except NONSENSE as error:

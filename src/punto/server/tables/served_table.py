@@ -25,6 +25,8 @@ class ServedTable:
     """The Dealer's steps that are automatic."""
     driven: bool = False
     """Whether a driver does them."""
+    leading: bool = False
+    """Whether it does them in this process, and not in another."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set whenever something has happened at the table."""
     dealt: Dealt | None = None
@@ -37,6 +39,16 @@ class ServedTable:
     @property
     def table(self) -> Table:
         return self.actor.table
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether other processes have stored more than was taken in here: in its log, or about its shoes."""
+        return self.actor.is_behind or self.keeper.is_behind
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether it is followed all the time: it has subscribers here, or this process drives it."""
+        return self.leading or len(self.feed) > 0
 
     @property
     def book(self) -> Rulebook:

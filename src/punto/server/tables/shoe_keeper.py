@@ -11,14 +11,17 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from punto.audit.table_followed import table_at
 from punto.cards import Card
 from punto.server.refused import Refused
 from punto.server.running.server_log import log
-from punto.server.tables.cut_times import TIME_TO_CUT, CutTimes
+from punto.server.tables.cut_times import TIME_TO_CUT, CutTimes, CutTimesState
 from punto.server.tables.shoe_readings import Readings
-from punto.server.tables.stream_follower import Clock, StreamFollower
+from punto.server.tables.stream_follower import Clock, StreamClosed, StreamFollower
 from punto.shoe import HiddenShoe, new_secret, sealed_shoe
 from punto.shoe.cut import Contribution, Cut
 from punto.shoe.encoding import ShoeError, pack
@@ -42,6 +45,8 @@ from punto.store.events.shoe_events import (
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Append, EventRecord, Repeated
+from punto.store.trust.chain import Chain, ChainBroken, verified_page
+from punto.store.trust.checkpoints import Checkpoints
 from punto.store.trust.keys import Keys
 from punto.table.command import Command
 from punto.table.event import Event
@@ -57,22 +62,33 @@ from punto.table.settings import Device
 from punto.table.table import Table
 
 MOST_MISCOUNTS = 3
+_LAST_SHOES = 3
+"""A table is not read far back for a shoe that was loaded before its last few."""
 Giver = tuple[str, str]
 """The id and the position of the person who does something to a shoe."""
 Dealt = list[tuple[int, Card]]
 """The exposed cards of a shoe, each with its index in the shoe."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class SealedShoe(Struct, frozen=True, array_like=True):
     """The state of a sealed shoe."""
 
     cut: Cut
     cipher: bytes
+    """The secret, encrypted; empty once it is published."""
     until: int | None = None
     """When the step of the cut that is under way ends: committing or, with the list closed, revealing."""
     opened: bool = False
-    record: str | None = None
+    published: int | None = None
+    """The number of the event that has its record."""
+
+
+class ShoesState(Struct, array_like=True):
+    """What the stream of a table's shoes has led to. Of a shoe that has ended, little is kept."""
+
+    shoes: dict[str, SealedShoe] = field(default_factory=dict)
+    readings: dict[str, Readings] = field(default_factory=dict)
+    times: CutTimesState = field(default_factory=CutTimesState)
 
 
 class NotInOrder(Refused):
@@ -83,18 +99,29 @@ class NotInOrder(Refused):
         self.why = why
 
 
-class ShoeKeeper(StreamFollower):
+class ShoeKeeper(StreamFollower[ShoesState]):
     """The shoes of one table: sealed ones, and those its dealing device reads."""
+
+    state_kind = ShoesState
 
     def __init__(self, store: Store, keys: Keys, table: str, clock: Clock, time_to_cut: int = TIME_TO_CUT) -> None:
         super().__init__(store, f"{table}{SHOES}", clock)
         self.times = CutTimes(time_to_cut)
         self._keys, self._table = keys, table
-        self._shoes: dict[str, _Kept] = {}
+        self._shoes: dict[str, SealedShoe] = {}
         self._dealing: dict[str, HiddenShoe] = {}
         self._readings: dict[str, Readings] = {}
         self._miscounts: Counter[str] = Counter()
         """By shoe, how often a count differed from what the device has read."""
+
+    def state(self) -> ShoesState:
+        """Return what the events have led to."""
+        return ShoesState(self._shoes, self._readings, self.times.state)
+
+    def begin(self, state: ShoesState, chain: Chain) -> None:
+        """Begin with a state and the place in the chain that belongs to it."""
+        self._shoes, self._readings, self.times.state, self.chain = state.shoes, state.readings, state.times, chain
+        self._dealing.clear()
 
     # --- what house and patrons do ---------------------------------------------------------------------------------
 
@@ -155,16 +182,16 @@ class ShoeKeeper(StreamFollower):
 
         return await self._decide_and_append(decide, giver)
 
-    async def publish(self, shoe: str, dealt: Dealt, giver: Giver = SYSTEM) -> str:
+    async def publish(self, shoe: str, dealt: Dealt, giver: Giver = SYSTEM) -> None:
         """Publish the secret of a shoe that has ended, with the cards it dealt; idempotent."""
 
-        def decide() -> tuple[Event | None, str]:
-            if (known := self._known(shoe).record) is not None:
-                return None, known
-            record = json.dumps(as_json(publish(self._secret(shoe), self._cut(shoe), dealt, self.times.conducts[shoe])))
-            return ShoePublished(shoe, record), record
+        def decide() -> tuple[Event | None, None]:
+            if self.is_published(shoe):
+                return None, None
+            record = publish(self._secret(shoe), self._cut(shoe), dealt, self.times.conducts[shoe])
+            return ShoePublished(shoe, json.dumps(as_json(record))), None
 
-        return await self._decide_and_append(decide, giver)
+        await self._decide_and_append(decide, giver)
 
     # --- what the dealing device tells -----------------------------------------------------------------------------
 
@@ -248,14 +275,14 @@ class ShoeKeeper(StreamFollower):
         if shoe not in self._shoes:
             return self._card_told(shoe, number)
         if shoe not in self._dealing:
-            if self._known(shoe).record is not None:
+            if self.is_published(shoe):
                 raise ShoeError(f"shoe {shoe!r} has ended")
             self._dealing[shoe] = sealed_shoe(self._secret(shoe), self._cut(shoe))
         return self._dealing[shoe].card_at(number)
 
     def card_if_known(self, shoe: str, number: int) -> Card | None:
         """Like ``card_at``, but None for a shoe whose cut this process does not know yet, or that has ended."""
-        if shoe in self._shoes and (not self.knows(shoe) or self.record(shoe) is not None):
+        if shoe in self._shoes and (not self.knows(shoe) or self.is_published(shoe)):
             return None
         return self.card_at(shoe, number)
 
@@ -267,7 +294,7 @@ class ShoeKeeper(StreamFollower):
     def is_ready(self, shoe: str) -> bool:
         """Whether the shoe is cut and has not been used."""
         kept = self._shoes.get(shoe)
-        return kept is not None and kept.cut.complete and not kept.opened and kept.record is None
+        return kept is not None and kept.cut.complete and not kept.opened and kept.published is None
 
     def until(self, shoe: str) -> int | None:
         """When the step of the cut that is under way ends, where the house has set a time."""
@@ -290,8 +317,8 @@ class ShoeKeeper(StreamFollower):
         """Return sealed shoes that cannot be used, because the table has another number of decks now."""
         return [name for name, kept in self._unused() if kept.cut.seal.decks != decks]
 
-    def _unused(self) -> list[tuple[str, _Kept]]:
-        return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.record is None]
+    def _unused(self) -> list[tuple[str, SealedShoe]]:
+        return [(name, kept) for name, kept in self._shoes.items() if not kept.opened and kept.published is None]
 
     async def next_shoe(self, decks: int, until: int | None = None, giver: Giver = SYSTEM) -> str | None:
         """Seal a shoe unless one waits; return its name. One that cannot be used is published, as every shoe is."""
@@ -308,19 +335,31 @@ class ShoeKeeper(StreamFollower):
 
     def unpublished(self, in_use: str | None) -> list[str]:
         """Return the sealed shoes that have ended and are not published yet."""
-        return [name for name, kept in self._shoes.items() if kept.opened and not kept.record and name != in_use]
+        return [name for name, kept in self._shoes.items() if kept.opened and not kept.published and name != in_use]
 
     def unused(self) -> list[str]:
         """Return the sealed shoes that were not put on the table and are not published."""
         return [name for name, _ in self._unused()]
 
-    def record(self, shoe: str) -> str | None:
-        """Return the public record of a shoe that has ended."""
-        return self._known(shoe).record
+    def is_published(self, shoe: str) -> bool:
+        """Whether the shoe has ended and its record is public."""
+        return self._known(shoe).published is not None
+
+    async def record(self, shoe: str) -> str | None:
+        """Return the public record of a shoe that has ended, from the log: it is long, and seldom asked for."""
+        number = self._known(shoe).published
+        if number is None:
+            return None
+        try:
+            (stored,) = await verified_page(self._store, self._stream, number - 1, 1)
+        except ChainBroken as broken:
+            raise StreamClosed.by(broken, self._stream, number) from None
+        assert isinstance(stored.event, ShoePublished)
+        return stored.event.record
 
     # --- what is kept ----------------------------------------------------------------------------------------------
 
-    def _known(self, shoe: str) -> _Kept:
+    def _known(self, shoe: str) -> SealedShoe:
         if shoe not in self._shoes:
             raise ShoeError(f"table {self._table!r} has no shoe {shoe!r}")
         return self._shoes[shoe]
@@ -341,25 +380,35 @@ class ShoeKeeper(StreamFollower):
         return pack("punto-card-named-1", self._table, shoe, str(number))
 
     def _take_in(self, recorded: EventRecord) -> None:
-        super()._take_in(recorded)
+        match recorded.event:
+            case ShoePublished(shoe=shoe):
+                self._shoes[shoe] = replace(self._shoes[shoe], published=recorded.number, cipher=b"")
+                self._dealing.pop(shoe, None)
+            case event:
+                self._apply(event)
         self.times.take_in(recorded)
 
     def _apply(self, event: Event) -> None:
         match event:
             case ShoeSealed(shoe=shoe, decks=decks, commitment=commitment, cipher=cipher, until=until):
                 sealed = Seal(shoe, decks, bytes.fromhex(commitment))
-                self._shoes[shoe] = _Kept(Cut(sealed), bytes.fromhex(cipher), until)
-            case ShoeOpened(shoe=shoe) if shoe in self._shoes:
-                self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
+                self._shoes[shoe] = SealedShoe(Cut(sealed), bytes.fromhex(cipher), until)
+            case ShoeOpened(shoe=shoe):
+                self._open(shoe)
             case CardRead(shoe=shoe, index=index, cipher=cipher):
                 self._readings.setdefault(shoe, Readings()).read[index] = bytes.fromhex(cipher)
             case CardNamed(shoe=shoe, index=index, cipher=cipher, missed=missed):
                 self._readings.setdefault(shoe, Readings()).name(index, bytes.fromhex(cipher), missed)
-            case ShoePublished(shoe=shoe, record=record):
-                self._shoes[shoe] = replace(self._shoes[shoe], record=record)
-                self._dealing.pop(shoe, None)
             case _:
                 self._apply_cut(event)
+
+    def _open(self, shoe: str) -> None:
+        """Take in that a shoe was put on the table, sealed or brought by hand: those before it have ended."""
+        if shoe in self._shoes:
+            self._shoes[shoe] = replace(self._shoes[shoe], opened=True)
+        for name, readings in self._readings.items():
+            if name != shoe:
+                readings.forget_cards()
 
     def _apply_cut(self, event: Event) -> None:
         match event:
@@ -372,7 +421,7 @@ class ShoeKeeper(StreamFollower):
                 self._advance(shoe, lambda cut: cut.reveal(patron, told))
             case CutSpoiled(shoe=shoe, until=until):
                 self._advance(shoe, lambda cut: cut.again(), until)
-            case _ if not isinstance(event, ShoeOpened | CutDeclined):  # a shoe without a seal was brought by hand
+            case _ if not isinstance(event, CutDeclined):
                 raise ValueError("is nothing that happens to a shoe")
 
     def _advance(self, shoe: str, step: Callable[[Cut], Cut], *until: int | None) -> None:
@@ -388,7 +437,7 @@ def _giver(command: Command) -> Giver:
 async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt:
     """Return the cards of a shoe that were exposed at a table; ``table`` is one without events."""
     dealt: Dealt = []
-    number = 0
+    number, table = await _before_shoe(store, name, table, shoe)
     while page := await store.read(name, number):
         for recorded in page:
             event = recorded.event
@@ -402,3 +451,12 @@ async def cards_dealt(store: Store, name: str, table: Table, shoe: str) -> Dealt
             table = evolve(table, event)
         number = page[-1].number
     return dealt
+
+
+async def _before_shoe(store: Store, name: str, table: Table, shoe: str) -> tuple[int, Table]:
+    """Return an event before a shoe was put on the table, and the table after it: the first one, if there is doubt."""
+    loaded = await store.last_named(name, ShoeLoaded.__name__, _LAST_SHOES)
+    number = next((each.number for each in loaded if json.loads(each.body).get("shoe") == shoe), None)
+    checkpoint = await (await Checkpoints.of(store, name)).before_event(number) if number else None
+    known = table_at(checkpoint, table.book) if checkpoint else None
+    return (checkpoint.number, known) if checkpoint and known else (0, table)

@@ -45,3 +45,9 @@ class Readings:
         if missed and number not in self.missed:
             self.missed = sorted([*self.missed, number])
         self.named[number] = cipher
+
+    def forget_cards(self) -> None:
+        """Keep only what the device calls the next card: the shoe has ended, and none of its cards is asked for."""
+        last = self.expected - 1
+        self.read = {last: b""} if self.read else {}
+        self.named, self.missed = {}, []

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from punto.server.tables.stream_snapshots import KeepsState, keep
 from punto.store.events.house_events import HOUSE
-from punto.store.events.shoe_events import SHOES
 from punto.store.house import record
 from punto.store.trust.chain import Chain
 
@@ -43,10 +43,9 @@ class SignedNotes:
 
     async def note_heads(self, served: ServedTable) -> None:
         """Record signed heads of a table's logs: a log dropped or cut off before here is noticed from now on."""
-        if await self._floor.store.lead(SHOES):  # one process records them for all
-            for stream in (served.keeper, self._floor.cage):
-                await self._floor.catch_up(stream)
-            await self._note([served.actor.chain, served.keeper.chain, self._floor.cage.chain])
+        for stream in (served.keeper, self._floor.cage):
+            await self._floor.catch_up(stream)
+        await self._note([served.actor.chain, served.keeper.chain, self._floor.cage.chain])
 
     async def _note(self, chains: Iterable[Chain]) -> None:
         """Record the heads of these streams, all in one append, and keep them as points."""
@@ -68,12 +67,22 @@ class SignedNotes:
         self.keep_on()
 
     async def keep(self) -> None:
-        """Keep how far every stream is verified, and record the heads that are due."""
-        if self._floor.store.closed or not await self._floor.store.lead(SHOES):
+        """Keep how far streams are verified, as far as they were followed here, and record the heads that are due."""
+        if self._floor.store.closed:
             return
         chains = await self._chains()
         await self._note([each for each in chains if each.stream != HOUSE and self._is_due(each)])
         await self._floor.trust.keep(chains)
+        await self._keep_states()
+
+    async def _keep_states(self) -> None:
+        """Keep snapshots of the streams that are no table's."""
+        floor = self._floor
+        followers: list[KeepsState[Any]] = [floor.house_stream, floor.cage]
+        followers += [each.keeper for each in floor.tables.values()]
+        for each in followers:
+            if each.chain.stream not in floor.closed:
+                await keep(floor.trust, each)
 
     def _is_due(self, chain: Chain) -> bool:
         return chain.number - self._floor.trust.noted_number(chain.stream) >= EVENTS_BETWEEN_HEADS
@@ -84,3 +93,4 @@ class SignedNotes:
             self._timer.cancel()
         if not self._floor.store.closed:
             await self._floor.trust.keep(await self._chains())
+            await self._keep_states()

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from punto.audit.table_recomputed import LEADS_NOWHERE
 from punto.server.refused import Refused
+from punto.server.running.server_log import log
+from punto.server.tables.stream_snapshots import drop, restore
 from punto.store.codec import UnknownEvent
 from punto.store.house import SYSTEM
 from punto.store.protocol import Store
 from punto.store.records import Answer, Append, Conflict, Damaged, EventRecord, Repeated
 from punto.store.trust.chain import Chain, ChainBroken
+from punto.store.trust.house_trust import HouseTrust
 from punto.store.words import put_aside
 from punto.table.event import Event
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 NONSENSE = LEADS_NOWHERE
 """Raised by reading or following an event that this program cannot have written."""
 Clock = Callable[[], int]
@@ -52,17 +58,50 @@ async def read_on(store: Store, chain: Chain, most: int = 1000) -> list[EventRec
         raise StreamClosed(chain.stream, chain.number + 1, DAMAGED) from error
 
 
-class StreamFollower:
+class StreamFollower(Generic[S]):
     """The state of one stream; each subclass applies its own events."""
+
+    state_kind: type[S]
 
     def __init__(self, store: Store, name: str, clock: Clock) -> None:
         self._store, self._stream, self._clock = store, name, clock
         self.chain = Chain(name)
+        self.snapshot_at = 0
+        self.told = 0
+        """The last event that another process is known to have stored."""
         self._alone = asyncio.Lock()
+
+    async def restore(self, trust: HouseTrust) -> None:
+        """Begin with the snapshot of the stream, if that can be used."""
+        await restore(trust, self._stream, self)
+
+    async def follow_log(self, trust: HouseTrust) -> None:
+        """Read the log from where the state is; if it does not follow from a snapshot, from its first event."""
+        try:
+            await self.catch_up()
+        except StreamClosed as closed:
+            if not self.snapshot_at or closed.reason != DOES_NOT_FOLLOW:
+                raise
+            log.exception("snapshot dropped", stream=self._stream)
+            drop(trust, self._stream, self)
+            await self.catch_up()
+
+    def state(self) -> S:
+        """Return what the events have led to."""
+        raise NotImplementedError
+
+    def begin(self, state: S, chain: Chain) -> None:
+        """Begin with a state and the place in the chain that belongs to it."""
+        raise NotImplementedError
 
     @property
     def _number(self) -> int:
         return self.chain.number
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether another process has stored more than was taken in here."""
+        return self.told > self.chain.number
 
     async def catch_up(self) -> bool:
         """Take in what has been stored; return whether there was anything.
@@ -70,12 +109,21 @@ class StreamFollower:
         Raises ``StreamClosed``, now and at every later call, if an event cannot be read or followed.
         """
         async with self._alone:
-            before = self._number
-            while page := await read_on(self._store, self.chain):
-                for recorded in page:
-                    self._follow(recorded)
-            self._check_end()
-            return self._number > before
+            return await self._catch_up()
+
+    async def refresh(self) -> None:
+        """Take in what other processes are known to have stored, unless that was done meanwhile."""
+        async with self._alone:
+            if self.is_behind:
+                await self._catch_up()
+
+    async def _catch_up(self) -> bool:
+        before = self._number
+        while page := await read_on(self._store, self.chain):
+            for recorded in page:
+                self._follow(recorded)
+        self._check_end()
+        return self._number > before
 
     def _check_end(self) -> None:
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import takewhile
+from time import monotonic
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from punto.server.realtime.messages import DoneMessage, IdempotencyKey, MessageI
 from punto.server.running.server_log import log
 from punto.server.tables.known_cards import NEED_CARDS, complete, is_set_aside
 from punto.server.tables.stream_follower import DOES_NOT_FOLLOW, NONSENSE, Clock, StreamClosed, read_on
+from punto.server.tables.turns import Turns
 from punto.store.batch import Transaction
 from punto.store.protocol import PAGE, Store
 from punto.store.records import Answer, Append, Conflict, EventRecord, Repeated, StoreError
@@ -49,8 +51,8 @@ Giver = tuple[str, str]
 """Who is stored as having given a command: an id and a position."""
 Answered = Callable[[DoneMessage | Refusal | Exception], None]
 """Callback that receives a command's outcome."""
-Published = Callable[[Sequence[EventRecord], Sequence[Table]], None]
-"""Callback that receives stored events, in order, and the table after each."""
+Published = Callable[[Sequence[EventRecord], Sequence[Table], bool], None]
+"""Callback that receives stored events, in order, the table after each, and whether this process has stored them."""
 
 
 async def outcome(submit: Callable[Concatenate[Callable[[A], None], P], None], *args: P.args, **kwargs: P.kwargs) -> A:
@@ -112,8 +114,12 @@ class PendingCommand(Transaction, kw_only=True, eq=False):
         return self.error is not None and not isinstance(self.error, Conflict | Repeated)
 
 
-MOVES_DEBTS = (RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid, DebtCollected)
+_MOVE_DEBTS = frozenset({RoundCorrected, OverlookedWagerSettled, PayoutCorrected, DebtPaid, DebtCollected})
 """The events that may change what a patron owes the house."""
+
+
+def _moves_debts(events: Sequence[Event]) -> bool:
+    return not _MOVE_DEBTS.isdisjoint(map(type, events))
 
 
 class TableActor:
@@ -140,6 +146,9 @@ class TableActor:
         self._trust = trust
         """Signs and checks snapshots; without it there are none."""
         self.table, self.chain = Table(book), Chain(name)
+        self.told = 0
+        """The last event that another process is known to have stored."""
+        self._turns = Turns()
         self._snapshot_at = 0
         self._last_at = 0
         """The time of the events that were last decided."""
@@ -154,6 +163,16 @@ class TableActor:
     def number(self) -> int:
         """The last event it has taken in."""
         return self.chain.number
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether another process has stored more than was taken in here."""
+        return self.told > self.chain.number
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether commands wait here, or are being stored."""
+        return self._worker is not None
 
     async def restore(self) -> None:
         """Take the state from the snapshot, if the house has signed it and it is of this code and this log.
@@ -209,16 +228,28 @@ class TableActor:
         async with self._alone:
             return await self._catch_up()
 
+    async def refresh(self) -> None:
+        """Take in what other processes are known to have stored, unless that was done meanwhile."""
+        async with self._alone:
+            if self.is_behind:
+                await self._catch_up()
+
     async def _catch_up(self, at_once: int = PAGE) -> bool:
         before = self.number
         while page := await read_on(self.store, self.chain, at_once):
             await self.words.look_up(self.store, *(record.body for record in page))
-            self._publish(page, [self._follow(record) for record in page])
+            states = [self._follow(record) for record in page]
+            self.told = max(self.told, self.number)
+            self._publish(page, states, is_own=False)
+            if len(page) < at_once and not self.is_behind:
+                break
         try:
             self.chain.end()
         except ChainBroken as broken:
             raise StreamClosed.by(broken, self.name, broken.number) from None
         moved = self.number > before
+        if moved and self.store.shared:
+            self._turns.note_others()
         if self._shoes is None or (moved and not self._has_unknown_cards(self._shoes)):
             return moved
         return await self._shoes.catch_up() or moved
@@ -238,11 +269,11 @@ class TableActor:
             return False
         return not shoes.knows(shoe.name)
 
-    def _publish(self, records: Sequence[EventRecord], states: Sequence[Table]) -> None:
+    def _publish(self, records: Sequence[EventRecord], states: Sequence[Table], is_own: bool) -> None:
         """Report what is stored; it stays stored if a subscriber fails."""
         try:
             if self._published and records:
-                self._published(records, states)
+                self._published(records, states, is_own)
         except Exception:
             log.exception("not published", table=self.name)
 
@@ -282,6 +313,7 @@ class TableActor:
             while self._mailbox:
                 for _ in range(TURNS):
                     await asyncio.sleep(0)
+                await self._turns.give_way()
                 waiting, self._mailbox = self._mailbox, []
                 async with self._alone:
                     while waiting:
@@ -303,7 +335,10 @@ class TableActor:
             batch = [first]
             if len(first.appends) == 1:
                 batch += self._decide_following(first, waiting[1:])
+            began = monotonic()
             await self.store.append_all(batch)
+            if not first.error:
+                self._turns.note_own(began)
         except Exception as error:
             first.answer_with(error)
             return list(waiting[1:])
@@ -311,12 +346,16 @@ class TableActor:
 
     async def _decide_first(self, pending: PendingCommand) -> bool:
         """Decide by the newest state. A refusal is answered here, unless another process has stored meanwhile."""
+        if self.is_behind:
+            await self._catch_up()
         while True:
-            await self._learn_set_aside(pending.command)
+            if self._shoes and is_set_aside(self.table, pending.command):
+                await self._shoes.catch_up()  # another process may have been told that card: no other may replace it
             command = self._complete(pending.command)
             decision = decide(self.table, command)
             if not isinstance(decision, Refusal):
-                beside = await self._prepare_beside(pending, decision)
+                alone = pending.companion is None and not _moves_debts(decision)
+                beside = () if alone else await self._prepare_beside(pending, decision)
                 if not isinstance(beside, Refusal):
                     self._prepare_transaction(pending, decision, self.table, self.number, beside)
                     return True
@@ -327,11 +366,6 @@ class TableActor:
             pending.answer_with(await self._first_answer(pending) or decision)
             return False
 
-    async def _learn_set_aside(self, command: Command) -> None:
-        """Catch up with the shoe's stream if another process was told a card set aside, which no other may replace."""
-        if self._shoes and is_set_aside(self.table, command):
-            await self._shoes.catch_up()
-
     def _decide_following(self, first: PendingCommand, following: Sequence[PendingCommand]) -> list[PendingCommand]:
         """Decide the commands that can be stored together with the first: all up to one that cannot."""
         batch: list[PendingCommand] = []
@@ -340,7 +374,7 @@ class TableActor:
             if pending.companion or isinstance(pending.command, NEED_CARDS):
                 break
             decision = decide(table, pending.command)
-            if isinstance(decision, Refusal) or any(isinstance(each, MOVES_DEBTS) for each in decision):
+            if isinstance(decision, Refusal) or _moves_debts(decision):
                 break
             self._prepare_transaction(pending, decision, table, number)
             batch.append(pending)
@@ -377,7 +411,7 @@ class TableActor:
             if pending.companion:
                 append = await pending.companion.prepare(pending.command, self.table)
                 return append if isinstance(append, Refusal) else (append,) if append else ()
-            if self._debts and any(isinstance(each, MOVES_DEBTS) for each in events):
+            if self._debts:
                 return await self._debts.book(self.name, events, pending.giver)
         except StreamClosed as closed:
             return closed.refusal
@@ -399,20 +433,20 @@ class TableActor:
             published += records
             states += pending.states
             pending.answer_with(DoneMessage(pending.id, records[0].number, last.number))
-        self._publish(published, states)
-        await self._follow_shoes(batch[:done])
+        self._publish(published, states, is_own=True)
+        if self._shoes and any(pending.companion is self._shoes for pending in batch[:done]):
+            await self._follow_shoes(self._shoes)
         await self._keep_snapshot()
         if done == len(batch):
             return done
         return done + await self._not_stored(batch[done:])
 
-    async def _follow_shoes(self, stored: Sequence[PendingCommand]) -> None:
+    async def _follow_shoes(self, shoes: ShoeStream) -> None:
         """Take in what commands have just stored about a shoe, before the next command is decided by it."""
-        if self._shoes and any(pending.companion is self._shoes for pending in stored):
-            try:
-                await self._shoes.catch_up()
-            except Exception:
-                log.exception("shoes not caught up", table=self.name)  # the next to need a card finds it again
+        try:
+            await shoes.catch_up()
+        except Exception:
+            log.exception("shoes not caught up", table=self.name)  # the next to need a card finds it again
 
     async def _not_stored(self, failed: Sequence[PendingCommand]) -> int:
         """Deal with the first command that was not stored, and what follows it; return how many are answered.

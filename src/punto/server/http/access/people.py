@@ -268,6 +268,7 @@ async def _has_money(gateway: Gateway, person: str) -> bool:
     """Tell whether a person has an account, chips or a debt, for which they have to be known."""
     floor = gateway.floor
     await floor.cage.catch_up()
+    await floor.others.refresh_all(lasts=0)
     at_tables = (each.table for each in floor.tables.values())
     return floor.cage.concerns(person) or any(
         table.chips.get(person) or table.owed.get(person) or table.round.staked_by(person) for table in at_tables

@@ -74,7 +74,7 @@ async def show_second_factor(gateway: Gateway, request: Request, body: ShownCode
     if not session.person.has_factor or session.passed:
         raise BadPerson("no-code-asked")
     try:
-        await gateway.second_factors.show(token, session, body.code)
+        await gateway.second_factors.show(token, session, body.code, sender_of(request))
     except Refused:
         METRICS.sign_ins["refused"] += 1
         gateway.refused_sign_ins.count(session.person.id, sender_of(request))

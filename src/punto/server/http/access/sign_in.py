@@ -13,6 +13,7 @@ from punto.server.access.identity import MINUTE, BadPerson, Person, SignInRefuse
 from punto.server.gateway import Gateway
 from punto.server.http.access.people import Name, PersonShown, shown
 from punto.server.routing.answers import Json, NoContent
+from punto.server.routing.event_numbers import LastKnownEvent
 from punto.server.routing.guard import throttle
 from punto.server.routing.routes import Routes
 from punto.server.routing.sessions import delete_cookie, sender_of, session_of, set_cookie, token_of, unfinished_of
@@ -75,7 +76,7 @@ class LinkNotice(Struct, frozen=True):
 class NoticesSeen(Struct, frozen=True, forbid_unknown_fields=True):
     """The newest link that the caller was told of."""
 
-    up_to: Annotated[int, Meta(ge=0, lt=2**62)]
+    up_to: LastKnownEvent
 
 
 routes = Routes("/api", "signing in")
@@ -86,16 +87,14 @@ async def let_in(
 ) -> Json[SignedIn]:
     """Sign a person in: answer with their token, and have the browser keep it. Failures are counted and limited."""
     address = sender_of(request)
-    gateway.limits.check(address, name)
     try:
-        token = await signing_in()
+        with gateway.limits.trying(address, name, wrong=SignInRefused):
+            token = await signing_in()
     except SignInRefused as error:
         METRICS.sign_ins["refused"] += 1
-        gateway.limits.failed(address, name)
         gateway.refused_sign_ins.count(error.person, address)
         log.info("sign-in refused", address=address, person=error.person)
         raise
-    gateway.limits.succeeded(address, name)
     response = Json(await _signed_in(gateway, token, address))
     set_cookie(gateway, response, token)
     return response
@@ -119,7 +118,8 @@ async def _signed_in(gateway: Gateway, token: str, address: str) -> SignedIn:
 async def sign_in(gateway: Gateway, request: Request, body: SignIn) -> Json[SignedIn]:
     """Sign in by name and password. After failures an address waits, longer each time; a name is never locked."""
     throttle(gateway.sign_ins, request)
-    return await let_in(gateway, request, body.name, lambda: gateway.people.sign_in(body.name, body.password))
+    address, people = sender_of(request), gateway.people
+    return await let_in(gateway, request, body.name, lambda: people.sign_in(body.name, body.password, address))
 
 
 @routes.post("/links", while_closed=True)
@@ -164,11 +164,10 @@ async def _check_old(gateway: Gateway, request: Request, person: Person, old: st
     by_link = session is not None and session.by_link and gateway.clock() - session.made_at < LINK_STANDS_IN
     if by_link or not await gateway.people.has_password(person.id):
         return
-    gateway.limits.check(address, person.id)
-    if old is None or not await gateway.people.is_password(person.id, old):
-        gateway.limits.failed(address, person.id)
-        gateway.refused_sign_ins.count(person.id, address)
-        raise BadPerson("old-password")
+    with gateway.limits.trying(address, person.id, wrong=BadPerson):
+        if old is None or not await gateway.people.is_password(person.id, old, address):
+            gateway.refused_sign_ins.count(person.id, address)
+            raise BadPerson("old-password")
 
 
 @routes.get("/me/links")

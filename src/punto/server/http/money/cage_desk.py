@@ -21,6 +21,7 @@ from punto.server.realtime.messages import IdempotencyKey
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
 from punto.server.routing.routes import Routes
+from punto.server.tables.blind_count import check_shown
 from punto.store.events.cage_events import CashDirection, CashFlagSeen
 from punto.table.guards import MOST
 from punto.table.money import Cents
@@ -81,47 +82,48 @@ routes = Routes("/api/cage", "the cage")
 async def find_at_cage(gateway: Gateway, name: Annotated[str, Meta(min_length=1, max_length=64)]) -> list[PatronAtCage]:
     """Find patrons by a part of their names, with their accounts, debts and chips."""
     await gateway.floor.cage.catch_up()
-    return [_at_cage(gateway, each) for each in await gateway.people.search(name, MOST_FOUND)]
+    return [await _at_cage(gateway, each) for each in await gateway.people.search(name, MOST_FOUND)]
 
 
 @routes.get("/patrons/{patron}", permission=Permission.SEE_ACCOUNTS)
 async def show_at_cage(gateway: Gateway, patron: str) -> PatronAtCage:
     """Return one patron with their account, debts and chips."""
     await gateway.floor.cage.catch_up()
-    return _at_cage(gateway, await _patron(gateway, patron))
+    return await _at_cage(gateway, await _patron(gateway, patron))
 
 
 @routes.post("/transfers", permission=Permission.KEEP_ACCOUNTS)
 async def transfer(gateway: Gateway, person: Person, body: Transfer) -> PatronAtCage:
     """Move money between a patron's account and chips at a table, as the patron asks at the cage."""
-    patron, served = await _patron(gateway, body.patron), gateway.table(body.table)
+    patron, served = await _patron(gateway, body.patron), await gateway.refreshed(body.table)
     digest = sha256(msgspec.json.encode((body.table, body.to_table, body.patron, body.amount))).digest()
     key = IdempotencyKey(body.key, digest) if body.key else None
     giver = person.id, person.duty.value
     answer = await gateway.floor.transfer(served, patron.id, body.amount, body.to_table, giver, key)
     if isinstance(answer, Refusal):
         raise Refused(answer)
-    return _at_cage(gateway, patron)
+    return await _at_cage(gateway, patron)
 
 
 @routes.get("/statements/{patron}", permission=Permission.SEE_ACCOUNTS)
 async def show_statement(
-    gateway: Gateway, patron: str, from_: Milliseconds = 0, to: Milliseconds | None = None
+    gateway: Gateway, person: Person, patron: str, from_: Milliseconds = 0, to: Milliseconds | None = None
 ) -> PatronStatement:
     """Return what moved for a patron from one time up to another, or up to now."""
-    return await _statement(gateway, patron, from_, to)
+    return await _statement(gateway, person, patron, from_, to)
 
 
 @routes.get("/statements/{patron}/pdf", permission=Permission.SEE_ACCOUNTS)
 async def print_statement(
     gateway: Gateway,
+    person: Person,
     patron: str,
     from_: Milliseconds = 0,
     to: Milliseconds | None = None,
     language: Language = Language.ENGLISH,
 ) -> Pdf:
     """Return a patron's statement to print."""
-    told = await _statement(gateway, patron, from_, to)
+    told = await _statement(gateway, person, patron, from_, to)
     response = Pdf(await asyncio.to_thread(statement_pdf, told, gateway.floor.settings, language))
     offer_as_file(response, f"punto-statement-{patron}.pdf")
     return response
@@ -151,11 +153,13 @@ async def see_cash_flag(gateway: Gateway, person: Person, body: FlagSeen) -> lis
     return await list_cash_flags(gateway)
 
 
-async def _statement(gateway: Gateway, patron: str, start: int, end: int | None) -> PatronStatement:
+async def _statement(gateway: Gateway, reader: Person, patron: str, start: int, end: int | None) -> PatronStatement:
     person, until = await _patron(gateway, patron), gateway.clock() if end is None else end
     if start >= until:
         raise Refused("bad-message", case="span")
     told = await statement(gateway.floor.store, person.id, person.name, Span(start, until))
+    for table in {each.table for each in told.entries if each.table}:
+        await check_shown(gateway.floor, reader, table)
     if not start and told.entries:  # from the first move on, not from 1970
         told = msgspec.structs.replace(told, start=told.entries[0].at)
     return told
@@ -168,8 +172,9 @@ async def _patron(gateway: Gateway, patron: str) -> Person:
     return person
 
 
-def _at_cage(gateway: Gateway, person: Person) -> PatronAtCage:
+async def _at_cage(gateway: Gateway, person: Person) -> PatronAtCage:
     floor, patron = gateway.floor, person.id
+    await floor.others.refresh_all()
     owes = sum(floor.cage.debts_of(patron).values())
     tables = [
         ChipsAt(name, chips) for name, served in floor.tables.items() if (chips := served.table.chips.get(patron, 0))

@@ -9,12 +9,14 @@ from msgspec import Meta
 
 from punto.books.shift_totals import Span
 from punto.report.ratings import Rating, ratings, ratings_csv
+from punto.server.access.identity import Person
 from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.http.audit import Time
 from punto.server.refused import Refused
 from punto.server.routing.answers import Csv, offer_as_file
 from punto.server.routing.routes import Routes
+from punto.server.tables.blind_count import check_shown, hidden_tables
 from punto.store.protocol import Reader
 
 DAY = 24 * 60 * 60_000
@@ -33,6 +35,7 @@ routes = Routes("/api", "the pit")
 @routes.get("/ratings", permission=Permission.SEE_PIT)
 async def rate_patrons(
     gateway: Gateway,
+    person: Person,
     from_: Time | None = None,
     to: Time | None = None,
     table: Annotated[str, Meta(max_length=100)] | None = None,
@@ -44,7 +47,10 @@ async def rate_patrons(
     if since >= until:
         raise Refused("bad-message", case="span")
 
-    tables = list((await gateway.floor.read_journal()).tables)
+    if table:
+        await check_shown(gateway.floor, person, table)
+    hidden = await hidden_tables(gateway.floor, person)
+    tables = [each for each in (await gateway.floor.read_journal()).tables if each not in hidden]
 
     async def work(store: Reader) -> list[Rating]:
         return await ratings(store, gateway.floor.games.values(), Span(since, until), tables, table)

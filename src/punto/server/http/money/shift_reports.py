@@ -110,7 +110,7 @@ async def _report_day(gateway: Gateway, person: Person, day: date | None, langua
 async def _report(
     gateway: Gateway, person: Person, span: Span, language: Language, day: date | None = None
 ) -> ShiftReport:
-    games, hidden = list(gateway.floor.games.values()), hidden_tables(gateway.floor, person)
+    games, hidden = list(gateway.floor.games.values()), await hidden_tables(gateway.floor, person)
     journal = await gateway.floor.read_journal()
     return await shift_report(
         gateway.floor.store, games, span, language=language, day=day, being_counted=hidden, journal=journal

@@ -90,7 +90,7 @@ async def list_slips(
 ) -> list[SlipShown]:
     """List slips, the newest first; of one table, or in one state."""
     await gateway.floor.cage.catch_up()
-    hidden = hidden_tables(gateway.floor, person)
+    hidden = await hidden_tables(gateway.floor, person)
     every = (each for each in reversed(gateway.floor.cage.slip_book.slips.values()) if each.table not in hidden)
     wanted = [each for each in every if table in (None, each.table) and state in (None, each.state)]
     return await _shown(gateway, person, wanted[:most])
@@ -102,7 +102,7 @@ async def ask_for_chips(gateway: Gateway, person: Person, body: NewSlip) -> Slip
     role = person.duty.role
     if role is None:
         raise Refused("no-position", duty=person.duty.value)
-    served, amount = gateway.table(body.table), sum(each.amount for each in body.pieces)
+    served, amount = await gateway.refreshed(body.table), sum(each.amount for each in body.pieces)
     command = command_of(body.kind)(Actor(person.id, role), amount, body.pieces)
     digest = sha256(msgspec.json.encode((body.kind, body.table, body.pieces))).digest()
     key = (body.key, digest) if body.key else None
@@ -126,6 +126,9 @@ async def confirm_slip(gateway: Gateway, person: Person, slip: SlipNumber) -> Sl
     found = cage.slip_book.confirmable(slip, person.id)
     if isinstance(found, Refusal):
         raise Refused(found)
+    asker = await gateway.people.find(found.asked.by)
+    if asker is None or not asker.active:
+        raise Refused("cannot-be", case="person-not-active")
     if refusal := await gateway.floor.confirm_slip(found, (person.id, person.duty.value)):
         raise Refused(refusal)
     return (await _shown(gateway, person, [cage.slip_book.slips[slip]]))[0]
@@ -146,7 +149,7 @@ async def print_slip(gateway: Gateway, person: Person, slip: SlipNumber, languag
     found = gateway.floor.cage.slip_book.slips.get(slip)
     if found is None:
         raise Refused("no-such-slip", slip=slip)
-    check_shown(gateway.floor, person, found.table)
+    await check_shown(gateway.floor, person, found.table)
     told = await _with_reason(gateway, found, language)
     signed = [each for each in (found.asked, found.ended) if each]
     names = await gateway.people.names({each.by for each in signed})

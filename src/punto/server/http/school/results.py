@@ -13,6 +13,7 @@ from punto.server.access.permissions import Permission
 from punto.server.gateway import Gateway
 from punto.server.refused import Refused
 from punto.server.routing.answers import Pdf, offer_as_file
+from punto.server.routing.event_numbers import EventNumber
 from punto.server.routing.routes import Routes
 from punto.store.events.house_events import LessonGraded
 from punto.store.house_journal import HouseJournal
@@ -81,7 +82,10 @@ async def list_own_results(gateway: Gateway, person: Person) -> LearnerShown:
 
 @routes.get("/{number}/certificate.pdf")
 async def print_certificate(
-    gateway: Gateway, person: Person, number: int, language: Language = Language.ENGLISH
+    gateway: Gateway,
+    person: Person,
+    number: EventNumber,
+    language: Language = Language.ENGLISH,
 ) -> Pdf:
     """Print the certificate of a lesson that was passed: one's own, or anyone's for those who see training."""
     journal = await gateway.floor.read_journal()
