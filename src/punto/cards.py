@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from enum import Enum
-from typing import NamedTuple, Self
+from operator import index
+from typing import Any, NamedTuple, Self
 
+from punto.data_frames import whole_numbers
 from punto.notebook import Markup, element, table
 from punto.notebook import card as drawn
 
@@ -104,13 +105,6 @@ _SYMBOLS = tuple(suit.symbol for suit in Suit)
 _BY_TEXT = {text: card for card in DECK for text in _spellings(card)}
 
 
-def expect_cards(found: Iterable[object]) -> None:
-    """Raise ``CardError`` for anything that is not a card: text has to be parsed first."""
-    for each in found:
-        if not isinstance(each, Card):
-            raise CardError(f"expected cards, found {each!r}: parse_cards reads them from text")
-
-
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards in a text, separated by spaces or commas.
 
@@ -120,26 +114,77 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card.parse(word) for word in text.replace(",", " ").split())
 
 
-class Composition:
-    """A multiset of cards: a full shoe, the rest of one, or any pile of cards.
+def cards_of(given: object) -> tuple[Card, ...]:
+    """Return cards from a text or from a series of cards and texts of one card each; refuse anything else.
 
-    >>> shoe = Composition.of_decks(8).without(parse_cards("4h 4h Ks"))
-    >>> len(shoe), shoe.count(Card.parse("4h"))
-    (413, 6)
+    >>> cards_of("4h Td") == cards_of(["4h", Card.parse("Td")])
+    True
+    >>> cards_of(8)
+    Traceback (most recent call last):
+    TypeError: expected cards, such as "4h Td", found 8
+    """
+    if isinstance(given, str):
+        return parse_cards(given)
+    if isinstance(given, Card) or not isinstance(given, list | tuple | Iterable):
+        raise TypeError(f'expected cards, such as "4h Td", found {given!r}')
+    return tuple(each if type(each) is Card else card_of(each) for each in given)
+
+
+def card_of(given: object) -> Card:
+    """Return a card from a card or its text; refuse anything else."""
+    if isinstance(given, Card):
+        return given
+    if not isinstance(given, str):
+        raise TypeError(f"expected a card, such as 4h, found {given!r}")
+    return Card.parse(given)
+
+
+class Composition:
+    """How many of each card there are: a full shoe, the rest of one, or any pile of cards.
+
+    Make one from cards, from a text, or from a mapping of cards to counts. It reads as a mapping of the distinct cards
+    to their counts, 0 for a card that is missing, but ``len`` counts all cards, and it never changes.
+
+    >>> shoe = Composition.of_decks(8) - "4h 4h Ks"
+    >>> len(shoe), shoe["4h"], "Ks" in shoe
+    (413, 6, True)
+    >>> dict(Composition("4h 4h Ks"))
+    {Card('4h'): 2, Card('Ks'): 1}
     """
 
     __slots__ = ("_counts",)
 
-    def __init__(self, cards: Iterable[Card] = ()) -> None:
-        # A counter takes several times as long to copy as a dictionary.
-        self._counts = dict(Counter(cards))
+    def __init__(self, cards: Cards = ()) -> None:
+        self._counts = _counted(cards)
 
     @classmethod
     def of_decks(cls, decks: int) -> Self:
         """Return a full shoe of ``decks`` decks."""
-        full = cls()
-        full._counts = dict.fromkeys(DECK, decks)
-        return full
+        number = _whole(decks, "decks")
+        return cls._of(dict.fromkeys(DECK, number) if number else {})
+
+    @classmethod
+    def from_array(cls, counts: Iterable[int]) -> Self:
+        """Return the cards whose 52 counts these are, in the order of ``DECK``: As, 2s ... Ks, Ah ... Kh, Ac ... Kc,
+        Ad ... Kd.
+
+        >>> Composition.from_array([2] * 52) == Composition.of_decks(2)
+        True
+        """
+        found = [_whole(count) for count in counts]
+        if len(found) != len(DECK):
+            raise ValueError(f"expected {len(DECK)} counts, one of each card, found {len(found)}")
+        return cls._of({card: count for card, count in zip(DECK, found, strict=True) if count})
+
+    @classmethod
+    def _of(cls, counts: dict[Card, int]) -> Self:
+        made = object.__new__(cls)
+        made._counts = counts
+        return made
+
+    def to_array(self) -> Any:
+        """Return the counts of the 52 cards as a numpy array, in the order of ``DECK``."""
+        return whole_numbers([self._counts.get(card, 0) for card in DECK])
 
     def count(self, card: Card) -> int:
         """Return the number of one card."""
@@ -149,26 +194,52 @@ class Composition:
         """Return the number of each card that is present."""
         return dict(self._counts)
 
-    def without(self, cards: Iterable[Card]) -> Self:
+    def without(self, cards: Cards) -> Self:
         """Return the composition without these cards; raise ``CardError`` if one of them is missing."""
-        left = self._counts.copy()
-        for card in cards:
+        left = self._counts.copy()  # a counter would take several times as long
+        for card, gone in _counted(cards).items():
             there = left.get(card, 0)
-            if not there:
+            if there < gone:
                 raise CardError(f"there is no {card} left to take")
-            if there == 1:
+            if there == gone:
                 del left[card]
             else:
-                left[card] = there - 1
-        rest = type(self)()
-        rest._counts = left
-        return rest
+                left[card] = there - gone
+        return self._of(left)
 
-    def plus(self, cards: Iterable[Card]) -> Self:
+    def plus(self, cards: Cards) -> Self:
         """Return the composition with these cards put back."""
-        more = type(self)()
-        more._counts = dict(Counter(self._counts) + Counter(cards))
-        return more
+        more = self._counts.copy()
+        for card, count in _counted(cards).items():
+            more[card] = more.get(card, 0) + count
+        return self._of(more)
+
+    def __sub__(self, cards: Cards) -> Self:
+        return self.without(cards)
+
+    def __add__(self, cards: Cards) -> Self:
+        return self.plus(cards)
+
+    def __getitem__(self, card: Card | str) -> int:
+        return self.count(card_of(card))
+
+    def __contains__(self, card: object) -> bool:
+        return card_of(card) in self._counts
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._counts)
+
+    def keys(self) -> KeysView[Card]:
+        """Return the distinct cards."""
+        return self._counts.keys()
+
+    def values(self) -> ValuesView[int]:
+        """Return the count of each distinct card."""
+        return self._counts.values()
+
+    def items(self) -> ItemsView[Card, int]:
+        """Return the distinct cards with their counts."""
+        return self._counts.items()
 
     def __len__(self) -> int:
         return sum(self._counts.values())
@@ -190,3 +261,34 @@ class Composition:
             for suit in Suit
         ]
         return table(f"{len(self):,} cards", ["Suit", *ranks], rows, ranks)
+
+
+Cards = str | Iterable[Card | str] | Mapping[Card, int] | Mapping[str, int] | Composition
+"""Cards as a caller may give them: a text, cards or texts of a card each, or how many there are of each."""
+
+
+def _counted(given: Cards) -> dict[Card, int]:
+    """Return how many of each card are given."""
+    if isinstance(given, Composition):
+        return given._counts.copy()
+    counts: dict[Card, int] = {}
+    if not isinstance(given, list | tuple) and isinstance(given, Mapping):  # lists are tried first: they are usual
+        for name, number in given.items():
+            card, count = card_of(name), _whole(number)
+            if count:
+                counts[card] = counts.get(card, 0) + count
+        return counts
+    for card in cards_of(given):
+        counts[card] = counts.get(card, 0) + 1
+    return counts
+
+
+def _whole(count: object, of: str = "cards") -> int:
+    """Return a count; refuse what is not a whole number of zero or more."""
+    try:
+        found = index(count)  # type: ignore[arg-type]  # which is what this finds out
+    except TypeError:
+        raise TypeError(f"expected a whole number of {of}, found {count!r}") from None
+    if found < 0:
+        raise ValueError(f"expected a whole number of {of}, found {found}")
+    return found

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -18,10 +17,13 @@ from punto import APPROVED, Card, CardsSeen, Composition, Rulebook, Unlawful, co
 from punto.cards import DECK, Rank
 from punto.odds import effects_of_removal, literal_pair_return
 from punto.odds.compiled_counts import MOST_CARDS, compiled, whole_coups
-from punto.odds.removal import by_rank
+from punto.odds.return_kernel import MOST_CARDS as MOST_COMPILED
+from punto.odds.vector_counts import count_endings as count_vectors
 from punto.rules.ending_counts import count_endings
 
-MIXED = load(Path(__file__).parents[1] / "rules" / "mixed.toml")
+MIXED = Path(__file__).parents[1] / "rules" / "mixed.toml"
+GAMES: list[str | Path] = [*APPROVED, MIXED]
+BOOKS = st.sampled_from(GAMES).map(load)
 EIGHT_DECKS = [128, *[32] * 9]
 
 
@@ -73,7 +75,7 @@ def test_wagers_on_totals_agree_with_the_slow_method(counts: list[int]) -> None:
         for each in odds(load(game), shoe).wagers:
             if "Pair" not in each.wager.name:
                 found: Counter[Fraction] = Counter()
-                for chance in each.chances:
+                for chance in each.outcomes:
                     found[chance.pays] += chance.deals
                 assert +found == slow[each.wager.name], each.wager.name
 
@@ -102,7 +104,7 @@ hand = st.lists(st.none() | card, max_size=3).map(tuple)
 
 
 @settings(max_examples=200)
-@given(st.sampled_from([*map(load, APPROVED), MIXED]), hand, hand, st.lists(card, min_size=1, max_size=6))
+@given(BOOKS, hand, hand, st.lists(card, min_size=1, max_size=6))
 def test_odds_agree_with_every_order_of_a_tiny_shoe(
     game: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
 ) -> None:
@@ -114,13 +116,13 @@ def test_odds_agree_with_every_order_of_a_tiny_shoe(
         return
     for each in odds(game, Composition(unexposed), seen).wagers:
         orders = met[each.wager.name]
-        found = {chance.outcome: chance.probability for chance in each.chances if chance.deals}
+        found = {chance.outcome: chance.probability for chance in each.outcomes if chance.deals}
         assert found == {outcome: Fraction(n, orders.total()) for outcome, n in orders.items()}, each.wager.name
-        assert ("void" in orders) == (each.chances[-1].outcome == "void")
+        assert ("void" in orders) == (each.outcomes[-1].outcome == "void")
 
 
 @settings(max_examples=40)
-@given(st.sampled_from([*map(load, APPROVED), MIXED]), st.lists(card, min_size=3, max_size=6), st.data())
+@given(BOOKS, st.lists(card, min_size=3, max_size=6), st.data())
 def test_covariance_agrees_with_every_order_of_a_tiny_shoe(
     game: Rulebook, unexposed: list[Card], data: st.DataObject
 ) -> None:
@@ -148,54 +150,50 @@ def test_a_wager_and_its_parts_add_up() -> None:
 
 
 @given(st.lists(st.integers(0, 150), min_size=10, max_size=10).filter(lambda counts: sum(counts) >= 6))
-def test_the_compiled_count_is_the_plain_one(counts: list[int]) -> None:
+def test_every_way_of_counting_finds_the_same(counts: list[int]) -> None:
+    plain = count_endings(counts)
+    if sum(counts) <= MOST_COMPILED:
+        assert compiled()(counts) == plain
     if sum(counts) <= MOST_CARDS:
-        assert compiled()(counts) == count_endings(counts)
-    assert whole_coups(counts) == count_endings(counts)
+        assert count_vectors(counts) == plain
+    assert whole_coups(counts) == plain
 
 
-def test_the_largest_shoe_for_machine_integers_is_still_exact() -> None:
-    counts = [MOST_CARDS - 9 * 145, *[145] * 9]
-    assert sum(counts) == MOST_CARDS
-    assert compiled()(counts) == count_endings(counts)
+@pytest.mark.parametrize("value", [0, 1, 6])
+def test_the_largest_shoes_of_each_way_are_still_exact(value: int) -> None:
+    """Also of one value alone, when all deals have one ending."""
+    for most, count in ((MOST_COMPILED, compiled()), (MOST_CARDS, count_vectors)):
+        even = [most - 9 * (most // 10), *[most // 10] * 9]
+        assert count(even) == count_endings(even)
+        alone = [most if each == value else 0 for each in range(10)]
+        assert count(alone) == count_endings(alone)
 
 
 def test_shoes_too_large_for_machine_integers_are_exact_too() -> None:
     found = odds(load("baccarat"), Composition(DECK * 100))
     assert found.cards == 5200
     assert found.deals == 5200 * 5199 * 5198 * 5197 * 5196 * 5195 > 2**63
-    assert all(sum(chance.deals for chance in each.chances) == found.deals for each in found.wagers)
+    assert all(sum(chance.deals for chance in each.outcomes) == found.deals for each in found.wagers)
     assert abs(found["Banker"].house_edge - odds(load("baccarat"))["Banker"].house_edge) < Fraction(1, 10_000)
 
 
-def test_a_program_that_goes_on_counting_is_given_the_compiled_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = sys.modules["punto.odds.compiled_counts"]
-    used: list[str] = []
-    monkeypatch.setattr(kernel, "compiled", _Compiler(used))
-    monkeypatch.setattr(kernel, "count_endings", lambda _: used.append("plain"))
-    monkeypatch.setattr(kernel, "_counted_plainly", 0)
-    for _ in range(102):
-        whole_coups(EIGHT_DECKS)
-    assert used == ["plain"] * 100 + ["compiled"] * 2
-
-
-class _Compiler:
-    """Stands in for the compiler, which other tests may have called already."""
-
-    def __init__(self, used: list[str]) -> None:
-        self._used = used
-
-    def cache_info(self) -> object:
-        return SimpleNamespace(currsize=0)
-
-    def __call__(self) -> Callable[[object], None]:
-        return lambda _: self._used.append("compiled")
+def test_a_program_that_goes_on_counting_imports_numpy_and_compiles_nothing() -> None:
+    program = (
+        "import sys; from punto.odds.compiled_counts import whole_coups\n"
+        "for shoe in range(30):\n    whole_coups([128, *[32] * 9]); print('numpy' in sys.modules)\n"
+        "print('numba' in sys.modules)"
+    )
+    *numpy, numba = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert numpy == ["False"] * 20 + ["True"] * 10
+    assert numba == "False"
 
 
 def test_fractions_are_in_lowest_terms_and_sum_to_one(book: Rulebook) -> None:
     for decks in (4, 10):
         for each in odds(book, decks).wagers:
-            assert sum(chance.probability for chance in each.chances) == 1
+            assert sum(chance.probability for chance in each.outcomes) == 1
             assert each.house_edge == -each.expected_return
             assert each.hit_frequency + each.push_frequency <= 1
 
@@ -203,7 +201,7 @@ def test_fractions_are_in_lowest_terms_and_sum_to_one(book: Rulebook) -> None:
 def test_a_decided_wager_has_no_odds_left() -> None:
     book = load("tiger")
     found = odds(book, 8, CardsSeen(parse_cards("4h 4d"), parse_cards("4s 4c")))
-    twin = {chance.outcome: chance.probability for chance in found["Tiger Pair"].chances}
+    twin = {chance.outcome: chance.probability for chance in found["Tiger Pair"].outcomes}
     assert twin["Twin Tiger Pair"] == 1
     assert found["Tiger Pair"].variance == 0
     assert found.cards == 412
@@ -212,8 +210,8 @@ def test_a_decided_wager_has_no_odds_left() -> None:
 def test_a_shoe_too_short_for_the_round_returns_every_wager() -> None:
     found = odds(load("baccarat"), Composition(parse_cards("4h 4d 2c")))
     for each in found.wagers:
-        assert each.chances[-1].outcome == "void"
-        assert each.chances[-1].probability == 1
+        assert each.outcomes[-1].outcome == "void"
+        assert each.outcomes[-1].probability == 1
         assert each.expected_return == 0
 
 
@@ -247,5 +245,5 @@ def test_effects_of_removal_are_the_change_of_the_return(book: Rulebook) -> None
 
 
 def test_suits_are_told_apart_only_where_they_matter() -> None:
-    assert len(by_rank(effects_of_removal(load("tiger")))) == 13
-    assert len(by_rank(effects_of_removal(load("fabulous-4")))) == 52
+    assert len(effects_of_removal("tiger").by_rank()) == 13
+    assert len(effects_of_removal("fabulous-4").by_rank()) == 52

@@ -13,9 +13,13 @@ LANES = 4
 
 
 def random_words(seed: int, chunk: int) -> Iterator[int]:
-    """xoshiro256++, begun from the seed and the number of the chunk."""
+    """The words of a chunk, begun from the seed and its number."""
     digest = blake2b(f"punto {seed} {chunk}".encode(), digest_size=32).digest()
-    state = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, 32, 8)]
+    return words_from([int.from_bytes(digest[at : at + 8], "little") for at in range(0, 32, 8)])
+
+
+def words_from(state: list[int]) -> Iterator[int]:
+    """xoshiro256++, begun from four words."""
 
     def turned(value: int, by: int) -> int:
         return (value << by | value >> 64 - by) % WORD

@@ -18,15 +18,16 @@ from punto import (
     Coup,
     Rulebook,
     Standing,
-    decided,
     load,
     parse_cards,
     settle,
+    standings,
 )
 from punto.cards import DECK
-from punto.rules.standings import possible_lines
+from punto.rules.possible_lines import possible_lines
 
-BOOKS = [*map(load, APPROVED), load(Path(__file__).parent / "mixed.toml")]
+GAMES: list[str | Path] = [*APPROVED, Path(__file__).parent / "mixed.toml"]
+BOOKS = st.sampled_from(GAMES).map(load)
 
 
 def _seen(player: str, banker: str) -> CardsSeen:
@@ -40,7 +41,7 @@ def _seen(player: str, banker: str) -> CardsSeen:
 
 def _standings(key: str, player: str, banker: str) -> dict[str, str]:
     book, seen = load(key), _seen(player, banker)
-    found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    found = standings(book, seen, book.shoe(8).without(seen.cards))
     return {name: standing.value for name, standing in found.items() if standing is not Standing.OPEN}
 
 
@@ -70,7 +71,7 @@ def test_what_the_cards_seen_so_far_decide(key: str, player: str, banker: str, e
 def test_a_finished_coup_decides_every_wager(book: Rulebook) -> None:
     coup = Coup.deal("2s Ah 3d Ad Ks 4c")
     seen = CardsSeen(coup.player, coup.banker)
-    found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    found = standings(book, seen, book.shoe(8).without(seen.cards))
     word = {"win": "won", "lose": "lost", "push": "pushed"}
     assert {name: each.value for name, each in found.items()} == {
         wager.name: word[settle(wager, coup).result.value] for wager in book.wagers
@@ -85,17 +86,17 @@ def test_a_push_that_nothing_can_change_is_pushed() -> None:
 def test_the_last_cards_of_the_shoe_can_decide_what_a_full_shoe_would_not() -> None:
     """With nothing but tens left, Player's six stands up against Banker's five and ties no more."""
     book, seen = load("baccarat"), _seen("6h Kd", "2c 3c ?")
-    assert decided(book.wagers, seen, Composition.of_decks(8).without(seen.cards))["Player"] is Standing.OPEN
-    assert decided(book.wagers, seen, Composition(parse_cards("Kh Ks Qd")))["Player"] is Standing.WON
+    assert standings(book, seen, Composition.of_decks(8).without(seen.cards))["Player"] is Standing.OPEN
+    assert standings(book, seen, Composition(parse_cards("Kh Ks Qd")))["Player"] is Standing.WON
 
 
 def test_where_the_cards_may_run_out_nothing_is_decided() -> None:
     book, seen = load("baccarat"), _seen("4h 4d", "2c ?")
-    assert decided(book.wagers, seen, Composition(parse_cards("7h")))["Player Pair"] is Standing.WON  # natural eight
+    assert standings(book, seen, Composition(parse_cards("7h")))["Player Pair"] is Standing.WON  # natural eight
     seen = _seen("2h 2d", "2c ?")
-    found = decided(book.wagers, seen, Composition(parse_cards("7h")))
+    found = standings(book, seen, Composition(parse_cards("7h")))
     assert set(found.values()) == {Standing.WON, Standing.LOST}  # Banker's nine ends it with the last card
-    found = decided(book.wagers, seen, Composition(parse_cards("3h")))
+    found = standings(book, seen, Composition(parse_cards("3h")))
     assert set(found.values()) == {Standing.OPEN}
 
 
@@ -103,7 +104,7 @@ def test_where_the_cards_may_run_out_nothing_is_decided() -> None:
 def test_cards_that_no_lawful_coup_shows_are_refused(player: str, banker: str) -> None:
     book, seen = load("baccarat"), _seen(player, banker)
     with pytest.raises(CardError, match="no lawful coup"):
-        decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+        standings(book, seen, book.shoe(8).without(seen.cards))
     with pytest.raises(CardError, match="at most three"):
         _seen("2c 2c 2c 2c", "")
 
@@ -114,7 +115,7 @@ hand = st.lists(st.none() | card, max_size=3).map(tuple)
 
 
 @settings(max_examples=300)
-@given(st.sampled_from(BOOKS), hand, hand, st.lists(card, max_size=6))
+@given(BOOKS, hand, hand, st.lists(card, max_size=6))
 def test_decided_agrees_with_every_order_of_the_unexposed_cards(
     book: Rulebook, player: tuple[Card | None, ...], banker: tuple[Card | None, ...], unexposed: list[Card]
 ) -> None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 import pytest
 from reference import second_settlement
 
-from punto import APPROVED, Card, CardsSeen, decided, load
+from punto import APPROVED, Card, CardsSeen, load, standings
 
 RANKS = "A23456789TJQK"
 BY_VALUE = "KA23456789"
@@ -84,7 +84,7 @@ def test_the_split_is_right_once_players_third_card_is_exposed(game: str) -> Non
         if possible is not None:
             cards = [Card.parse(word) for word in (f"{player[0]}s", f"{player[1]}h", f"{third}c")]
             seen = CardsSeen(tuple(cards), (Card.parse(f"{banker[0]}s"), Card.parse(f"{banker[1]}h")))
-            found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+            found = standings(book, seen, book.shoe(8).without(seen.cards))
             expected = {name: WORDS.get(results, "open") for name, results in possible.items()}
             assert {name: standing.value for name, standing in found.items()} == expected, (player, banker, third)
 
@@ -109,6 +109,6 @@ def _check(game: str, player: Hand, banker: Hand) -> None:
         tuple(Card.parse(rank + suit) for rank, suit in zip(hand, "sh", strict=False)) for hand in (player, banker)
     ]
     seen = CardsSeen(*shown)
-    found = decided(book.wagers, seen, book.shoe(8).without(seen.cards))
+    found = standings(book, seen, book.shoe(8).without(seen.cards))
     expected = {name: WORDS.get(results, "open") for name, results in _possible(game, player, banker).items()}
     assert {name: standing.value for name, standing in found.items()} == expected, (player, banker)

@@ -1,13 +1,24 @@
-"""Exact odds of every wager, from any shoe and at any point of a round, as fractions."""
+"""Exact odds of every wager, from any shoe and at any point of a round, as fractions.
 
-from punto.odds.exact import Chance, Odds, WagerOdds, covariance, odds, wager_odds
+The package is called as its function ``odds``:
+
+>>> import punto
+>>> punto.odds("tiger", 8)["Tiger"]
+<WagerOdds 'Tiger': house edge 16.6836%>
+"""
+
+from punto.odds.edge_checks import EdgeCheck, checks
+from punto.odds.exact import Odds, OutcomeOdds, WagerOdds, covariance, odds, wager_odds
 from punto.odds.literal_pairs import literal_pair_return
-from punto.odds.removal import effects_of_removal
+from punto.odds.removal import RemovalEffects, effects_of_removal
 
 __all__ = [
-    "Chance",
+    "EdgeCheck",
     "Odds",
+    "OutcomeOdds",
+    "RemovalEffects",
     "WagerOdds",
+    "checks",
     "covariance",
     "effects_of_removal",
     "literal_pair_return",

@@ -1,21 +1,23 @@
-"""Count whole coups in machine integers: ``punto.rules.ending_counts.count``, compiled.
+"""Whole coups counted in the quickest way at hand.
 
-Compiling takes longer than one answer is worth, while the interpreted code answers in milliseconds. So the first shoes
-are counted by the interpreter, and the compiled form takes over in a program that keeps counting.
+The interpreted code answers in milliseconds, and numpy in a fraction of that, but takes longer to import than a few
+answers are worth. So the first shoes are counted by the interpreter, and numpy takes over in a program that keeps
+counting, or has imported it. Compiled loops are ten times as quick again; programs that count thousands use them
+(``punto.odds.batch_odds``), because compiling takes seconds.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
-from punto.rules.ending_counts import Ending, count, count_endings, third_card_plan
+from punto.rules.ending_counts import Ending, count_endings, third_card_plan
 
 MOST_CARDS = 1448
 """Up to this many cards the number of ordered deals of six, and every intermediate result, stays below 2^63."""
 
-SHOES_COUNTED_PLAINLY = 100
+SHOES_COUNTED_PLAINLY = 20
 
 _counted_plainly = 0
 
@@ -23,26 +25,39 @@ _counted_plainly = 0
 def whole_coups(values: Sequence[int]) -> Mapping[Ending, int]:
     """Return how many ordered deals of six cards end in each way, counted in the faster way."""
     global _counted_plainly
-    if sum(values) <= MOST_CARDS and (_counted_plainly >= SHOES_COUNTED_PLAINLY or compiled.cache_info().currsize):
-        return compiled()(values)
+    if sum(values) <= MOST_CARDS and ("numpy" in sys.modules or _counted_plainly >= SHOES_COUNTED_PLAINLY):
+        from punto.odds.vector_counts import count_endings as count_vectors
+
+        return count_vectors(values)
     _counted_plainly += 1
     return count_endings(values)
 
 
 @cache
 def compiled() -> Callable[[Sequence[int]], dict[Ending, int]]:
-    """Return the compiled form, for at most MOST_CARDS cards; compiled lazily and cached on disk by numba."""
-    import numba
+    """Return the compiled form, for as many cards as ``punto.odds.return_kernel`` allows."""
     import numpy as np
 
-    endings = third_card_plan().endings
-    lists = [np.array(each, np.int64) for each in third_card_plan().lists]
-    kernel: Any = numba.njit(cache=True)(count)
-    pairs, partners = np.zeros(10, np.int64), np.zeros(100, np.int64)
+    from punto.odds.batch_odds import vectorised
+    from punto.odds.return_kernel import ROW, count_by_ending
+    from punto.odds.return_tables import place_of, plan_of_play
+
+    endings, plan = third_card_plan().endings, plan_of_play()
+    by_total = np.zeros(100), np.zeros(10 * ROW), np.zeros(10)
+    space = (*by_total, np.zeros(100), *(each.copy() for each in by_total), np.zeros(10))
+    found = tuple(np.zeros(10 * ROW) for _ in range(4))
+    places = [place_of(ending) for ending in endings]
+    counts = np.zeros((4, 10 * ROW))
 
     def run(values: Sequence[int]) -> dict[Ending, int]:
-        found = np.zeros(len(endings), np.int64)
-        kernel(np.array(values, np.int64), *lists, pairs, partners, found)
-        return {ending: ways for ending, ways in zip(endings, found.tolist(), strict=True) if ways}
+        with vectorised():
+            count_by_ending(np.array(values, np.float64), plan, space, found)
+        for kind, each in enumerate(found):
+            counts[kind] = each
+        whole = counts.tolist()
+        told = {
+            ending: whole[kind][at] + whole[kind][at + 10] for ending, (kind, at) in zip(endings, places, strict=True)
+        }
+        return {ending: int(ways) for ending, ways in told.items() if ways}
 
     return run

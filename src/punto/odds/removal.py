@@ -2,31 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from punto.cards import Card, Composition
-from punto.odds.exact import wager_odds
+from punto.cards import Card, card_of
+from punto.data_frames import data_frame, exact
+from punto.formatting import percent
+from punto.notebook import Markup, table
+from punto.odds.exact import NOTHING_SEEN, wager_odds
+from punto.rules.caller_input import Game, Shoe, game_of, unexposed_cards
 from punto.rules.conditions import Sees
 from punto.rules.rulebook import Rulebook, Wager
 
-Effects = dict[Card, dict[str, Fraction]]
-"""For each card the change of each wager's return, by the wager's name."""
+if TYPE_CHECKING:
+    import polars
 
 _RANKS = Sees.PLAYER_RANKS | Sees.BANKER_RANKS
 _SUITS = Sees.PLAYER_SUITS | Sees.BANKER_SUITS
 
 
-def effects_of_removal(book: Rulebook, shoe: Composition | int = 8) -> Effects:
+@dataclass(frozen=True, slots=True)
+class RemovalEffects(Mapping[Card, Mapping[str, Fraction]]):
+    """The change of every wager's return by the card that is gone: a mapping of cards to changes by wager.
+
+    >>> effects = effects_of_removal("baccarat", 8)
+    >>> len(effects), effects["8h"]["Tie"] > 0
+    (52, True)
+    """
+
+    book: Rulebook
+    cards: int
+    """The number of cards in the shoe before one is gone."""
+    changes: dict[Card, dict[str, Fraction]]
+
+    def __getitem__(self, card: Card | str) -> dict[str, Fraction]:
+        return self.changes[card_of(card)]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.changes)
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def by_rank(self) -> RemovalEffects:
+        """Return one card per rank where no wager tells suits apart; otherwise all cards unchanged."""
+        ranks: dict[Card, dict[str, Fraction]] = {}
+        for card, changes in self.changes.items():
+            shown = next((each for each in ranks if each.rank is card.rank), None)
+            if shown is None:
+                ranks[card] = changes
+            elif ranks[shown] != changes:
+                return self
+        return replace(self, changes=ranks)
+
+    def of_wager(self, name: str) -> RemovalEffects:
+        """Return the effects on one wager alone."""
+        found = self.book.wager(name).name
+        return replace(self, changes={card: {found: changed[found]} for card, changed in self.changes.items()})
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON: fractions as text, each with a rounded number beside it."""
+        return {
+            "game": self.book.key,
+            "digest": self.book.digest,
+            "cards": self.cards,
+            "removal": [
+                {
+                    "card": str(card),
+                    "wagers": [{"wager": name, **exact(change=change)} for name, change in changes.items()],
+                }
+                for card, changes in self.changes.items()
+            ],
+        }
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return a data frame with one row for each card and wager."""
+        return data_frame(
+            [
+                {"game": self.book.key, "cards": self.cards, "card": str(card), "wager": name, **exact(change=change)}
+                for card, changes in self.changes.items()
+                for name, change in changes.items()
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return f"<RemovalEffects of {self.book.key!r}: {self.cards} cards>"
+
+    def _repr_html_(self) -> Markup:
+        shown = self.by_rank()
+        names = tuple(next(iter(shown.changes.values()), {}))
+        label = (lambda card: card.rank.value) if len(shown) < len(self) else str
+        rows = [
+            (label(card), *(percent(changed[name]).removesuffix("%") for name in names))
+            for card, changed in shown.changes.items()
+        ]
+        caption = f"{self.book.title}, {self.cards:,} cards: change of return in percentage points when one is gone"
+        return table(caption, ("Card", *names), rows, names)
+
+
+def effects_of_removal(game: Game, shoe: Shoe = 8) -> RemovalEffects:
     """Return the exact change of every wager's return when one card is gone, for each card the shoe holds.
 
-    >>> from punto import load
-    >>> effects = effects_of_removal(load("baccarat"), 8)
+    >>> effects = effects_of_removal("baccarat", 8)
     >>> max(effects, key=lambda card: effects[card]["Tie"]).rank.value     # the removal that helps the Tie most
     '8'
     """
-    cards = book.shoe(shoe) if isinstance(shoe, int) else shoe
-    effects: Effects = {card: {} for card in cards.counts()}
+    book = game_of(game)
+    cards = unexposed_cards(book, shoe, NOTHING_SEEN)
+    effects: dict[Card, dict[str, Fraction]] = {card: {} for card in cards}
     for wager in book.wagers:
         before = wager_odds(wager, cards).expected_return
         changes: dict[Hashable, Fraction] = {}
@@ -35,7 +122,7 @@ def effects_of_removal(book: Rulebook, shoe: Composition | int = 8) -> Effects:
             if kind not in changes:
                 changes[kind] = wager_odds(wager, cards.without([card])).expected_return - before
             changed[wager.name] = changes[kind]
-    return effects
+    return RemovalEffects(book, len(cards), effects)
 
 
 def _as_the_wager_sees_it(wager: Wager, card: Card) -> Hashable:
@@ -43,15 +130,3 @@ def _as_the_wager_sees_it(wager: Wager, card: Card) -> Hashable:
     if wager.sees & _SUITS:
         return card
     return card.rank if wager.sees & _RANKS else card.point_value
-
-
-def by_rank(effects: Effects) -> Effects:
-    """Return one card per rank where no wager tells suits apart; otherwise all cards unchanged."""
-    ranks: Effects = {}
-    for card, changes in effects.items():
-        shown = next((each for each in ranks if each.rank is card.rank), None)
-        if shown is None:
-            ranks[card] = changes
-        elif ranks[shown] != changes:
-            return effects
-    return ranks

@@ -5,7 +5,7 @@ from punto.rules.deal_counts import CardsSeen
 from punto.rules.game_library import APPROVED, game_file, load, loads
 from punto.rules.rulebook import Line, Result, Rulebook, Wager
 from punto.rules.settlement import Payment, pay, settle
-from punto.rules.standings import Standing, decided
+from punto.rules.standings import Standing
 from punto.rules.table_of_play import Hand
 from punto.rules.toml_section import GameFileError
 
@@ -24,7 +24,6 @@ __all__ = [
     "Unlawful",
     "Wager",
     "Winner",
-    "decided",
     "game_file",
     "load",
     "loads",

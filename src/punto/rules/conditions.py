@@ -16,7 +16,7 @@ Value = str | int | bool | None
 
 
 class Sees(Flag):
-    """The parts of a coup that a condition reads; odds and ``decided`` enumerate nothing beyond them."""
+    """The parts of a coup that a condition reads; odds and standings enumerate nothing beyond them."""
 
     NOTHING = 0
     TOTALS = auto()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from punto.cards import Card, Rank, Suit, expect_cards, parse_cards
+from punto.cards import Card, Rank, Suit, cards_of
 from punto.notebook import Markup, element, table
 from punto.rules.table_of_play import INITIAL_DEAL, Hand, next_card, point_total
 
@@ -74,11 +74,13 @@ class Coup:
     banker: tuple[Card, ...]
 
     def __post_init__(self) -> None:
+        if not all(type(hand) is tuple and all(type(card) is Card for card in hand) for hand in self._hands):
+            raise TypeError("expected two hands of cards: Coup.deal makes a coup from a text or from cards")
         if _dealt(self.in_dealing_order()) != (self.player, self.banker):
             raise Unlawful("the Table of Play does not deal these hands", "table-of-play")
 
     @classmethod
-    def deal(cls, cards: Iterable[Card] | str) -> Coup:
+    def deal(cls, cards: Iterable[Card | str] | str) -> Coup:
         """Return the coup that these cards make in dealing order; raise ``Unlawful`` for a card too few or too many.
 
         >>> coup = Coup.deal("2s Ah 3d Ad Ks 4c")
@@ -88,9 +90,11 @@ class Coup:
         Traceback (most recent call last):
         punto.rules.coup.Unlawful: too few cards: Player has 5 on 2 cards, Banker 6 on 2, and Player draws
         """
-        dealt = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
-        expect_cards(dealt)
-        return cls(*_dealt(dealt))
+        return cls(*_dealt(cards_of(cards)))
+
+    @property
+    def _hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        return self.player, self.banker
 
     def in_dealing_order(self) -> tuple[Card, ...]:
         """Return the cards in the order they left the shoe."""

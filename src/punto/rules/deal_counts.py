@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import perm
 from typing import NamedTuple
 
-from punto.cards import DECK, Card, CardError, Composition, Rank, expect_cards
+from punto.cards import DECK, Card, CardError, Composition, Rank, card_of
 from punto.rules.conditions import Sees
 from punto.rules.coup import FirstTwo, OutcomeClass
 from punto.rules.ending_counts import NO_CARD, Ending, count_endings, ending_of
@@ -25,22 +25,42 @@ CUT_FROM_THE_END = 14
 """How many cards lie behind the cutting card by default; the rules leave it to the house (R17)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class CardsSeen:
-    """The exposed cards of a round, each at its place in its hand; None for a place not dealt or still face down."""
+    """The exposed cards of a round, each at its place in its hand; None for a place not dealt or still face down.
 
-    player: tuple[Card | None, ...] = ()
-    banker: tuple[Card | None, ...] = ()
+    A hand is given as cards or as text, in which ``?`` is a card face down.
 
-    def __post_init__(self) -> None:
-        expect_cards(self.cards)
-        if len(self.player) > 3 or len(self.banker) > 3:
-            raise CardError("a hand has at most three cards")
+    >>> CardsSeen(player="4h ?", banker="Ks").player
+    (Card('4h'), None)
+    """
+
+    player: tuple[Card | None, ...]
+    banker: tuple[Card | None, ...]
+
+    def __init__(self, player: HandSeen = (), banker: HandSeen = ()) -> None:
+        for name, given in (("player", player), ("banker", banker)):
+            hand = _hand(given)
+            if len(hand) > 3:
+                raise CardError("a hand has at most three cards")
+            object.__setattr__(self, name, hand)
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The exposed cards, without their places."""
         return tuple(card for card in (*self.player, *self.banker) if card is not None)
+
+
+HandSeen = str | Iterable[Card | str | None]
+"""A hand as a caller may give it: a text, or cards and texts of a card each, None for a card face down."""
+
+
+def _hand(given: object) -> tuple[Card | None, ...]:
+    if isinstance(given, str):
+        given = [None if word == "?" else word for word in given.replace(",", " ").split()]
+    if isinstance(given, Card) or not isinstance(given, Iterable):
+        raise TypeError(f'expected the cards of a hand, such as "4h 7d", found {given!r}')
+    return tuple(None if each is None else card_of(each) for each in given)
 
 
 @dataclass(frozen=True, slots=True)

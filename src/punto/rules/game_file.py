@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from punto.rules.conditions import FEATURES, AllOf, AnyOf, Condition, Feature, Is, Not, Value
 from punto.rules.deal_counts import CardsSeen
+from punto.rules.possible_lines import possible_lines
 from punto.rules.provisions import PROVISIONS
 from punto.rules.rulebook import (
     VOID,
@@ -25,7 +26,6 @@ from punto.rules.rulebook import (
     Rulebook,
     Wager,
 )
-from punto.rules.standings import possible_lines
 from punto.rules.toml_section import GameFileError, Section, as_text, matching, parse_toml
 
 _KEY = r"[a-z0-9]+(-[a-z0-9]+)*"

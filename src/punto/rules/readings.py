@@ -25,7 +25,8 @@ class Reading:
 
     def clauses(self, book: Rulebook) -> tuple[str, ...]:
         """Return the clauses of this game that the reading bears on; empty if the game does not need it."""
-        if self.games and book.key not in self.games:
+        # A variant is read as the game it was made from: only its pays differ.
+        if self.games and (book.variant_of or book).key not in self.games:
             return ()
         return tuple(clause.number for clause in book.clauses.values() if clause.provision in self.concerns)
 

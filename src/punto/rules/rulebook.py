@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
+from difflib import get_close_matches
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
+from math import lcm
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 from punto.cards import Composition
-from punto.formatting import pays_or_push
+from punto.formatting import fraction, pays_or_push
 from punto.notebook import Markup, table
+from punto.pay_ratios import Ratio, read_ratio
 from punto.rules.conditions import Condition, Is, Sees
 from punto.rules.coup import Unlawful, Winner
+
+_T = TypeVar("_T")
 
 
 class Result(StrEnum):
@@ -41,7 +50,7 @@ class CarriedOut(StrEnum):
     """The rules leave it to the house, which sets it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One way a wager can end, and what it pays: the net ratio to the stake, 0 for a push, -1 for a loss."""
 
@@ -57,6 +66,9 @@ class Line:
     def __post_init__(self) -> None:
         won_or_pushed = Result.WIN if self.pays > 0 else Result.PUSH
         object.__setattr__(self, "result", Result.LOSE if self.pays < 0 else won_or_pushed)
+
+    def __hash__(self) -> int:
+        return hash(self.outcome)  # lines are looked up often, and no wager has two of one name
 
     def __repr__(self) -> str:
         return f"<Line {self.outcome!r}: {self._said()}, clause {self.clause}>"
@@ -84,6 +96,19 @@ class Wager:
     def outcomes(self) -> tuple[Line, ...]:
         """Every way the wager can end, the loss last."""
         return (*self.lines, self.loss)
+
+    def line(self, outcome: str) -> Line:
+        """Return the line of that outcome, ignoring case; raise ``ValueError`` with the nearest if there is none."""
+        line = next((line for line in self.lines if line.outcome.casefold() == outcome.strip().casefold()), None)
+        if line is None:
+            known = _nearest(outcome, [line.outcome for line in self.lines])
+            raise ValueError(f"{self.name} has no paying outcome {outcome!r}; {known}")
+        return line
+
+    @cached_property
+    def parts(self) -> int:
+        """How many parts make a unit, so that everything the wager pays is a whole number of them."""
+        return lcm(*(line.pays.denominator for line in self.outcomes))
 
     @cached_property
     def sees(self) -> Sees:
@@ -168,7 +193,7 @@ class RoundOfPlay:
     concludes_with: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Rulebook:
     """One game: its wagers, layouts and methods, and every clause of its document. Get one with ``load``."""
 
@@ -190,9 +215,13 @@ class Rulebook:
     """The digests of former editions of the file, which differ in wording only: tables opened with one are played on
     with this one.
     """
+    variant_of: Rulebook | None = None
+    """The game that a variant made by ``with_pays`` differs from; None for a game read from a file."""
 
     def wager(self, name: str) -> Wager:
         """Return the wager of that name, ignoring case; raise ``Unlawful`` if the game does not have it."""
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a wager, found {name!r}")
         wager = self._wagers_by_name.get(name.strip().casefold())
         if wager is None:
             names = ", ".join(wager.name for wager in self.wagers)
@@ -219,6 +248,8 @@ class Rulebook:
 
     def shoe(self, decks: int) -> Composition:
         """Return a full shoe of ``decks`` decks; raise ``Unlawful`` if the game does not allow it."""
+        if not isinstance(decks, int):
+            raise TypeError(f"expected a whole number of decks, found {decks!r}")
         if not self.decks.fewest <= decks <= self.decks.most:
             allowed = f"{self.decks.fewest} to {self.decks.most} decks"
             raise Unlawful(f"{self.title} is played with {allowed}, not {decks}", "decks")
@@ -235,6 +266,38 @@ class Rulebook:
             raise Unlawful(f"{self.title} has no table differential")
         one, other = self.differential
         return abs(totals.get(one, 0) - totals.get(other, 0))
+
+    def with_pays(self, pays: Mapping[str, Mapping[str, Ratio]]) -> Rulebook:
+        """Return a variant of the game that differs in these pays alone, by wager and outcome.
+
+        A variant is never an approved game: its key, title and digest are its own, it has no version and no date, and
+        clauses that state a changed ratio say so. Pays equal to the game's own are no change; without any change the
+        game itself is returned. Where a commission is withheld, the ratio before commission stays as it is.
+
+        >>> from punto import load
+        >>> load("tiger").with_pays({"Tiger": {"two-card 6": "10 to 1", "three-card 6": 25}}).wager("Tiger")
+        <Wager 'Tiger': two-card 6 10 to 1, three-card 6 25 to 1>
+        """
+        paid = {(wager.name, line.outcome): line.pays for wager in self.wagers for line in wager.lines}
+        for name, changes in _expect_mapping(pays, "wagers").items():
+            if name.strip().casefold() not in self._wagers_by_name:
+                known = _nearest(name, [wager.name for wager in self.wagers])
+                raise ValueError(f"{self.title} has no wager {name!r}; {known}")
+            wager = self.wager(name)
+            for outcome, ratio in _expect_mapping(changes, f"outcomes of {wager.name}").items():
+                line = wager.line(outcome)
+                paid[wager.name, line.outcome] = _pays_of(line, wager, ratio)
+        return _variant(self.variant_of or self, paid)
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.digest))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return all that makes the game, for pickling and copying; what was derived from it is derived again."""
+        return {name: dict(self.clauses) if name == "clauses" else getattr(self, name) for name in _FIELDS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"clauses": MappingProxyType(state["clauses"])})
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.key!r}: {self._title()}>"
@@ -255,3 +318,89 @@ class Rulebook:
         for clause in self.clauses.values():
             made[clause.provision] = (*made.get(clause.provision, ()), clause)
         return made
+
+
+_FIELDS = tuple(each.name for each in fields(Rulebook))
+
+
+# --- variants ---
+
+
+def _variant(base: Rulebook, paid: Mapping[tuple[str, str], Fraction]) -> Rulebook:
+    """Return the game with these pays; the game itself if they are its own."""
+    changed = [
+        (wager, line, pays)
+        for wager in base.wagers
+        for line in wager.lines
+        if (pays := paid[wager.name, line.outcome]) != line.pays
+    ]
+    if not changed:
+        return base
+    stated = [[wager.name, line.outcome, fraction(pays)] for wager, line, pays in changed]
+    digest = sha256(json.dumps(["punto variant by pays", base.digest, stated]).encode()).hexdigest()
+    lines = {
+        (wager.name, line.outcome): replace(line, pays=pays, commission=_commission(line, pays))
+        for wager, line, pays in changed
+    }
+    return replace(
+        base,
+        key=f"{base.key}-variant-{digest[:8]}",
+        title=f"{base.title}, variant {digest[:8]} with other pays, not approved",
+        version=None,
+        effective=None,
+        wagers=tuple(_with_lines(wager, lines) for wager in base.wagers),
+        clauses=MappingProxyType(dict(base.clauses) | _restated(base, changed)),
+        digest=digest,
+        former=(),
+        variant_of=base,
+    )
+
+
+def _pays_of(line: Line, wager: Wager, ratio: Ratio) -> Fraction:
+    try:
+        pays = read_ratio(ratio)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{wager.name}, {line.outcome}: {error}") from None
+    if line.outcome.casefold() in {Result.WIN, Result.PUSH} - {Result.WIN if pays else Result.PUSH}:
+        found = "a win" if pays else "a push"
+        raise ValueError(f'{wager.name}: an outcome named "{line.outcome}" cannot be {found}')
+    return pays
+
+
+def _commission(line: Line, pays: Fraction) -> Fraction:
+    """Return what is withheld when the ratio before commission stays as it is; nothing from a push."""
+    return max(line.pays + line.commission - pays, Fraction(0)) if line.commission and pays else Fraction(0)
+
+
+def _with_lines(wager: Wager, lines: Mapping[tuple[str, str], Line]) -> Wager:
+    """Return the wager with some of its lines replaced; the wager itself if none of them is its own."""
+    if not any((wager.name, line.outcome) in lines for line in wager.lines):
+        return wager
+    return replace(wager, lines=tuple(lines.get((wager.name, line.outcome), line) for line in wager.lines))
+
+
+def _restated(base: Rulebook, changed: Iterable[tuple[Wager, Line, Fraction]]) -> dict[str, Clause]:
+    """Return the clauses that state a changed ratio, each with what the variant pays instead."""
+    told: dict[str, list[str]] = {}
+    for wager, line, pays in changed:
+        told.setdefault(line.clause, []).append(f"{wager.name}, {line.outcome}: {pays_or_push(pays)}")
+    return {
+        number: replace(clause, text=f"{clause.text} Not so in this variant: {'; '.join(told[number])}.")
+        for number, clause in base.clauses.items()
+        if number in told
+    }
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    """Return a hint at the names that someone may have meant: the nearest, or all of them."""
+    by_case = {each.casefold(): each for each in names}
+    near = [by_case[each] for each in get_close_matches(name.strip().casefold(), by_case, n=3)]
+    return f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(by_case.values())}"
+
+
+def _expect_mapping(found: Mapping[str, _T], of: str) -> Mapping[str, _T]:
+    """Return the mapping; raise ``TypeError`` for anything that does not map names."""
+    given: object = found
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"expected a mapping from the names of {of}, found {found!r}")
+    return found

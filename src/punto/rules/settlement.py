@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from punto.cards import Card
 from punto.rules.coup import Coup, OutcomeClass
 from punto.rules.rulebook import Line, Result, Wager
 
 
-def settle(wager: Wager, outcome: Coup | OutcomeClass) -> Line:
+def settle(wager: Wager, outcome: Coup | OutcomeClass | str | Iterable[Card | str]) -> Line:
     """Return the line that settles the wager: the first that holds, or its loss.
+
+    The outcome may also be the cards of the coup in dealing order, as text or as cards.
 
     >>> from punto import Coup, load
     >>> settle(load("tiger").wager("Tiger"), Coup.deal("2s Ah 3d Ad Ks 4c"))
     <Line 'three-card 6': 20 to 1, clause 4.3>
     """
-    seen = outcome.outcome_class if isinstance(outcome, Coup) else outcome
+    seen = outcome if isinstance(outcome, OutcomeClass) else _outcome_class(outcome)
+    if not isinstance(wager, Wager):
+        raise TypeError(f'expected a wager of a game, such as load("tiger").wager("Tiger"), found {wager!r}')
     for line in wager.lines:
         if line.when.holds(seen):
             return line
     return wager.loss
+
+
+def _outcome_class(outcome: Coup | Iterable[Card | str]) -> OutcomeClass:
+    return (outcome if isinstance(outcome, Coup) else Coup.deal(outcome)).outcome_class
 
 
 class Payment(NamedTuple):
@@ -46,6 +56,8 @@ def pay(stake: int, line: Line) -> Payment:
         raise TypeError(f"a stake is a whole number of cents, not {stake!r}")
     if stake < 0:
         raise ValueError(f"a stake cannot be below zero: {stake}")
+    if not isinstance(line, Line):
+        raise TypeError(f"expected the line that settled the wager, as settle returns it, found {line!r}")
     if line.result is Result.LOSE:
         return Payment(stake, winnings=0, commission=0, returned=0)
     winnings = _rounded_up(stake, line.pays)

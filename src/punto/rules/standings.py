@@ -1,20 +1,15 @@
-"""Which wagers are already won, lost or pushed, whatever the unexposed cards turn out to be (reading R10).
-
-Exact: a line counts as possible if and only if some order of the unexposed cards reaches it.
-"""
+"""Which wagers are already won, lost or pushed, whatever the unexposed cards turn out to be (reading R10)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
-from punto.cards import CardError, Composition
-from punto.rules.conditions import Sees
-from punto.rules.deal_counts import LONGEST_COUP, CardsSeen, possible_outcomes
-from punto.rules.rulebook import Line, Result, Wager
-from punto.rules.settlement import settle
+from punto.cards import Composition
+from punto.rules.caller_input import Game, Shoe, game_of, seen_of, unexposed_cards
+from punto.rules.deal_counts import CardsSeen
+from punto.rules.possible_lines import Possible, possible_lines
+from punto.rules.rulebook import Result, Wager
 
 
 class Standing(StrEnum):
@@ -29,56 +24,24 @@ class Standing(StrEnum):
 _STANDING = {Result.WIN: Standing.WON, Result.LOSE: Standing.LOST, Result.PUSH: Standing.PUSHED}
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """The ways one wager can still end: the lines that may yet decide it, and whether the cards may run out."""
+def standings(game: Game, seen: CardsSeen, shoe: Shoe = 8) -> dict[str, Standing]:
+    """Return how each wager of a game stands, from the exposed cards and all others: in the shoe or face down.
 
-    lines: frozenset[Line]
-    void: bool
+    ``shoe`` is a number of decks, from which only the exposed cards are missing, or the cards not yet exposed.
 
-    @property
-    def standing(self) -> Standing:
-        """Decided only if every completion gives one result; a completion that voids the round decides nothing."""
-        results = {line.result for line in self.lines}
-        return _STANDING[results.pop()] if len(results) == 1 and not self.void else Standing.OPEN
-
-
-def decided(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
-    """Return how each wager stands, from the exposed cards and all others: in the shoe or face down.
-
-    >>> from punto import load, parse_cards
-    >>> tiger, seen = load("tiger"), CardsSeen(player=parse_cards("4h 4d"))
-    >>> decided(tiger.wagers, seen, tiger.shoe(8).without(seen.cards))["Tiger Pair"].value
+    >>> standings("tiger", CardsSeen(player="4h 4d"), 8)["Tiger Pair"].value
     'won'
     """
-    return {name: possible.standing for name, possible in possible_lines(wagers, seen, unexposed).items()}
+    book, seen = game_of(game), seen_of(seen)
+    return standings_of(book.wagers, seen, unexposed_cards(book, shoe, seen))
 
 
-def possible_lines(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
-    """Return for each wager the lines that some completion of the coup reaches."""
-    alike: dict[Sees, list[Wager]] = defaultdict(list)
-    for wager in wagers:
-        alike[wager.sees].append(wager)
-    possible: dict[str, Possible] = {}
-    for sees, group in alike.items():
-        possible |= _possible(sees, group, seen, unexposed)
-    return {wager.name: possible[wager.name] for wager in wagers}
+def standings_of(wagers: Sequence[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
+    """Return how each of the wagers stands."""
+    return {name: _standing(possible) for name, possible in possible_lines(wagers, seen, unexposed).items()}
 
 
-def _possible(sees: Sees, wagers: list[Wager], seen: CardsSeen, unexposed: Composition) -> dict[str, Possible]:
-    """Return the possible lines of wagers that read the same parts of a coup."""
-    lines: dict[str, set[Line]] = {wager.name: set() for wager in wagers}
-    void = False
-    unmet = wagers
-    for outcome in possible_outcomes(sees, seen, unexposed):
-        if outcome is None:
-            void = True
-            continue
-        for wager in unmet:
-            lines[wager.name].add(settle(wager, outcome))
-        unmet = [wager for wager in unmet if len(lines[wager.name]) < len(wager.outcomes)]
-        if not unmet and len(unexposed) >= LONGEST_COUP:
-            break  # every line has been reached, and this many cards cannot run out
-    if not void and not all(lines.values()):
-        raise CardError("no lawful coup shows these cards")
-    return {name: Possible(frozenset(reached), void) for name, reached in lines.items()}
+def _standing(possible: Possible) -> Standing:
+    """Decided only if every completion gives one result; a completion that voids the round decides nothing."""
+    results = {line.result for line in possible.lines}
+    return _STANDING[results.pop()] if len(results) == 1 and not possible.void else Standing.OPEN

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
+from punto.rules.outcome_classes import classes_for
 from punto.rules.rulebook import Rulebook
 from punto.simulate.lookup_tables import Tables
-from punto.simulate.outcome_classes import classes_for
 from punto.simulate.shoe_makeup import Shoes
 from punto.simulate.simulation import CHUNK, CountTotals, Workload, on_threads
 
@@ -37,7 +37,7 @@ class Dealing:
         def once() -> float:
             totals, start = CountTotals(self.workload.tables), perf_counter()
             on_threads(self.workload, workers or self.workers, totals, lambda _shoes, _rounds: None)
-            return totals.counts.rounds / (perf_counter() - start)
+            return float(totals.counts.rounds / (perf_counter() - start))
 
         return max(once() for _ in range(_TIMES))
 

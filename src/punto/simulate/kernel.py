@@ -32,7 +32,7 @@ _WHOLE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 @njit(**_PART)
-def _shuffle(cards, start, end, stop, s0, s1, s2, s3):  # type: ignore[no-untyped-def]
+def shuffle(cards, start, end, stop, s0, s1, s2, s3):  # type: ignore[no-untyped-def]
     """Shuffle the places from ``start`` on, at least up to ``stop``, out of all up to ``end``; four in each step.
 
     The random numbers are xoshiro256++. Each half of one gives two places: it is multiplied by the number of places to
@@ -76,7 +76,7 @@ def _shuffle(cards, start, end, stop, s0, s1, s2, s3):  # type: ignore[no-untype
 
 
 @njit(**_PART)
-def _look(cards, at, value, hand, ended, class_at, kinds):  # type: ignore[no-untyped-def]
+def look(cards, at, value, hand, ended, class_at, kinds):  # type: ignore[no-untyped-def]
     """Return how the coup at a place ends, above the number of cards it takes, and its class of initial deal."""
     player = _U(hand[(_U(cards[at]) << _CARD) | cards[at + _2]])
     banker = _U(hand[(_U(cards[at + _1]) << _CARD) | cards[at + _3]])
@@ -93,12 +93,12 @@ def _shuffle_lanes(shoes, cards, shoe, burnt, at, s0, s1, s2, s3):  # type: igno
         start = _U(lane) * width
         at[lane] = start + size  # the end of a shoe, for lanes that are no longer needed
         if lane < shoes:
-            s0, s1, s2, s3 = _shuffle(cards, start, start + size, start + shuffled, s0, s1, s2, s3)
+            s0, s1, s2, s3 = shuffle(cards, start, start + size, start + shuffled, s0, s1, s2, s3)
             at[lane] = start + burnt[cards[start]]
     return s0, s1, s2, s3
 
 
-def _compiled(function: Any) -> Any:
+def compiled(function: Any) -> Any:
     """Return the function compiled lazily, cached on disk where possible."""
     try:
         return njit(**_WHOLE, cache=True)(function)
@@ -106,7 +106,7 @@ def _compiled(function: Any) -> Any:
         return njit(**_WHOLE)(function)
 
 
-@_compiled
+@compiled
 def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, mask, endings, initials):  # type: ignore[no-untyped-def]
     """Deal ``shoes`` shoes and add to the counts of endings and of initial deals, lane by lane; return the rounds.
 
@@ -125,7 +125,7 @@ def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, ma
             for lane in range(LANES):
                 place = at[lane]
                 goes_on = _U(place <= _U(lane) * width + cut)
-                end, initial = _look(cards, place, value, hand, ended, class_at, kinds)
+                end, initial = look(cards, place, value, hand, ended, class_at, kinds)
                 at[lane] = place + ((end & _LOW_TAKEN) & (_0 - goes_on))
                 endings[_U(lane) * of_endings + (end >> _TAKEN) + (initial & mask)] += np.uint32(goes_on)
                 initials[_U(lane) * of_initials + initial] += np.uint32(goes_on)
@@ -135,13 +135,13 @@ def count(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, ma
     return rounds
 
 
-@_compiled
+@compiled
 def record(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, rows, dealt):  # type: ignore[no-untyped-def]
     """Deal ``shoes`` shoes and record every round, including void ones, for which the cards run out; return the rounds.
 
-    A row holds the shoe, the place of the first card, the ending, and the class of the initial deal; the ending is -1
-    for a void round. ``dealt`` has the six cards from there on, whether the round took them or not. The state is kept,
-    so that the next call continues where this one ended.
+    A row holds the shoe, the place of the first card, the ending, the class of the initial deal, and the first card of
+    the shoe; the ending is -1 for a void round. ``dealt`` has the six cards from there on, whether the round took them
+    or not. The state is kept, so that the next call continues where this one ended.
     """
     size, cut, after, kinds, width = shoe[0], shoe[2], shoe[3], shoe[4], shoe[5]
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -153,7 +153,7 @@ def record(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, r
             place = at[lane]
             while place < start + size and (place <= start + cut or more > _0):
                 more -= _U(place > start + cut)
-                end, initial = _look(cards, place, value, hand, ended, class_at, kinds)
+                end, initial = look(cards, place, value, hand, ended, class_at, kinds)
                 for card in range(6):
                     dealt[row, card] = cards[place + _U(card)]
                 rows[row, 0] = number
@@ -163,6 +163,7 @@ def record(shoes, state, cards, at, shoe, burnt, value, hand, ended, class_at, r
                 if place > start + size:
                     rows[row, 2] = -1
                 rows[row, 3] = initial
+                rows[row, 4] = cards[start]
                 row += 1
             number += 1
         shoes -= LANES

@@ -15,10 +15,10 @@ import numpy as np
 
 from punto.cards import DECK
 from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.outcome_classes import Classes
 from punto.rules.table_of_play import INITIAL_DEAL
 from punto.simulate import kernel
 from punto.simulate.kernel import CARD_BITS, LANES, TAKEN_BITS, TOTAL_BITS
-from punto.simulate.outcome_classes import Classes
 from punto.simulate.shoe_makeup import Shoes
 
 Array = Any
@@ -81,6 +81,11 @@ class Tables:
         widths = [size + 4 * LONGEST_COUP, self.endings + self.initials, self.initials]
         return np.array([size, shuffled, cut, shoes.rounds_after, classes.kinds, *widths], np.uint64)
 
+    @property
+    def cards(self) -> int:
+        """The number of cards of a shoe."""
+        return len(self.in_order)
+
     def nothing(self) -> Counts:
         """Return empty counts."""
         return Counts(0, 0, np.zeros(self.endings, np.int64), np.zeros(self.initials, np.int64))
@@ -112,7 +117,7 @@ class Tables:
         state, lanes = stream(seed, chunk), self._new_shoes()
         most = BLOCK * (len(self.in_order) // len(INITIAL_DEAL) + 1)
         for first in range(0, max(shoes, 1), BLOCK):
-            rows, dealt = np.empty((most, 4), np.int32), np.empty((most, LONGEST_COUP), np.uint8)
+            rows, dealt = np.empty((most, 5), np.int32), np.empty((most, LONGEST_COUP), np.uint8)
             count = kernel.record(min(BLOCK, shoes - first), state, *lanes, *self._looked_up, rows, dealt)
             rows = rows[:count]
             rows[:, 0] += first

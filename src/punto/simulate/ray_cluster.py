@@ -24,7 +24,7 @@ def on_ray(workload: Workload, workers: int, totals: CountTotals, progress: Prog
     """Run tasks of many chunks each, adding their counts as they finish."""
     ray, ours = _connected(workers)
     shared, count = ray.put(workload), ray.remote(_count)
-    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // len(workload.tables.in_order))
+    together = max(1, CHUNKS_IN_A_TASK * _USUAL_CARDS // workload.tables.cards)
     waiting = [
         count.remote(shared, first, min(first + together, workload.chunks))
         for first in range(0, workload.chunks, together)

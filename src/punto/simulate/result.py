@@ -7,19 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from punto.data_frames import data_frame, exact
 from punto.formatting import pays_or_push, percent
 from punto.notebook import Markup, table
 from punto.rules.conditions import Sees
+from punto.rules.outcome_classes import Classes
 from punto.rules.rulebook import VOID, Line, Result, Rulebook, Wager
 from punto.rules.settlement import settle
-from punto.simulate.outcome_classes import Classes
+from punto.rules.wager_mapping import WagerMapping
+from punto.simulate.shoe_makeup import Shoes
 
 if TYPE_CHECKING:
+    import polars
+
     from punto.simulate.lookup_tables import Counts
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class OutcomeCount:
     """One way a wager can end, and the number of rounds in which it did."""
 
     outcome: str
@@ -28,6 +33,11 @@ class Counted:
     pays: Fraction
     count: int
 
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON."""
+        result = self.result.value if self.result else VOID
+        return {"outcome": self.outcome, "result": result, **exact(pays=self.pays), "count": self.count}
+
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
@@ -35,7 +45,7 @@ class WagerResult:
 
     wager: Wager
     rounds: int
-    outcomes: tuple[Counted, ...]
+    outcomes: tuple[OutcomeCount, ...]
 
     @property
     def mean_return(self) -> Fraction:
@@ -64,6 +74,17 @@ class WagerResult:
         error = self.standard_error
         return float(self.mean_return - expected) / error if error else math.nan
 
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures ready for JSON: exact sums of what was dealt as text, with a rounded number beside."""
+        error = self.standard_error
+        return {
+            "wager": self.wager.name,
+            "clause": self.wager.clause,
+            "outcomes": [each.to_dict() for each in self.outcomes],
+            **exact(mean_return=self.mean_return, house_edge=self.house_edge, variance=self.variance),
+            "standard_error": None if math.isnan(error) else error,
+        }
+
     def _mean(self, power: int) -> Fraction:
         if not self.rounds:
             return Fraction(0)
@@ -77,12 +98,15 @@ class WagerResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
-    """The results of all wagers of a game."""
+class Simulation(WagerMapping[WagerResult]):
+    """The results of all wagers of a game: a mapping of their names, in the game's order."""
 
     book: Rulebook
+    shoe: Shoes
+    """How every shoe was made up and dealt."""
     seed: int
     shoes: int
+    """The number of shoes that were dealt."""
     rounds: int
     partial: bool
     """Whether it was stopped before all shoes were dealt."""
@@ -92,9 +116,37 @@ class Simulation:
     """The time spent dealing, of all workers together."""
     wagers: tuple[WagerResult, ...]
 
-    def __getitem__(self, name: str) -> WagerResult:
-        wager = self.book.wager(name)
-        return next(each for each in self.wagers if each.wager is wager)
+    def to_dict(self) -> dict[str, object]:
+        """Return what was dealt and all results, ready for JSON."""
+        return {
+            "game": self.book.key,
+            "digest": self.book.digest,
+            **self.shoe.to_dict(),
+            "seed": self.seed,
+            "shoes": self.shoes,
+            "rounds": self.rounds,
+            "partial": self.partial,
+            "wagers": [each.to_dict() for each in self.wagers],
+        }
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return a data frame with one row for each outcome of each wager."""
+        return data_frame(
+            [
+                {
+                    "game": self.book.key,
+                    "seed": str(self.seed),  # may need more than 64 bits
+                    "shoes": self.shoes,
+                    "rounds": self.rounds,
+                    "wager": each.wager.name,
+                    **one.to_dict(),
+                    **exact(mean_return=each.mean_return),
+                    "standard_error": each.standard_error,
+                }
+                for each in self.wagers
+                for one in each.outcomes
+            ]
+        )
 
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
@@ -138,8 +190,8 @@ def _result(wager: Wager, classes: Classes, counts: Counts) -> WagerResult:
     else:
         for initial, count in enumerate(counts.initials.tolist()):
             found[settle(wager, classes.outcome(0, initial))] += count
-    outcomes = [Counted(line.outcome, line.result, line.pays, count) for line, count in found.items()]
+    outcomes = [OutcomeCount(line.outcome, line.result, line.pays, count) for line, count in found.items()]
     void = counts.rounds - sum(found.values())
     if void:
-        outcomes.append(Counted(VOID, None, Fraction(0), void))
+        outcomes.append(OutcomeCount(VOID, None, Fraction(0), void))
     return WagerResult(wager, counts.rounds, tuple(outcomes))

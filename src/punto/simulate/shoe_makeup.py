@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from punto.cards import DECK, Card, Composition
+from punto.rules.caller_input import Game, game_of
 from punto.rules.deal_counts import CUT_FROM_THE_END, LONGEST_COUP
-from punto.rules.rulebook import Rulebook
 
 MOST_CARDS = 20_800
 """Four hundred decks: far above any shoe, and low enough for two choices of a place from 32 random bits."""
@@ -28,6 +29,7 @@ class Shoes:
     """The number of rounds after the one in which the cutting card shows."""
 
     def __post_init__(self) -> None:
+        self._expect_types()
         if not LONGEST_COUP <= len(self.cards) <= MOST_CARDS:
             raise ValueError(f"a shoe to simulate has {LONGEST_COUP} to {MOST_CARDS} cards, not {len(self.cards)}")
         if not 0 <= self.cut < len(self.cards):
@@ -40,10 +42,42 @@ class Shoes:
         if isinstance(fewest, int) and fewest > len(self.cards) - self.cut and not self.rounds_after:
             raise ValueError("the cutting card lies among the cards that are burnt: no round can be dealt")
 
+    def _expect_types(self) -> None:
+        if not isinstance(self.cards, Composition):
+            raise TypeError(
+                f'expected the cards of a shoe: Shoes.of("tiger", decks=8) has full ones; found {self.cards!r}'
+            )
+        for name in ("cut", "rounds_after"):
+            if not isinstance(getattr(self, name), int):
+                raise TypeError(f"expected a whole number as {name}, found {getattr(self, name)!r}")
+
     @classmethod
-    def of(cls, book: Rulebook, decks: int | None = None) -> Shoes:
+    def of(
+        cls,
+        game: Game,
+        decks: int | None = None,
+        *,
+        cut: int | None = None,
+        burn: int | str | None = None,
+        rounds_after: int | None = None,
+    ) -> Shoes:
         """Return full shoes of the game, with ``decks`` decks or the usual number."""
-        return cls(book.shoe(book.usual_decks if decks is None else decks))
+        book = game_of(game)
+        full = cls(book.shoe(book.usual_decks if decks is None else decks))
+        given: dict[str, Any] = {"cut": cut, "burn": burn, "rounds_after": rounds_after}
+        return replace(full, **{name: value for name, value in given.items() if value is not None})
+
+    def to_dict(self) -> dict[str, object]:
+        """Return how shoes are made up and dealt, ready for JSON; decks are None where the cards are not full decks."""
+        decks, rest = divmod(len(self.cards), len(DECK))
+        full = not rest and self.cards == Composition.of_decks(decks)
+        return {
+            "cards": len(self.cards),
+            "decks": decks if full else None,
+            "cut": self.cut,
+            "burn": self.burn,
+            "rounds_after": self.rounds_after,
+        }
 
     @property
     def in_order(self) -> list[int]:

@@ -14,17 +14,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
+from punto.rules.caller_input import Game, game_of
+from punto.rules.outcome_classes import classes_for
 from punto.rules.rulebook import Rulebook
-from punto.simulate.outcome_classes import classes_for
 from punto.simulate.result import Simulation, results
 from punto.simulate.shoe_makeup import Shoes
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from punto.simulate.lookup_tables import Counts, Tables
 
 CHUNK = 16_384
 """Shoes in a chunk: some milliseconds of work."""
@@ -33,34 +33,51 @@ Progress = Callable[[int, int], None]
 """Callback that receives the shoes and rounds done so far."""
 
 
+class Countable(Protocol):
+    """Counts chunks of shoes; what it counts can be added up, and knows its ``shoes`` and ``rounds``."""
+
+    @property
+    def cards(self) -> int:
+        """The number of cards of a shoe."""
+        ...
+
+    def count(self, seed: int, chunk: int, shoes: int) -> Any: ...
+
+    def nothing(self) -> Any:
+        """Return empty counts."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Workload:
     """What to deal."""
 
-    tables: Tables
+    tables: Countable
     seed: int
     shoes: int
+    size: int = CHUNK
+    """Shoes in a chunk."""
 
     @property
     def chunks(self) -> int:
-        return -(-self.shoes // CHUNK)
+        return -(-self.shoes // self.size)
 
-    def count(self, chunk: int) -> tuple[Counts, float]:
+    def count(self, chunk: int) -> tuple[Any, float]:
         """Return the counts of a chunk, and the seconds it took."""
         start = perf_counter()
-        counts = self.tables.count(self.seed, chunk, min(CHUNK, self.shoes - chunk * CHUNK))
+        counts = self.tables.count(self.seed, chunk, min(self.size, self.shoes - chunk * self.size))
         return counts, perf_counter() - start
 
 
 class CountTotals:
     """Thread-safe sum of counts and seconds."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Countable) -> None:
         self.counts, self.seconds = tables.nothing(), 0.0
         self.interrupted = False
         self._lock = Lock()
 
-    def add(self, counts: Counts, seconds: float) -> None:
+    def add(self, counts: Any, seconds: float) -> None:
         with self._lock:
             self.counts, self.seconds = self.counts + counts, self.seconds + seconds
 
@@ -69,36 +86,40 @@ Runner = Callable[[Workload, int, CountTotals, Progress], None]
 
 
 def simulate(
-    book: Rulebook,
+    game: Game,
     shoes: int,
     seed: int = 0,
-    dealt: Shoes | None = None,
+    shoe: Shoes | None = None,
     workers: int | None = None,
     on: str = "threads",
     progress: Progress | None = None,
+    *,
+    decks: int | None = None,
+    cut: int | None = None,
+    burn: int | str | None = None,
+    rounds_after: int | None = None,
 ) -> Simulation:
     """Deal ``shoes`` shoes, one unit on every wager in every round, and count the results.
 
-    ``dealt`` says how the shoes are made up and dealt, ``workers`` how many threads run (by default one per processor),
-    and ``on`` is ``threads`` or ``ray``. An interrupt returns the finished part, marked partial.
+    ``shoe`` says how each is made up and dealt; for full shoes, give ``decks``, ``cut``, ``burn`` and ``rounds_after``
+    instead. ``workers`` is how many threads run (by default one per processor), and ``on`` is ``threads`` or ``ray``.
+    An interrupt returns the finished part, marked partial.
 
-    >>> from punto import load
-    >>> simulate(load("baccarat"), shoes=1000, seed=7)
+    >>> simulate("baccarat", shoes=1000, seed=7)
     <Simulation of 'baccarat': 1000 shoes, 82038 rounds, seed 7>
+    >>> simulate("baccarat", shoes=1000, seed=7, decks=6, cut=30).shoe.cut
+    30
     """
-    if shoes < 1:
-        raise ValueError(f"expected a number of shoes above zero, not {shoes}")
-    if not isinstance(seed, int):
-        raise ValueError(f"expected a whole number as the seed, not {seed!r}")
-    if workers is not None and workers < 1:
-        raise ValueError(f"expected a number of workers above zero, not {workers}")
+    book = game_of(game)
+    shoe = shoes_dealt(book, shoe, decks=decks, cut=cut, burn=burn, rounds_after=rounds_after)
+    expect_numbers(shoes, seed, workers)
     if on not in ("threads", "ray"):
         raise ValueError(f"expected threads or ray, not {on}")
     classes = classes_for(book.wagers)
-    with _without_collecting(), _uninterrupted():
+    with without_collecting(), uninterrupted():
         from punto.simulate.lookup_tables import Tables
 
-        tables = Tables(classes, dealt or Shoes.of(book))
+        tables = Tables(classes, shoe)
         tables.count(seed, 0, 0)  # compiles the loops, once and before timing starts
     totals, workload = CountTotals(tables), Workload(tables, seed, shoes)
     run: Runner = on_threads
@@ -108,12 +129,32 @@ def simulate(
     counts = totals.counts
     wagers = results(book.wagers, classes, counts)
     return Simulation(
-        book, seed, counts.shoes, counts.rounds, totals.interrupted, classes.joint, totals.seconds, wagers
+        book, shoe, seed, counts.shoes, counts.rounds, totals.interrupted, classes.joint, totals.seconds, wagers
     )
 
 
+def shoes_dealt(book: Rulebook, shoe: Shoes | None, **full: Any) -> Shoes:
+    """Return how shoes are made up and dealt: as given, or full ones of the game by the settings that are not None."""
+    if shoe is None:
+        return Shoes.of(book, **full)
+    if not isinstance(shoe, Shoes):
+        raise TypeError(f"expected Shoes, such as Shoes.of({book.key!r}, decks=8), found {shoe!r}")
+    if given := [name for name, value in full.items() if value is not None]:
+        raise TypeError(f"{' and '.join(given)}: already said by the shoe; give one or the other")
+    return shoe
+
+
+def expect_numbers(shoes: object, seed: object, workers: object = None) -> None:
+    """Raise for a number of shoes or workers below one, and for anything that is not a whole number."""
+    for name, value in (("number of shoes", shoes), ("seed", seed), ("number of workers", workers)):
+        if not isinstance(value, int) and not (value is None and name == "number of workers"):
+            raise TypeError(f"expected a whole number as the {name}, not {value!r}")
+        if name != "seed" and value is not None and value < 1:
+            raise ValueError(f"expected a {name} above zero, not {value}")
+
+
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Pause garbage collection: loading and compiling make many objects and little garbage."""
     collecting = gc.isenabled()
     gc.disable()
@@ -125,7 +166,7 @@ def _without_collecting() -> Iterator[None]:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Defer an interrupt: in the middle of compiling it would be lost."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -1,0 +1,169 @@
+"""Exact returns of every wager from many compositions at once: an array of cards in, arrays of whole numbers out.
+
+>>> import numpy as np
+>>> from punto import load
+>>> from punto.odds.batch_odds import batch_odds
+>>> found = batch_odds(load("tiger"), np.full((1, 52), 8))
+>>> found.expected_return(0, "Banker")
+Fraction(-114753351728, 10847218479825)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import perm
+from typing import Any
+
+import numba
+import numpy as np
+
+from punto.cards import DECK, Composition
+from punto.odds.exact import wager_odds
+from punto.odds.return_kernel import MOST_CARDS, count_returns
+from punto.odds.return_tables import ReturnTables, is_mixed
+from punto.rules.deal_counts import LONGEST_COUP
+from punto.rules.rulebook import Rulebook, Wager
+
+Array = Any
+_MOST = 2**63
+
+
+@dataclass(frozen=True)
+class BatchOdds:
+    """What every wager of a game returns from each of many compositions.
+
+    The return of wager ``w`` from composition ``i`` is ``gains[i, w] / (deals[i] * parts[w])``, exactly. Arrays hold
+    64-bit integers or, where those would not do, Python's own.
+    """
+
+    book: Rulebook
+    gains: Array
+    """By composition and wager: the net gain over all equally likely deals, in parts of a unit."""
+    deals: Array
+    """By composition: the number of those deals."""
+    parts: Array
+    """By wager: how many parts make a unit."""
+
+    @property
+    def returns(self) -> Array:
+        """The expected net gain of a unit by composition and wager, rounded to floating point."""
+        units = self.deals.astype(np.float64)[:, None] * self.parts
+        return self.gains.astype(np.float64) / units
+
+    def expected_return(self, composition: int, wager: str) -> Fraction:
+        """Return the exact expected net gain of a unit on a wager from one of the compositions."""
+        at = [each.name for each in self.book.wagers].index(self.book.wager(wager).name)
+        return Fraction(int(self.gains[composition, at]), int(self.deals[composition]) * int(self.parts[at]))
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+
+def batch_odds(book: Rulebook, counts: Array) -> BatchOdds:
+    """Return the exact returns of every wager from each row of ``counts``.
+
+    A row has the number of unseen cards of each kind, in the order of ``punto.cards.DECK``: spades, hearts, clubs,
+    diamonds, each from ace to king. Raises ``ValueError`` for rows of another form or below four cards.
+    """
+    gains, deals = _gains(book.wagers, _checked(counts))
+    return BatchOdds(book, gains, deals, np.array([wager.parts for wager in book.wagers], np.int64))
+
+
+def exact_returns(wagers: Sequence[Wager], counts: Array) -> list[tuple[Fraction, ...]]:
+    """Return the exact expected net gain of a unit on each wager from each row of ``counts``, as in ``batch_odds``."""
+    gains, deals = _gains(wagers, _checked(counts))
+    return [
+        tuple(Fraction(gain, total * wager.parts) for gain, wager in zip(row, wagers, strict=True))
+        for row, total in zip(gains.tolist(), deals.tolist(), strict=True)
+    ]
+
+
+def _gains(wagers: Sequence[Wager], rows: Array) -> tuple[Array, Array]:
+    """Return the gains by row and wager over all deals, in parts, and the number of deals by row."""
+    sizes = rows.sum(axis=1)
+    quick = _quick_wagers(wagers, int(sizes.max(initial=0)))
+    whole = sizes >= LONGEST_COUP
+    deals = np.array([perm(size, min(size, LONGEST_COUP)) for size in sizes.tolist()], object)
+    fits = bool(len(quick) == len(wagers) and whole.all())
+    gains: Array = np.zeros((len(rows), len(wagers)), np.int64 if fits else object)
+    if quick:
+        places = [wagers.index(wager) for wager in quick]
+        gains[np.ix_(whole, places)] = whole_gains(quick, rows[whole])
+    for row, wager in _left_over(wagers, whole, quick):
+        gains[row, wager] = _slow_gain(wagers[wager], rows[row], deals[row])
+    return gains, deals.astype(np.int64) if fits else deals
+
+
+def batch_returns(book: Rulebook, counts: Array) -> Array:
+    """Return the expected net gain of a unit by composition and wager, rounded to floating point."""
+    return batch_odds(book, counts).returns
+
+
+def whole_gains(wagers: Sequence[Wager], rows: Array) -> Array:
+    """Return the gains of wagers from compositions of at least six cards, in 64-bit integers."""
+    tables = tables_for(tuple(wagers))
+    gains = np.zeros((len(rows), len(wagers)), np.int64)
+    with vectorised():
+        count_returns(np.ascontiguousarray(rows, np.int64), tables.rules, tables.space(), gains)
+    return gains
+
+
+@lru_cache(maxsize=16)
+def tables_for(wagers: tuple[Wager, ...]) -> ReturnTables:
+    """Return the tables of some wagers, made once."""
+    return ReturnTables(wagers)
+
+
+@contextmanager
+def vectorised() -> Iterator[None]:
+    """Have loops that are compiled meanwhile work on several numbers at a time, also outside of loops."""
+    config: Any = numba.config
+    before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+    try:
+        yield
+    finally:
+        config.SLP_VECTORIZE = before
+
+
+def _checked(counts: Array) -> Array:
+    rows = np.asarray(counts)
+    if rows.ndim != 2 or rows.shape[1] != len(DECK) or not np.issubdtype(rows.dtype, np.integer):
+        raise ValueError(f"expected rows of {len(DECK)} whole numbers, one for each card of a deck, not {rows.shape}")
+    if rows.size and rows.min() < 0:
+        raise ValueError("expected numbers of cards, and found one below zero")
+    if len(rows) and rows.sum(axis=1).min() < 4:
+        raise ValueError("expected at least four cards in every row: a coup cannot begin with fewer")
+    return rows.astype(np.int64)
+
+
+def _quick_wagers(wagers: Sequence[Wager], cards: int) -> list[Wager]:
+    """Return the wagers whose gains fit the compiled loops."""
+    if cards > MOST_CARDS:
+        return []
+    deals = perm(cards, LONGEST_COUP)
+    return [
+        wager
+        for wager in wagers
+        if not is_mixed(wager) and deals * wager.parts * max(abs(line.pays) for line in wager.outcomes) < _MOST
+    ]
+
+
+def _left_over(wagers: Sequence[Wager], whole: Array, quick: Sequence[Wager]) -> Iterator[tuple[int, int]]:
+    """Yield the rows and wagers that are counted one by one."""
+    for row, enough in enumerate(whole.tolist()):
+        for number, wager in enumerate(wagers):
+            if not enough or wager not in quick:
+                yield row, number
+
+
+def _slow_gain(wager: Wager, row: Array, deals: int) -> int:
+    found = wager_odds(
+        wager, Composition(card for card, count in zip(DECK, row.tolist(), strict=True) for _ in range(count))
+    )
+    gain = found.expected_return * deals * wager.parts
+    assert gain.denominator == 1
+    return gain.numerator

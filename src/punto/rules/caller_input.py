@@ -1,0 +1,57 @@
+"""What a caller may give where a game, a shoe or exposed cards are expected; anything else is refused in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from punto.cards import Cards, Composition
+from punto.rules.deal_counts import CardsSeen
+from punto.rules.game_library import load
+from punto.rules.rulebook import Rulebook, Wager
+
+Game = Rulebook | str | Path
+"""A game as a caller may give it: its rulebook, the key of an approved one, or the path of a file."""
+Shoe = Cards | int
+"""The unexposed cards as a caller may give them: a number of decks, or the cards."""
+
+
+def game_of(given: Game) -> Rulebook:
+    """Return the rulebook of a game.
+
+    >>> game_of("tiger") is game_of(load("tiger"))
+    True
+    >>> game_of(8)
+    Traceback (most recent call last):
+    TypeError: expected a game: a rulebook, a key such as tiger, or the path of a file; found 8
+    """
+    if isinstance(given, Rulebook):
+        return given
+    if not isinstance(given, str | Path):
+        raise TypeError(f"expected a game: a rulebook, a key such as tiger, or the path of a file; found {given!r}")
+    return load(given)
+
+
+def wager_of(given: Wager) -> Wager:
+    """Return a wager; refuse the name of one, which means nothing without its game."""
+    if not isinstance(given, Wager):
+        raise TypeError(f'expected a wager of a game, such as load("tiger").wager("Tiger"), found {given!r}')
+    return given
+
+
+def seen_of(given: CardsSeen) -> CardsSeen:
+    """Return the exposed cards of a round; refuse cards without their hands."""
+    if not isinstance(given, CardsSeen):
+        raise TypeError(f'expected the exposed cards by hand, such as CardsSeen(player="4h 7d"), found {given!r}')
+    return given
+
+
+def unexposed_cards(book: Rulebook, shoe: Shoe, seen: CardsSeen) -> Composition:
+    """Return the cards not yet exposed: of a number of decks all but those seen, otherwise the cards as given."""
+    if isinstance(shoe, int):
+        return book.shoe(shoe).without(seen.cards)
+    if isinstance(shoe, Composition):
+        return shoe
+    if not isinstance(shoe, Iterable):
+        raise TypeError(f"expected a number of decks or the cards of a shoe, found {shoe!r}")
+    return Composition(shoe)
