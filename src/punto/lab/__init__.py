@@ -1,1 +1,1 @@
-"""Studies of the games: what card counting gains, and how a bankroll fares under a staking plan."""
+"""Studies of the games: counting, perfect play and known cards, pay tables, bankrolls and staking plans."""

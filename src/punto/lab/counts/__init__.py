@@ -1,0 +1,1 @@
+"""Card counting: systems of tags, what a count gains, and the counts that gain most."""
