@@ -6,10 +6,11 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from support.command import refused, run, run_json
+from support.command import punto, refused, run, run_json
 from support.long import others_long
 
 COUP = ["9h", "9c", "Ks", "Kd"]
@@ -112,3 +113,52 @@ def test_the_usual_number_of_decks_is_one_the_game_allows(tmp_path: Path) -> Non
     assert "4h appears 2 times, but the shoe holds it once" in refused(
         "settle", str(game), "4h", "Kh", "4h", "Kc", "--decks", "1"
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("odd", "odds"), ("simluate", "simulate"), ("Settle", "settle"), ("reprot", "report")]
+)
+def test_a_mistyped_command_is_told_with_the_one_meant(typed: str, meant: str) -> None:
+    assert refused(typed) == f"punto: there is no command {typed!r}; did you mean {meant}?\n"
+
+
+def test_an_unknown_command_is_told_with_all() -> None:
+    assert "commands are games, rules" in refused("zzzz")
+
+
+@pytest.mark.parametrize("command", ["odds tiger", "rules tiger", "games", "settle baccarat 9h 9c Ks Kd", "readings"])
+def test_lines_in_a_pipe_have_no_blanks_at_their_end(command: str) -> None:
+    lines = run(*command.split()).splitlines()
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert len(lines) > 5
+
+
+def test_seeds_have_any_length() -> None:
+    dealt = {seed: _rounds(seed) for seed in ("0", "9999999999", "18446744073709551615", str(2**64), "-12345678901")}
+    assert len(set(dealt.values())) > 1
+    assert "expected a whole number up to 18446744073709551616" in refused(
+        "simulate", "baccarat", "--shoes", "5", "--seed", str(2**64 + 1)
+    )
+
+
+def _rounds(seed: str) -> int:
+    told = run_json("simulate", "baccarat", "--shoes", "20", "--workers", "1", "--seed", seed)
+    assert told["seed"] == int(seed)
+    return int(told["rounds"])
+
+
+def test_every_interrupted_command_ends_with_one_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code is the one a shell reports; what was finished is printed before."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    lost = "punto: rounds.parquet: interrupted, and not written: it would lack rounds\n"
+    for command, module, called, told in (
+        ("odds tiger", "punto.cli.study.odds", "exact_odds", ""),
+        ("report par tiger -o x.pdf", "punto.cli.evidence.report", "odds", ""),
+        ("simulate tiger --shoes 9", "punto.cli.study.simulate", "deal", ""),
+        ("simulate tiger --shoes 9 -o rounds.parquet", "punto.simulate.round_file", "write_rounds", lost),
+    ):
+        monkeypatch.setattr(import_module(module), called, stop)
+        assert punto(*command.split()) == (130, "", told)

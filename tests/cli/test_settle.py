@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.command import refused, run, run_json
 
-from punto import APPROVED, Rulebook
+from punto import APPROVED, Rulebook, __version__, load
 
 BANKER_SIX = ["2s", "Ah", "3d", "Ad", "Ks", "4c"]  # Player 5, Banker 6 on three cards
 
@@ -18,25 +18,36 @@ BANKER_SIX = ["2s", "Ah", "3d", "Ad", "Ks", "4c"]  # Player 5, Banker 6 on three
 def test_json_has_the_promised_shape() -> None:
     assert run_json("settle", "tiger", *BANKER_SIX, "--wager", "Tiger=10", "--wager", "Banker=100.50") == {
         "game": "tiger",
+        "version": "3",
+        "digest": load("tiger").digest,
+        "software": f"punto {__version__}",
+        "decks": 8,
+        "cards": BANKER_SIX,
         "player": {"cards": ["2s", "3d", "Ks"], "total": 5},
         "banker": {"cards": ["Ah", "Ad", "4c"], "total": 6},
         "winner": "banker",
         "wagers": [
             {
                 "wager": "Tiger",
+                "outcome": "three-card 6",
                 "result": "win",
                 "pays": "20/1",
+                "pays_rounded": 20.0,
                 "clause": "4.3",
                 "amount": "10.00",
                 "returned": "210.00",
+                "cents": {"stake": 1000, "winnings": 20000, "commission": 0, "returned": 21000},
             },
             {
                 "wager": "Banker",
+                "outcome": "win",
                 "result": "win",
                 "pays": "19/20",
+                "pays_rounded": 0.95,
                 "clause": "4.1",
                 "amount": "100.50",
                 "returned": "195.98",
+                "cents": {"stake": 10050, "winnings": 9548, "commission": 502, "returned": 19598},
             },
         ],
     }

@@ -16,7 +16,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from support.command import punto, refused, run_json
 
-from punto import APPROVED, load, odds
+from punto import APPROVED, __version__, load, odds
 
 PUNTO = [sys.executable, "-m", "punto"]
 
@@ -24,10 +24,14 @@ PUNTO = [sys.executable, "-m", "punto"]
 @pytest.mark.parametrize("game", APPROVED)
 def test_the_answer_has_the_promised_shape(game: str) -> None:
     told = run_json("simulate", game, "--shoes", "300", "--seed", "5", "--decks", "6")
-    assert list(told) == ["game", "shoes", "rounds", "seed", "wagers"]
-    assert (told["game"], told["shoes"], told["seed"]) == (game, 300, 5)
+    assert (told["game"], told["shoes"], told["seed"], told["decks"], told["cut"]) == (game, 300, 5, 6, 14)
+    exact = odds(game, 6)
     for each, wager in zip(told["wagers"], load(game).wagers, strict=True):
-        assert list(each) == ["wager", "outcomes", "return", "standard_error", "house_edge"]
+        assert each["return"] == each["mean_return"]
+        expected = exact[wager.name].expected_return
+        assert Fraction(each["exact"]["expected_return"]) == expected
+        error = each["standard_error"]
+        assert each["z"] == pytest.approx(float(Fraction(each["mean_return"]) - expected) / error)
         assert [one["outcome"] for one in each["outcomes"]] == [line.outcome for line in wager.outcomes]
         assert sum(one["count"] for one in each["outcomes"]) == told["rounds"]
         gained = sum(one["count"] * Fraction(one["pays"]) for one in each["outcomes"])
@@ -59,10 +63,29 @@ def test_every_round_is_written_to_a_file(tmp_path: Path) -> None:
     told = run_json("simulate", "baccarat", "--shoes", "700", "-o", str(file), "-o", str(picture))
     frame = polars.read_parquet(file)
     assert len(frame) == told["rounds"]
-    assert frame["shoe"].n_unique() == 700
+    assert (frame["shoe"].min(), frame["shoe"].max(), frame["shoe"].n_unique()) == (1, 700, 700)
     ties = told["wagers"][2]["outcomes"][0]["count"]
     assert frame.filter(polars.col("winner") == "tie").height == ties
     assert "standard errors from exact" in picture.read_text("utf-8")
+
+
+def test_a_file_of_rounds_says_where_it_comes_from(tmp_path: Path) -> None:
+    file, book = tmp_path / "rounds.parquet", load("tiger")
+    dealt = ("--shoes", "50", "--decks", "6", "--cut", "30", "--burn", "3", "--seed", str(2**64))
+    told = run_json("simulate", "tiger", *dealt, "-o", str(file))
+    about = json.loads(polars.read_parquet_metadata(file)["punto"])
+    assert (about["game"], about["version"], about["digest"]) == ("tiger", "3", book.digest)
+    assert about["software"] == f"punto {__version__}"
+    for name in ("seed", "shoes", "cards", "decks", "cut", "burn", "rounds_after"):
+        assert about[name] == told[name], name
+    frame = polars.read_parquet(file)
+    assert list(about["columns"]) == frame.columns
+    assert [each["class"] for each in about["classes"]] == list(range(1, len(about["classes"]) + 1))
+    assert set(frame["class"]) <= {each["class"] for each in about["classes"]}
+    for each in told["wagers"]:
+        name = each["wager"]
+        parts = about["parts_per_unit"][name] * frame.height
+        assert Fraction(int(frame[f"return_{name}"].sum()), parts) == Fraction(each["mean_return"]), name
 
 
 @pytest.mark.long
@@ -92,7 +115,8 @@ def test_an_interruption_gives_what_is_finished() -> None:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
-    assert process.returncode == 0, err
+    assert process.returncode == 130
+    assert err == "punto: interrupted: the answer covers what was finished\n"
     told = json.loads(out)
     assert told["partial"] is True
     assert 0 < told["shoes"] < 999_999_999

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from punto import Rulebook
+from punto import APPROVED, Rulebook, load
 from punto.notation import parse
 from punto.notation.script_player import Player
 from punto.shoe import practice_shoe
@@ -19,10 +19,12 @@ from punto.table.play.wagers import CloseBets
 from punto.table.refusal import Refusal
 from punto.table.roles import Actor, Role
 from punto.table.round import Phase
+from punto.table.settings import Device
 from punto.table.table import Table
 
 SHOE = practice_shoe(5, 8)
 DEALER = Actor("Sam", Role.DEALER)
+METHOD_A = [key for key in APPROVED if load(key).method("A")]
 
 
 def _open(book: Rulebook, method: str = "B") -> Table:
@@ -87,3 +89,40 @@ def test_the_automaton_waits_while_play_is_held(book: Rulebook) -> None:
     table = evolve(table, _only(table, CloseBets(DEALER)))
     table = evolve(table, _only(table, ReportVoid(DEALER, "order-altered")))
     assert next_command(table, EVERYTHING, SHOE.card_at) is None
+
+
+def _dealt(game: str, device: Device) -> Table:
+    """A table under Method A whose initial cards lie face down; Ann is entitled to Player, Bob to Banker."""
+    script = parse(
+        f"""
+        for {game}
+        device {device.value}
+        method A
+        patron Ann 1000
+        patron Bob 1000
+        Dealer: load shoe one
+        Dealer: place your bets
+        Ann: wager Player 100 at 1
+        Bob: wager Banker 100 at 2
+        Dealer: no more bets
+        Dealer: draw (4 times)
+        """
+    )
+    player = Player(script, script.runs[0])
+    assert player.play() == []
+    return player.table
+
+
+@pytest.mark.parametrize("game", METHOD_A)
+def test_the_automaton_passes_the_hands_of_a_sealed_shoe_to_the_patrons_entitled_to_them(game: str) -> None:
+    table, done = _go_on(_dealt(game, Device.SEALED), EVERYTHING)
+    assert done[:2] == ["PassHand", "PassHand"]
+    assert {hand.value: patron for hand, patron in table.round.handlers.items()} == {"player": "Ann", "banker": "Bob"}
+
+
+@pytest.mark.parametrize("device", [each for each in Device if each is not Device.SEALED])
+@pytest.mark.parametrize("game", METHOD_A)
+def test_real_cards_are_passed_by_a_person_and_never_by_the_automaton(game: str, device: Device) -> None:
+    table, done = _go_on(_dealt(game, device), EVERYTHING)
+    assert "PassHand" not in done
+    assert not table.round.handlers

@@ -6,6 +6,7 @@ from the old one; never record a stream a second time. See ``golden_log``.
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from support.table_facts import Facts
 from punto import APPROVED, load
 from punto.audit.log_audit import StoreAudit
 from punto.audit.table_recomputed import games_by_digest
+from punto.cards import parse_cards
 from punto.server.cash.cage import Cage
 from punto.server.tables.floor import Floor
 from punto.server.tables.shoe_keeper import ShoeKeeper
@@ -37,6 +39,7 @@ from punto.store.events.house_events import HOUSE, TableCreated
 from punto.store.records import FIRST_HASH, Append, EventRecord, hash_of
 from punto.store.sqlite.sqlite_store import SqliteStore
 from punto.store.trust.snapshots import from_snapshot, take_snapshot
+from punto.table.irregularities.void import VoidAsked
 
 FILES = files()
 TABLES = [file for file in FILES if file.stem not in APART]
@@ -105,6 +108,25 @@ def test_older_versions_are_brought_up_to_date_as_before(file: Path) -> None:
             assert same_body(body, bytes(then.upcast[1])), f"{each.stream}, event {each.number}"
 
 
+@pytest.mark.parametrize(
+    ("note", "why", "wrong"),
+    [
+        ("4c is one more than the shoe holds", "not-in-the-shoe", "4c"),
+        ("Td is one more than the shoe holds", "not-in-the-shoe", "Td"),
+        ("4c fell on the floor", "4c fell on the floor", ""),
+        ("Kim is one more than the shoe holds", "Kim is one more than the shoe holds", ""),
+        ("", "reported", ""),
+    ],
+)
+def test_a_first_log_names_the_wrong_card_only_where_the_shoe_could_not_hold_it(
+    note: str, why: str, wrong: str
+) -> None:
+    """The first houses stored a sentence. A card that a person mentions in their own words is not a wrong card."""
+    stored = {"provision": "wrong-cards", "clause": "5.2", "noticed_by": "Sam", "note": note}
+    card = next(iter(parse_cards(wrong)), None)
+    assert decode("VoidAsked", 1, json.dumps(stored).encode()) == VoidAsked("wrong-cards", "5.2", why, card)
+
+
 def test_every_kind_and_version_of_event_is_recorded() -> None:
     """If one is missing: write a script with it, then ``python -m golden_log`` adds a recording."""
     stored = [each for file in FILES for events in streams(file).values() for each in events]
@@ -160,7 +182,7 @@ async def _check_cage_and_shoes(store: SqliteStore, found: dict[str, list[EventR
         keeper = ShoeKeeper(store, KEYS, stream.removesuffix(".shoes"), lambda: 0)
         await keeper.catch_up()
         for shoe in keeper.shoes:
-            record = keeper.record(shoe)
+            record = await keeper.record(shoe)
             assert record
             assert all(check.ok for check in verify(read_record(record)))
         read = [each for each in found[stream] if each.name == "CardRead"]

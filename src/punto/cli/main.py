@@ -12,12 +12,17 @@ import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 from punto import CardError, GameFileError, Unlawful, __version__
 
 BAD_INPUT = 2
+INTERRUPTED = 128 + 2
+"""The exit code a shell reports for a program ended by SIGINT. Every interrupted command ends with it, whatever it
+could finish.
+"""
 READER_LEFT = 128 + 13
 """The exit code a shell reports for a program ended by SIGPIPE."""
 
@@ -26,12 +31,17 @@ COMMANDS = {
     "rules": ("punto.cli.study.rules", "every clause of a game, and how it is carried out"),
     "readings": ("punto.cli.study.rules", "where the documents are unclear: the reading taken, and why"),
     "odds": ("punto.cli.study.odds", "the exact odds of every wager, from any shoe and at any point of a round"),
+    "pays": ("punto.cli.study.pay_tables", "a wager with other pays, and the pays nearest to a target house edge"),
     "report par": ("punto.cli.evidence.report", "the PAR sheet of a game, as a test lab files it"),
     "report shift": ("punto.cli.evidence.report", "what every table made in a span of time"),
     "report ratings": ("punto.cli.evidence.report", "how long patrons played, and what they were to lose"),
     "simulate": ("punto.cli.study.simulate", "shoes dealt by the million, compared with the exact odds"),
     "staking": ("punto.cli.study.staking", "how a bankroll fares by a staking plan"),
+    "bankroll": ("punto.cli.study.bankroll", "exact results, risk of ruin and Kelly stakes of flat stakes"),
     "counting": ("punto.cli.study.counting", "what counting cards gains on a wager"),
+    "best-count": ("punto.cli.study.best_counts", "the tags and the trigger that gain most on a wager"),
+    "known": ("punto.cli.study.known", "the exact value of knowing some of the next six cards"),
+    "lab": ("punto.cli.study.lab", "what every wager can lose to perfect play, and what protects it: a study in files"),
     "settle": ("punto.cli.play.settle", "how a coup settles every wager of a game"),
     "audit": ("punto.cli.evidence.audit", "check a database: every event, every round, every balance"),
     "heads": ("punto.cli.evidence.audit", "export signed heads of a database, to be kept elsewhere"),
@@ -79,7 +89,7 @@ class Parser(ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; invalid input gets one line and exit code 2, and nothing is written."""
+    """Run a command; invalid input gets one line and exit code 2, an interrupt exit code 130."""
     _prepare_output()
     try:
         try:
@@ -87,16 +97,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         finally:
             sys.stdout.flush()
     except (BadInput, CardError, GameFileError, Unlawful) as error:
-        _refuse(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+        _end(BAD_INPUT, str(error))
+    except KeyboardInterrupt as stop:
+        _end(INTERRUPTED, *map(str, stop.args))
     except BrokenPipeError:
         # The reader has closed the pipe, as in: punto rules tiger | head. Unfinished output is not a success.
         _discard(sys.stdout)
         sys.exit(READER_LEFT)
     except OSError as error:
         _discard(sys.stdout)
-        _refuse(f"the answer cannot be written: {error.strerror}")
+        _end(BAD_INPUT, f"the answer cannot be written: {error.strerror}")
+
+
+def interrupted(sentence: str = "interrupted: the answer covers what was finished") -> NoReturn:
+    """End an interrupted command with the exit code of all interrupted commands.
+
+    A long command calls it last: it catches the interrupt, prints what is finished marked as partial (``partial`` in
+    JSON, a line below a table), and says on standard error what is missing.
+    """
+    raise KeyboardInterrupt(sentence)
 
 
 def _prepare_output() -> None:
@@ -115,14 +134,20 @@ def _discard(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _refuse(sentence: str) -> NoReturn:
-    """Print one line on standard error, whatever the sentence quotes, and exit."""
-    line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(sentence.split()))
+def _end(code: int, *sentences: str) -> NoReturn:
+    """Print each sentence as one line on standard error, whatever it quotes, and exit."""
     try:
-        print(f"punto: {line}", file=sys.stderr, flush=True)  # noqa: T201
+        for sentence in sentences:
+            note(sentence)
     except OSError:
         _discard(sys.stderr)
-    sys.exit(BAD_INPUT)
+    sys.exit(code)
+
+
+def note(sentence: str) -> None:
+    """Print one line on standard error, beside the answer."""
+    line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(sentence.split()))
+    print(f"punto: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _run(arguments: list[str]) -> None:
@@ -170,7 +195,9 @@ def _list(program: str, description: str, names: Iterable[str]) -> Parser:
 
 def _command(name: str) -> Callable[[list[str]], None]:
     if name not in COMMANDS:
-        raise BadInput(f"there is no command {name!r}; commands are {', '.join(COMMANDS)}")
+        near = get_close_matches(name.casefold(), [*COMMANDS, *GROUPS], n=1)
+        hint = f"did you mean {near[0]}?" if near else f"commands are {', '.join(COMMANDS)}"
+        raise BadInput(f"there is no command {name!r}; {hint}")
     _, help_ = COMMANDS[name]
     parser = Parser(prog=f"punto {name}", description=f"{help_[0].upper()}{help_[1:]}.")
     run = add_arguments(name, parser)
@@ -199,6 +226,16 @@ def whole_number(text: str) -> int:
     """Argument type: a number in plain digits."""
     if not re.fullmatch(r"-?[0-9]{1,9}", text):
         raise ArgumentTypeError(f"expected a whole number of at most nine digits, found {text!r}")
+    return int(text)
+
+
+MOST_SEED = 2**64
+
+
+def seed_number(text: str) -> int:
+    """Argument type: a seed, any whole number up to 2 to the power of 64, above or below zero."""
+    if not re.fullmatch(r"-?[0-9]{1,20}", text) or abs(int(text)) > MOST_SEED:
+        raise ArgumentTypeError(f"expected a whole number up to {MOST_SEED}, found {text!r}")
     return int(text)
 
 

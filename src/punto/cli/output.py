@@ -12,7 +12,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
+from punto import __version__
 from punto.cli.main import BadInput, either
+from punto.rules.rulebook import Rulebook
 
 _LONGEST = 1 << 26
 """The longest text a command reads, in characters."""
@@ -22,6 +24,15 @@ def print_json(content: object) -> None:
     """Print a machine-readable answer."""
     signs = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     print(json.dumps(content, indent=2, ensure_ascii=not signs))  # noqa: T201
+
+
+SOFTWARE = f"punto {__version__}"
+"""What made an answer, in every answer about figures."""
+
+
+def about(book: Rulebook) -> dict[str, object]:
+    """Return what every answer about a game begins with: which game, in which text, read by which version of Punto."""
+    return {"game": book.key, "version": book.version, "digest": book.digest, "software": SOFTWARE}
 
 
 PICTURES = (".svg", ".png", ".pdf")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -12,6 +14,7 @@ from rich.text import Text
 from punto.cards import Card, Rank
 
 _NARROWEST = 20
+_BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 
 class Terminal(Console):
@@ -21,6 +24,15 @@ class Terminal(Console):
         super().__init__(width=width, stderr=stderr, highlight=False, emoji=False, markup=False)
         if self.width < _NARROWEST:
             self.width = 80
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        """Print as a console does; into a file or a pipe without the blanks that fill lines up."""
+        if self.is_terminal:
+            super().print(*objects, **how)
+            return
+        with self.capture() as shown:
+            super().print(*objects, **how)
+        self.file.write(_BLANKS.sub("", shown.get()))
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -55,3 +67,8 @@ def print_whole(table: Table) -> None:
     wide = Terminal(width=500)
     wide.width = max(console.width, wide.measure(table).maximum)
     wide.print(table)
+
+
+def print_partial() -> None:
+    """Print, below an answer, that it covers only what was finished before an interrupt."""
+    console.print("Interrupted: this is what was finished.", style="yellow")

@@ -237,7 +237,7 @@ WORDS: dict[type[Command], Callable[[Any], str]] = {
     OrderCardsAside: lambda each: f"order {'burning' if each.burned else 'setting aside'} {each.count}",
     OrderReturn: lambda each: (
         "order return of "
-        + (f"{money(each.amount)} of " if each.amount else "")
+        + ("" if each.amount is None else f"{money(each.amount)} of ")
         + f"{each.patron} {each.wager} at {each.position}"
     ),
     OrderCard: lambda each: f"order {each.hand} {each.place + 1} to be {each.card}",

@@ -27,10 +27,10 @@ class Legend:
         """By id; a name that was erased says so."""
 
     async def look_up(self, store: WordsReader, records: Iterable[EventRecord]) -> None:
-        """Learn the names and words that these events are about."""
+        """Learn the words of these events, and the names of the people whom they and the words name."""
         bodies = [part for each in records for part in (each.body, each.by.encode())]
         await self._words.look_up(store, *bodies)
-        await self.look_up_people(store, people_in(*bodies))
+        await self.look_up_people(store, people_in(*map(self._words.in_json, bodies)))
 
     async def look_up_people(self, store: WordsReader, people: Set[str]) -> None:
         """Learn the names of people by their ids."""

@@ -54,7 +54,8 @@ class Settled(Struct, frozen=True):
     stake: Cents
     """All that lay there."""
     settled: Cents
-    """The part of it that was won, lost or pushed; the rest was over the maximum, or handed back by a decision."""
+    """The part of it that was won, lost or pushed; the rest was handed back: as over the maximum or under the minimum,
+    or by a decision."""
     result: Result | None
     """None if the whole wager was handed back unsettled."""
     outcome: str

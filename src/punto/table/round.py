@@ -144,6 +144,8 @@ class Round(Struct, frozen=True):
     """Facts that a person confirmed, by their provision."""
     surplus: tuple[Place, ...] = ()
     """Exposed cards that the round does not need after all: they lie with its cards and in no hand."""
+    left_lying: frozenset[int] = frozenset()
+    """The numbers of those that a decision has left lying: a later report is about others."""
     set_aside: frozenset[int] = frozenset()
     """The numbers of the cards set aside when a patron left with cards."""
     unordered: bool = False
@@ -251,6 +253,15 @@ class Round(Struct, frozen=True):
         assert first
         assert second
         return FirstTwo.of(first, second)
+
+    @property
+    def surplus_in_question(self) -> tuple[int, ...]:
+        """The numbers of the surplus cards of which nothing is decided yet."""
+        return tuple(place.index for place in self.surplus if place.index not in self.left_lying)
+
+    def leave_surplus(self) -> Round:
+        """Return the round after a decision that leaves its surplus cards where they lie."""
+        return self.changed(left_lying=frozenset(place.index for place in self.surplus))
 
     def number_at(self, hand: Hand, place: int) -> int | None:
         """Return the number of the card in a place; None if there is none."""

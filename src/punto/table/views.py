@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from punto.cards import Card
 from punto.roads import RoundMark
+from punto.rules.coup import OutcomeClass, Winner
 from punto.rules.rulebook import Result
 from punto.rules.settlement import settle
 from punto.rules.table_of_play import Hand, point_total
@@ -84,6 +86,8 @@ class PublicView(Struct, frozen=True):
     """Who has a single card to squeeze."""
     winning: Public[tuple[str, ...]]
     """The wagers that win by the outcome announced."""
+    announced: Public[Winner | None]
+    """Which hand won, or that it is a tie, once that is announced."""
     hand_in_turn: Public[Hand | None]
     """The hand whose cards are turned now, where the Dealer has said which goes first."""
 
@@ -150,6 +154,7 @@ class PrivateView(Struct, frozen=True):
 def public(table: Table) -> PublicView:
     """Return what the public may see of the table."""
     hold, window, shoe = table.hold, table.window, table.shoe
+    outcome = outcome_of(table) if table.phase is Phase.OUTCOME and table.round.all_exposed else None
     return PublicView(
         game=table.book.key,
         phase=table.phase,
@@ -162,7 +167,9 @@ def public(table: Table) -> PublicView:
         shoe=shoe.name if shoe else None,
         cards_drawn=shoe.drawn if shoe else 0,
         cutting_card_shown=bool(shoe and shoe.cutting_card_shown),
-        hands={hand: tuple(place.card for place in places) for hand, places in table.round.hands.items()},
+        hands=_NO_HANDS
+        if table.round.hands is NO_CARDS
+        else {hand: tuple(place.card for place in places) for hand, places in table.round.hands.items()},
         totals=_NO_TOTALS
         if table.round.hands is NO_CARDS
         else {hand: _total(table, hand) for hand in table.round.hands},
@@ -174,11 +181,13 @@ def public(table: Table) -> PublicView:
         offer=_offer(hold) if isinstance(hold, WithdrawalHold) else None,
         corrected=_last_corrected(table),
         single_cards=_single_cards(table),
-        winning=_winning(table),
+        winning=_winning(table, outcome) if outcome else (),
+        announced=outcome.winner if outcome else None,
         hand_in_turn=table.round.hand_in_turn,
     )
 
 
+_NO_HANDS: Mapping[Hand, tuple[Card | None, ...]] = {Hand.PLAYER: (), Hand.BANKER: ()}
 _NO_TOTALS: Mapping[Hand, int | None] = {Hand.PLAYER: None, Hand.BANKER: None}
 
 
@@ -191,10 +200,7 @@ def _offer(hold: WithdrawalHold) -> Offer:
     return Offer(hold.provision, hold.clause, hold.whole, hold.wagers, hold.window.deadline)
 
 
-def _winning(table: Table) -> tuple[str, ...]:
-    if table.phase is not Phase.OUTCOME or not table.round.all_exposed:
-        return ()
-    outcome = outcome_of(table)
+def _winning(table: Table, outcome: OutcomeClass) -> tuple[str, ...]:
     return tuple(wager.name for wager in table.book.wagers if settle(wager, outcome).result is Result.WIN)
 
 
@@ -268,12 +274,8 @@ def own_limit(table: Table, patron: str) -> OwnLimitShown | None:
 
 def changes(before: PublicView | None, after: PublicView) -> dict[str, Any]:
     """Return the parts of a view that differ from the one before; all of it if there was none."""
-    changed = {}
-    for name in after.__struct_fields__:
-        value, known = getattr(after, name), getattr(before, name) if before else _NOTHING
-        if value is not known and value != known:
-            changed[name] = value
-    return changed
-
-
-_NOTHING = object()
+    names = after.__struct_fields__
+    if before is None:
+        return dict(zip(names, astuple(after), strict=True))
+    both = zip(names, astuple(after), astuple(before), strict=True)
+    return {name: value for name, value, known in both if value is not known and value != known}

@@ -14,7 +14,7 @@ from typing import Any
 
 import apsw
 
-from punto.audit.audit_processes import AuditProcesses
+from punto.audit.audit_processes import AuditProcesses, collect_seldom
 from punto.audit.beside_log import damage, file_faults
 from punto.audit.finding import Finding
 from punto.audit.log_audit import Elsewhere, StoreAudit
@@ -87,7 +87,9 @@ async def _audit(store: Reader, arguments: Namespace) -> None:
     exported = [head for file in arguments.heads for head in _read_heads(file)]
     games = known_games(arguments.game)
     done = StoreAudit(store, games, exported)
-    findings = [*await file_faults(store), *await _found(done, arguments)]
+    collect_seldom()
+    faults, found = await asyncio.gather(_file_faults(arguments.database), _found(done, arguments))
+    findings = [*faults, *found]
     if arguments.json:
         told = [_finding(each) for each in findings]
         print_json({"streams": len(done.lengths), "events": done.events, "rounds": done.rounds, "findings": told})
@@ -98,6 +100,15 @@ async def _audit(store: Reader, arguments: Namespace) -> None:
         print(f"{looked}: {'all in order' if not findings else f'{len(findings)} findings'}")  # noqa: T201
     if findings:
         sys.exit(SOMETHING_FOUND)
+
+
+async def _file_faults(database: str) -> list[Finding]:
+    """Return what the database finds wrong with its own file; it looks at all of it while the audit goes on."""
+    store = await open_reader(database)
+    try:
+        return await file_faults(store)
+    finally:
+        await store.close()
 
 
 async def _found(done: StoreAudit, arguments: Namespace) -> list[Finding]:
@@ -111,8 +122,8 @@ async def _found(done: StoreAudit, arguments: Namespace) -> list[Finding]:
         return [*done.findings, damage(error)]
 
 
-async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextManager[Elsewhere | None]:
-    """Return what audits streams in other processes; None where that is not asked for, or not worth while."""
+async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextManager[Sequence[Elsewhere]]:
+    """Return what audits streams in other processes; nothing where that is not asked for, or not worth while."""
     asked = arguments.processes
     if asked is not None and not 1 <= asked <= MOST_PROCESSES:
         raise BadInput(f"--processes: expected 1 to {MOST_PROCESSES}, not {asked}")
@@ -120,15 +131,16 @@ async def _elsewhere(store: Reader, arguments: Namespace) -> AbstractContextMana
     processes = min(asked or os.cpu_count() or 1, len(ends))
     # What stands in the longest stream cannot be shared out.
     if processes < 2 or (asked is None and sum(ends[:-1]) < WORTH_A_PROCESS):
-        return nullcontext()
-    return _processes(AuditProcesses(arguments.database, (*APPROVED, *arguments.game), processes))
+        return nullcontext(())
+    others = processes - 1  # this one audits as well
+    return _processes(AuditProcesses(arguments.database, (*APPROVED, *arguments.game), others), others)
 
 
 @contextmanager
-def _processes(pool: AuditProcesses) -> Iterator[Elsewhere]:
+def _processes(pool: AuditProcesses, processes: int) -> Iterator[Sequence[Elsewhere]]:
     """Give work to other processes, and end them; at once if this one is interrupted or fails."""
     try:
-        yield pool.look_at
+        yield [pool.look_at] * processes
     except BaseException:
         pool.close(at_once=True)
         raise

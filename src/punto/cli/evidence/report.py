@@ -11,10 +11,10 @@ from punto.books.shift_totals import Span
 from punto.cli.evidence.audit import DATABASE, GAME, known_games, with_database
 from punto.cli.evidence.long_logs import tell_of_long_logs
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import output_file, print_json, write
-from punto.cli.study.rules import GAME_HELP
+from punto.cli.output import about, output_file, print_json, write
+from punto.cli.study.rules import GAME_HELP, game_named
 from punto.odds import odds
-from punto.rules import Unlawful, load
+from punto.rules import Unlawful
 from punto.store.protocol import Reader
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,14 +30,14 @@ def report_par(parser: ArgumentParser) -> Run:
     parser.add_argument("--decks", type=whole_number, help="how many decks are in the shoe (default 8)")
     rounds = "a number of rounds for the confidence bands; may be repeated"
     parser.add_argument("--rounds", type=whole_number, action="append", metavar="N", help=rounds)
-    out = "the file to write: .pdf or .html"
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=out)
+    out = "the file to write: .pdf or .html (default: print JSON)"
+    parser.add_argument("-o", "--output", metavar="FILE", help=out)
     return _par
 
 
 def _par(arguments: Namespace) -> None:
-    book = load(arguments.game)
-    file = output_file(arguments.output, (".pdf", ".html"))
+    book = game_named(arguments.game)
+    file = None if arguments.output is None else output_file(arguments.output, (".pdf", ".html"))
     if any(number < 1 for number in arguments.rounds or ()):
         raise BadInput("--rounds: expected a whole number above zero")
     decks = book.usual_decks if arguments.decks is None else arguments.decks
@@ -46,12 +46,15 @@ def _par(arguments: Namespace) -> None:
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
 
-    from punto.report.par.par_sheet import ROUNDS, par_sheet, write_html, write_pdf
+    from punto.report.par.par_sheet import ROUNDS, par_json, par_sheet, write_html, write_pdf
 
-    sheet = par_sheet(found, decks, tuple(arguments.rounds or ROUNDS))
-    write({file: lambda made: (write_pdf if file.suffix.lower() == ".pdf" else write_html)(sheet, made)})
-    if arguments.json:
-        print_json(sheet)
+    rounds = tuple(arguments.rounds or ROUNDS)
+    sheet = par_sheet(found, decks, rounds)
+    if file:
+        maker = write_pdf if file.suffix.lower() == ".pdf" else write_html
+        write({file: lambda made: maker(sheet, made)})
+    if arguments.json or not file:
+        print_json(about(book) | par_json(found, decks, rounds) | {"sheet": sheet})
     else:
         print(f"{file}: PAR sheet of {book.title}, {decks} decks")  # noqa: T201
 
@@ -192,7 +195,7 @@ async def _span(store: Reader, arguments: Namespace) -> Span:
     tables = (await journal_of(store)).tables
     last = await last_event(store, tables) + 1
     end = last if end is None else min(end, last)
-    return Span(min(await first_event(store, tables), end) if start is None else start, end)
+    return Span(await first_event(store, tables, end) if start is None else start, end)
 
 
 def _time(text: str | None) -> int | None:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from punto.cards import Rank
 from punto.cli import terminal
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, seed_number, whole_number
 from punto.cli.play.printed_roads import print_scoreboard
 from punto.cli.study.rules import GAME_HELP
 from punto.odds import odds
@@ -55,7 +55,7 @@ roads, odds, limits, rules CLAUSE, balance, help, quit"""
 def play(parser: ArgumentParser) -> Run:
     """Play at a table."""
     parser.add_argument("game", metavar="GAME", nargs="?", default="baccarat", help=GAME_HELP)
-    parser.add_argument("--seed", type=whole_number, help="play a reproducible practice shoe")
+    parser.add_argument("--seed", type=seed_number, help="play a reproducible practice shoe")
     parser.add_argument("--patrons", default="You", help="the patrons at the table, such as Ann,Bob (default You)")
     parser.add_argument("--chips", type=whole_number, default=1000, help="what each patron buys in for (default 1000)")
     parser.add_argument("--squeeze", action="store_true", help="turn the cards of your hand yourself, from the edge")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from punto import __version__
 from punto.cli import terminal
-from punto.cli.main import BadInput, Run, whole_number
+from punto.cli.main import BadInput, Run, seed_number, whole_number
 from punto.cli.output import add_output, input_text, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
 from punto.rules import APPROVED, Rulebook, load
@@ -41,7 +41,7 @@ def school(parser: ArgumentParser) -> Run:
         help="what to practise (default everything)",
     )
     parser.add_argument("--questions", type=whole_number, default=10, help="how many questions (default 10)")
-    parser.add_argument("--seed", type=whole_number, help="ask the same questions again")
+    parser.add_argument("--seed", type=seed_number, help="ask the same questions again")
     parser.add_argument("--answers", metavar="FILE", help="read the answers from a file, one per line, without timing")
     add_output(parser, f"write the score sheet to a {' or '.join(_SHEETS)} file; may be repeated")
     return _run

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from punto.cards import CardError, parse_cards
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import print_json
+from punto.cli.output import about, print_json
 from punto.cli.study.rules import GAME_HELP
-from punto.report.rendering import fraction, money, ratio
+from punto.data_frames import exact
+from punto.report.rendering import money, ratio
 from punto.rules import Coup, Line, Payment, Result, Rulebook, Unlawful, Wager, load, pay
 from punto.rules import settle as settle_wager
 
@@ -42,13 +43,14 @@ def settle(parser: ArgumentParser) -> Run:
 
 def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
+    decks = book.usual_decks if arguments.decks is None else arguments.decks
     try:
-        coup = _coup(book, arguments.cards, book.usual_decks if arguments.decks is None else arguments.decks)
+        coup = _coup(book, arguments.cards, decks)
         settled = _settled(book, coup, arguments.wager)
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
     if arguments.json:
-        print_json(_as_json(book, coup, settled))
+        print_json(_as_json(book, decks, coup, settled))
     else:
         _show(coup, settled)
 
@@ -93,20 +95,24 @@ def _placed(book: Rulebook, text: str) -> tuple[Wager, int]:
     return wager, placed
 
 
-def _as_json(book: Rulebook, coup: Coup, settled: list[_Settled]) -> dict[str, object]:
+def _as_json(book: Rulebook, decks: int, coup: Coup, settled: list[_Settled]) -> dict[str, object]:
     return {
-        "game": book.key,
+        **about(book),
+        "decks": decks,
+        "cards": [str(card) for card in coup.in_dealing_order()],
         "player": {"cards": [str(card) for card in coup.player], "total": coup.player_total},
         "banker": {"cards": [str(card) for card in coup.banker], "total": coup.banker_total},
         "winner": coup.winner.value,
         "wagers": [
             {
                 "wager": each.wager.name,
+                "outcome": each.line.outcome,
                 "result": each.line.result.value,
-                "pays": fraction(each.line.pays),
+                **exact(pays=each.line.pays),
                 "clause": each.line.clause,
                 "amount": money(each.payment.stake) if each.payment else None,
                 "returned": money(each.payment.returned) if each.payment else None,
+                "cents": each.payment._asdict() if each.payment else None,
             }
             for each in settled
         ],

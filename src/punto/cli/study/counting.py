@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import re
+import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
+from pathlib import Path
 
-from punto.cards import DECK, Card, Rank
-from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, add_output, output_files, print_json, write
+from punto.cli.main import BadInput, Run, interrupted, whole_number
+from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
 from punto.cli.study.rules import GAME_HELP
-from punto.cli.study.simulate import add_dealing_arguments, progress, shoes_of, wager_of
-from punto.lab.counting import Counting
-from punto.lab.counting import counting as count
+from punto.cli.study.shoe_arguments import shoe_json
+from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
+from punto.lab.counts.count_system import CountStakes, CountSystem, CountTrigger, parse_number
+from punto.lab.counts.count_tally import CountEstimate, CountFigures
+from punto.lab.counts.counting import HANDS_PER_HOUR, Counting
+from punto.lab.counts.counting import counting as count
 from punto.odds import effects_of_removal
 from punto.report.rendering import decimal, fraction, percent
 from punto.rules import Rulebook, load
-from punto.simulate import Shoes
+from punto.simulate import BY_FIRST_CARD, Shoes
 
 BY_REMOVAL = "removal"
 _REMOVAL_SCALE = 10_000
@@ -28,19 +31,44 @@ def counting(parser: ArgumentParser) -> Run:
     parser.epilog = "For example: punto counting baccarat --wager Tie --tags removal --trigger 50 --shoes 10000"
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--wager", required=True, help="the wager that is made when the count calls for it")
-    tags = "the tag of each rank or card, such as A:-1,4:2,6h:3, others 0"
+    tags = "the tag of each rank or card, such as A:-1,4:2,6h:3/2, others 0"
     exact = f"{BY_REMOVAL} for the exact effects of removal in hundredths of a percent"
     parser.add_argument("--tags", required=True, help=f"{tags}; or {exact}")
     parser.add_argument("--trigger", type=_number, required=True, help="the true count from which on to wager")
-    add_output(parser, "draw the return by true count in a .svg, .png or .pdf file; may be repeated")
+    parser.add_argument(
+        "--running", action="store_true", help="let --trigger be a running count, for unbalanced counts"
+    )
+    initial = "the initial running count, for each deck of the shoe (default 0)"
+    parser.add_argument("--initial", type=_number, default=Fraction(0), metavar="COUNT", help=initial)
+    _add_second_count(parser)
+    step = "stake one unit more for each STEP of the count above the trigger (default: always one unit)"
+    parser.add_argument("--step", type=_number, help=step)
+    parser.add_argument("--most", type=whole_number, metavar="UNITS", help="the largest stake, with --step")
+    hour = f"rounds dealt in an hour (default {HANDS_PER_HOUR})"
+    parser.add_argument("--hands-per-hour", type=whole_number, default=HANDS_PER_HOUR, metavar="N", help=hour)
+    unseen = f"let the counter miss the first card, which --burn {BY_FIRST_CARD} exposes"
+    parser.add_argument("--burn-card-unseen", action="store_true", help=unseen)
+    add_output(parser, "draw the return by count and penetration in a .svg, .png or .pdf file; may be repeated")
     add_dealing_arguments(parser)
+    parser.add_argument("--workers", type=whole_number, help="threads (default: one per processor)")
     return _run
 
 
+def _add_second_count(parser: ArgumentParser) -> None:
+    parser.add_argument("--co-tags", metavar="TAGS", help="the tags of a second count, kept beside the first")
+    initial = "its initial running count, for each deck of the shoe (default 0)"
+    parser.add_argument("--co-initial", type=_number, metavar="COUNT", help=initial)
+    parser.add_argument("--co-trigger", type=_number, metavar="COUNT", help="what it has to reach as well")
+    parser.add_argument("--co-running", action="store_true", help="let --co-trigger be a running count")
+    weight = "add this multiple of the second count to the first, before it is compared with --trigger"
+    parser.add_argument("--co-weight", type=_number, metavar="WEIGHT", help=weight)
+
+
 def _number(text: str) -> Fraction:
-    if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?", text):
-        raise ArgumentTypeError(f"expected a number such as 3, 2.5 or 5/2, found {text!r}")
-    return Fraction(text)
+    try:
+        return parse_number(text, "")
+    except ValueError as error:
+        raise ArgumentTypeError(str(error).removeprefix(": ")) from None
 
 
 def _run(arguments: Namespace) -> None:
@@ -48,15 +76,38 @@ def _run(arguments: Namespace) -> None:
     wager = wager_of(book, arguments)
     pictures = output_files(arguments.output, PICTURES)
     shoes = shoes_of(book, arguments)
-    tags, scale = _tags(book, wager, shoes, arguments)
+    if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
+        raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
+    if arguments.burn_card_unseen and shoes.burn != BY_FIRST_CARD:
+        raise BadInput(f"--burn-card-unseen: a first card is exposed only with --burn {BY_FIRST_CARD}")
+    system, trigger, stakes = _system(book, wager, shoes, arguments), _trigger(arguments), _stakes(arguments)
     with progress(arguments.shoes, "counting") as tell:
         try:
-            counted = (arguments.shoes, arguments.seed, shoes, tell, scale)
-            found = count(book, wager, tags, arguments.trigger, *counted)
+            found = count(
+                book,
+                wager,
+                system,
+                trigger,
+                arguments.shoes,
+                arguments.seed,
+                shoes,
+                tell,
+                stakes,
+                arguments.workers,
+                arguments.hands_per_hour,
+                not arguments.burn_card_unseen,
+            )
         except ValueError as error:
             raise BadInput(str(error)) from None
-    if not found.rounds:
+    if not found.rounds and not found.partial:
         raise BadInput("no round can be dealt from such shoes")
+    if found.rounds:
+        _tell(found, pictures, arguments)
+    if found.partial:
+        interrupted()
+
+
+def _tell(found: Counting, pictures: list[Path], arguments: Namespace) -> None:
     if pictures:
         from punto.report.plots.study_plots import plot_counting
 
@@ -67,61 +118,172 @@ def _run(arguments: Namespace) -> None:
         _show(found)
 
 
-def _tags(book: Rulebook, wager: str, shoes: Shoes, arguments: Namespace) -> tuple[dict[Card, int], int]:
-    """Return the tag of each card, and how many of them make one."""
+def _system(book: Rulebook, wager: str, shoes: Shoes, arguments: Namespace) -> CountSystem:
+    """Return the count the arguments ask for."""
+    second = None
+    if arguments.co_tags is not None:
+        second = _count_of("--co-tags", arguments.co_tags, arguments.co_initial or Fraction(0))
+    else:
+        for option in ("co_initial", "co_trigger", "co_weight"):
+            if getattr(arguments, option) is not None:
+                raise BadInput(f"--{option.replace('_', '-')}: there is no second count without --co-tags")
     if arguments.tags == BY_REMOVAL:
         effects = effects_of_removal(book, shoes.cards)
         finest = _REMOVAL_SCALE * _REMOVAL_SCALE
-        return {card: round(changes[wager] * finest) for card, changes in effects.items()}, _REMOVAL_SCALE
-    tags: dict[Card, int] = {}
-    named: set[str] = set()
-    ranks = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
-    for part in arguments.tags.split(","):
-        name, _, tag = part.strip().partition(":")
-        try:
-            value = whole_number(tag)
-        except ArgumentTypeError:
-            raise BadInput(f"--tags: expected a rank or card and its tag, such as A:-1, found {part!r}") from None
-        rank = ranks.get(name.upper())
-        key = rank.value if rank else str(Card.parse(name))
-        if key in named:
-            raise BadInput(f"--tags: {key} has two tags")
-        named.add(key)
-        # A card's own tag takes precedence over its rank's, whichever is named first.
-        own = {card for card in DECK if str(card) in named}
-        cards = [card for card in DECK if card.rank is rank and card not in own] if rank else [Card.parse(name)]
-        tags |= dict.fromkeys(cards, value)
-    return tags, 1
+        tags = {card: Fraction(round(each[wager] * finest), _REMOVAL_SCALE) for card, each in effects.items()}
+        return CountSystem(tags, arguments.initial, second)
+    return _count_of("--tags", arguments.tags, arguments.initial, second)
+
+
+def _count_of(option: str, tags: str, initial: Fraction, second: CountSystem | None = None) -> CountSystem:
+    try:
+        return CountSystem(tags, initial, second)
+    except ValueError as error:
+        raise BadInput(f"{option}: {error}") from None
+
+
+def _trigger(arguments: Namespace) -> CountTrigger:
+    """Return when to wager; raise ``BadInput`` if a second count would not be looked at."""
+    if arguments.co_tags is not None and arguments.co_trigger is None and arguments.co_weight is None:
+        raise BadInput("--co-tags: expected --co-trigger or --co-weight as well, or the second count does nothing")
+    if arguments.co_running and arguments.co_trigger is None:
+        raise BadInput("--co-running: there is no --co-trigger")
+    weights = Fraction(1), Fraction(arguments.co_weight or 0)
+    kinds = {True: CountTrigger.running, False: CountTrigger.true}
+    try:
+        trigger = kinds[arguments.running](arguments.trigger, weights)
+        if arguments.co_trigger is not None:
+            trigger &= kinds[arguments.co_running](arguments.co_trigger, (0, 1))
+    except ValueError as error:
+        raise BadInput(f"--co-weight: {error}") from None
+    return trigger
+
+
+def _stakes(arguments: Namespace) -> CountStakes:
+    if (arguments.step is None) != (arguments.most is None):
+        raise BadInput("--step and --most go together: by what the stake rises, and how far")
+    try:
+        return CountStakes(arguments.step, 1 if arguments.most is None else arguments.most)
+    except ValueError as error:
+        raise BadInput(f"--step, --most: {error}") from None
 
 
 def _as_json(found: Counting, arguments: Namespace) -> dict[str, object]:
     return {
-        "game": found.book.key,
+        **about(found.book),
+        **shoe_json(found.shoe.cards, arguments, mid_round=False),
         "wager": found.wager,
-        "trigger": fraction(found.trigger),
-        "seed": arguments.seed,
+        "trigger": fraction(found.trigger.first.at_least),
+        "seed": found.seed,
         "shoes": found.shoes,
         "rounds": found.rounds,
+        "partial": found.partial,
         "wagered": found.wagered,
-        "frequency": fraction(found.frequency),
-        "return_per_wager": fraction(found.return_per_wager),
+        "frequency": _exact(found.frequency),
+        "return_per_wager": _exact(found.return_per_wager),
         "standard_error": found.standard_error if found.wagered else None,
-        "gain_per_shoe": fraction(found.gain_per_shoe),
+        "gain_per_shoe": _exact(found.gain_per_shoe),
         "deviation_per_shoe": found.deviation_per_shoe,
-        "desirability": found.desirability,
+        "desirability": found.index_per_shoe.value,
         "shoes_to_one_deviation": found.shoes_to_one_deviation,
-        "by_true_count": [
-            {"true_count": each, "rounds": rounds, "return": fraction(won / rounds)}
-            for each, (rounds, won) in found.by_true_count.items()
+        "by_true_count": [] if found.trigger.first.running else _counts(found, "true_count"),
+        "shoes_to_one_deviation_bounds": found.shoes_to_one_deviation_bounds,
+        "by_running_count": _counts(found, "running_count") if found.trigger.first.running else [],
+        "by_penetration": [
+            {"from": fraction(Fraction(decile, 10)), "to": fraction(Fraction(decile + 1, 10)), **_group(each)}
+            for decile, each in found.by_decile.items()
         ],
+        "estimates": {name: _estimate(getattr(found, name)) for name in _ESTIMATES}
+        | {name: _estimate(getattr(found.figures, name)) for name in ("rounds_per_shoe", "wagers_per_shoe")},
+        "settings": _settings(found),
+    }
+
+
+_ESTIMATES = (
+    "frequency",
+    "return_per_wager",
+    "return_per_unit",
+    "gain_per_hand",
+    "gain_per_100_hands",
+    "gain_per_shoe",
+    "gain_per_hour",
+    "index_per_hand",
+    "index_per_shoe",
+)
+
+
+def _counts(found: Counting, key: str) -> list[dict[str, object]]:
+    rows = found.by_count.items()
+    return [
+        {key: at, "rounds": each.rounds, "return": _exact(each.return_of_round), **_group(each)} for at, each in rows
+    ]
+
+
+def _group(each: CountFigures) -> dict[str, object]:
+    """Return the figures of a group of rounds, each with its error."""
+    return {
+        "rounds": each.rounds,
+        "wagered": each.wagered,
+        "staked": each.staked,
+        "frequency": _estimate(each.frequency),
+        "return_of_unit": _estimate(each.return_of_round),
+        "return_per_unit": _estimate(each.return_per_unit) if each.staked else None,
+        "gain_per_hand": _estimate(each.gain_per_hand),
+    }
+
+
+def _estimate(found: CountEstimate) -> dict[str, object]:
+    """Return an estimate, exact where it is a fraction of counted numbers, with its error and 95% bounds."""
+    known = not math.isnan(found.standard_error)
+    return {
+        "value": float(found.value),
+        "exact": _exact(found) if isinstance(found.value, Fraction) else None,
+        "standard_error": found.standard_error if known else None,
+        "low": found.low if known else None,
+        "high": found.high if known else None,
+    }
+
+
+def _exact(found: CountEstimate) -> str:
+    return fraction(Fraction(found.value))
+
+
+def _settings(found: Counting) -> dict[str, object]:
+    """Return what was counted, so that the answer can be had again."""
+    second = found.system.second
+    return {
+        "tags": found.system.describe(),
+        "initial": fraction(found.system.initial),
+        "co_tags": second.describe() if second else None,
+        "co_initial": fraction(second.initial) if second else None,
+        "conditions": [
+            {
+                "at_least": fraction(each.at_least),
+                "count": "running" if each.running else "true",
+                "weights": [fraction(weight) for weight in each.weights],
+            }
+            for each in found.trigger.conditions
+        ],
+        "step": fraction(found.stakes.step) if found.stakes.step else None,
+        "most": found.stakes.most,
+        "cards": len(found.shoe.cards),
+        "cut": found.shoe.cut,
+        "burn": found.shoe.burn,
+        "burn_card_seen": found.burn_card_seen,
+        "rounds_after": found.shoe.rounds_after,
+        "hands_per_hour": found.hands_per_hour,
+        "base_variance": fraction(found.base_variance),
     }
 
 
 def _ahead(found: Counting) -> str:
-    if found.gain_per_shoe <= 0:
+    """Return after how many shoes five counters in six have gained, if that can be said."""
+    gain, bounds = found.gain_per_shoe, found.shoes_to_one_deviation_bounds
+    if not found.wagered or gain.sign < 0:
         return "never: there is no gain"
-    shoes = found.shoes_to_one_deviation
-    return f"{shoes:,.0f}" if shoes else "unknown: in these shoes the gain was always the same"
+    if not bounds:
+        return "unknown: the gain is not distinguishable from 0"
+    return f"{found.shoes_to_one_deviation:,.0f}, from {bounds[0]:,.0f} to {bounds[1]:,.0f}"
 
 
 def _show(found: Counting) -> None:
@@ -129,14 +291,53 @@ def _show(found: Counting) -> None:
 
     title = f"{found.book.title}, {found.wager}: counting through {found.shoes:,} shoes, {found.rounds:,} rounds"
     terminal.console.print(title, style="bold", soft_wrap=True)
-    error = f" ± {percent(Fraction(found.standard_error))}" if found.wagered else ""
+    whole = found.figures
     lines = {
-        f"wagers, from {decimal(found.trigger)} on": f"{found.wagered:,}, {percent(found.frequency)} of the rounds",
-        "return of a wager": percent(found.return_per_wager) + error,
-        "gain of a shoe": f"{decimal(found.gain_per_shoe, 4)} units, deviation {found.deviation_per_shoe:.4f}",
-        "desirability": f"{found.desirability:.2f} (gain over deviation of a shoe, in thousandths)",
+        "wagers": f"{found.trigger.describe()}, {found.stakes.describe()}",
+        "rounds with a wager": f"{found.wagered:,}, {_percentage(found.frequency)}",
+        "return of a unit staked": _percentage(found.return_per_unit),
+        "gain per 100 hands": _units(found.gain_per_100_hands),
+        f"gain per hour of {found.hands_per_hour}": _units(found.gain_per_hour),
+        "gain per shoe": f"{_units(found.gain_per_shoe)}, deviation {found.deviation_per_shoe:.4f}",
+        "rounds per shoe": _plain(whole.rounds_per_shoe),
+        "wagers per shoe": _plain(whole.wagers_per_shoe),
+        "index per hand": _plain(found.index_per_hand),
+        "index per shoe": _plain(found.index_per_shoe),
         "shoes until 5 in 6 gain": _ahead(found),
     }
     width = 2 + max(map(len, lines))
     for name, words in lines.items():
         terminal.console.print(f"{name:{width}}{words}", soft_wrap=True)
+    _show_penetration(found)
+    if found.partial:
+        terminal.console.print("Interrupted: this is what was finished.", style="yellow")
+    told = "±: one standard error, shoes being independent. Index: gain over deviation, in thousandths."
+    terminal.console.print(told, style="dim", soft_wrap=True)
+
+
+def _show_penetration(found: Counting) -> None:
+    from punto.cli import terminal
+
+    figures = ("Rounds", "Wagers", "Share of rounds", "Return of a unit staked", "Gain per 100 hands")
+    table = terminal.table(("Shoe dealt", *figures), right=figures)
+    for decile, each in found.by_decile.items():
+        part = f"{10 * decile} to {10 * decile + 10}%"
+        share, gain = _percentage(each.frequency), _plain(each.gain_per_hand.times(100))
+        returned = _percentage(each.return_per_unit) if each.staked else ""
+        table.add_row(part, f"{each.rounds:,}", f"{each.wagered:,}", share, returned, gain)
+    terminal.print_whole(table)
+
+
+def _percentage(found: CountEstimate) -> str:
+    if math.isnan(found.standard_error):
+        return percent(Fraction(found.value))
+    return f"{percent(Fraction(found.value))} ± {percent(Fraction(found.standard_error))}"
+
+
+def _plain(found: CountEstimate) -> str:
+    value = decimal(Fraction(found.value), 4)
+    return value if math.isnan(found.standard_error) else f"{value} ± {decimal(Fraction(found.standard_error), 4)}"
+
+
+def _units(found: CountEstimate) -> str:
+    return f"{_plain(found)} units"

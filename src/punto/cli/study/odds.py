@@ -5,16 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from punto.cli.main import BadInput, Run
-from punto.cli.output import PICTURES, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
-from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_of
-from punto.odds import Odds, WagerOdds, effects_of_removal
+from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
+from punto.cli.study.rules import GAME_HELP, game_named
+from punto.cli.study.shoe_arguments import add_shoe_arguments, cards_dealt, shoe_json, shoe_of
+from punto.odds import Odds, RemovalEffects, WagerOdds, effects_of_removal
 from punto.odds import odds as exact_odds
-from punto.odds.removal import Effects, by_rank
+from punto.odds.edge_checks import checks_of
 from punto.report.rendering import deviation, fraction, pays_or_push, percent
-from punto.rules import Rulebook, Unlawful, load
+from punto.rules import Rulebook, Unlawful
+
+if TYPE_CHECKING:
+    import polars
 
 _DATA = (".csv", ".parquet")
 
@@ -35,7 +39,7 @@ def odds(parser: ArgumentParser) -> Run:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     if arguments.removal and arguments.dealt:
         raise BadInput("--removal is about a shoe between rounds: it does not go with --dealt")
     files = output_files(arguments.output, (*_DATA, *PICTURES))
@@ -45,13 +49,14 @@ def _run(arguments: Namespace) -> None:
             "without --removal it does not go with --decks, --shoe, --seen or --dealt"
         )
     try:
-        found = exact_odds(book, shoe_of(book, arguments), cards_dealt(arguments))
-        effects = effects_of_removal(book, shoe_of(book, arguments)) if arguments.removal else None
+        shoe = shoe_of(book, arguments)
+        found = exact_odds(book, shoe, cards_dealt(arguments))
+        effects = effects_of_removal(book, shoe) if arguments.removal else None
     except Unlawful as error:
         raise BadInput(book.cite(error)) from None
     write({path: _maker(path, found, effects) for path in files})
     if arguments.json:
-        print_json(_as_json(found, effects))
+        print_json(_as_json(found, effects, shoe_json(shoe, arguments)))
     elif effects:
         _show_removal(found, effects)
     else:
@@ -67,16 +72,19 @@ def _pictures(files: list[Path]) -> list[Path]:
     return [file for file in files if file.suffix.lower() in PICTURES]
 
 
-def _maker(path: Path, found: Odds, effects: Effects | None) -> Callable[[Path], object]:
+def _maker(path: Path, found: Odds, effects: RemovalEffects | None) -> Callable[[Path], object]:
     if _pictures([path]):
         return lambda file: _plot(file, found, effects)
-    from punto.report.data_frames import odds_frame, removal_frame
-
-    frame = removal_frame(found, effects) if effects else odds_frame(found)
+    frame = effects.to_frame() if effects else _with_former_names(found.to_frame())
     return frame.write_csv if path.suffix.lower() == ".csv" else frame.write_parquet
 
 
-def _plot(file: Path, found: Odds, effects: Effects | None) -> None:
+def _with_former_names(frame: polars.DataFrame) -> polars.DataFrame:
+    """Return the figures also under the names that files had before."""
+    return frame.with_columns(**{"return": "expected_return", "return_rounded": "expected_return_rounded"})
+
+
+def _plot(file: Path, found: Odds, effects: RemovalEffects | None) -> None:
     from punto.report.plots.odds_plots import plot_house_edges, plot_removal
 
     if effects:
@@ -89,36 +97,19 @@ def _every_shoe(book: Rulebook) -> list[tuple[int, Odds]]:
     return [(decks, exact_odds(book, decks)) for decks in range(book.decks.fewest, book.decks.most + 1)]
 
 
-def _as_json(found: Odds, effects: Effects | None) -> dict[str, object]:
-    answer: dict[str, object] = {
-        "game": found.book.key,
-        "cards": found.cards,
+def _as_json(found: Odds, effects: RemovalEffects | None, shoe: dict[str, object]) -> dict[str, object]:
+    return {
+        **about(found.book),
+        **shoe,
+        "deals": found.deals,
         "wagers": [_wager_json(each) for each in found.wagers],
+        "checks": [each.to_dict() for each in checks_of(found)],
+        **({"removal": effects.to_dict()["removal"]} if effects else {}),
     }
-    if effects:
-        answer["removal"] = [
-            {
-                "card": str(card),
-                "wagers": [{"wager": name, "change": fraction(change)} for name, change in changes.items()],
-            }
-            for card, changes in effects.items()
-        ]
-    return answer
 
 
 def _wager_json(each: WagerOdds) -> dict[str, object]:
-    return {
-        "wager": each.wager.name,
-        "outcomes": [
-            {"outcome": one.outcome, "pays": fraction(one.pays), "probability": fraction(one.probability)}
-            for one in each.chances
-        ],
-        "return": fraction(each.expected_return),
-        "house_edge": fraction(each.house_edge),
-        "variance": fraction(each.variance),
-        "hit_frequency": fraction(each.hit_frequency),
-        "push_frequency": fraction(each.push_frequency),
-    }
+    return each.to_dict() | {"return": fraction(each.expected_return)}  # as it was called before
 
 
 def _show(found: Odds) -> None:
@@ -129,20 +120,20 @@ def _show(found: Odds) -> None:
     table = terminal.table(("Wager", "Outcome", *figures), title, right=figures)
     for each in found.wagers:
         summary = (percent(each.house_edge), percent(each.hit_frequency), f"{deviation(each.variance):.4f}")
-        for number, one in enumerate(each.chances):
+        for number, one in enumerate(each.outcomes):
             first = number == 0
             chance = percent(one.probability)
             pays = pays_or_push(one.pays) if one.result else "returned"
             columns = (each.wager.name if first else "", one.outcome, pays, chance)
-            table.add_row(*columns, *(summary if first else ("", "", "")), end_section=one is each.chances[-1])
+            table.add_row(*columns, *(summary if first else ("", "", "")), end_section=one is each.outcomes[-1])
     terminal.print_whole(table)
     terminal.console.print("Chances are exact fractions, shown rounded; --json gives them whole.", style="dim")
 
 
-def _show_removal(found: Odds, effects: Effects) -> None:
+def _show_removal(found: Odds, effects: RemovalEffects) -> None:
     from punto.cli import terminal
 
-    shown = by_rank(effects)
+    shown = effects.by_rank()
     names = tuple(each.wager.name for each in found.wagers)
     title = f"{found.book.title}, {found.cards:,} cards: change of return in percentage points when one card is gone"
     table = terminal.table(("Card", *names), title, right=names)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from punto.cli.main import BadInput, Run
-from punto.cli.output import print_json
+from punto.cli.main import BadInput, Run, note
+from punto.cli.output import SOFTWARE, about, print_json
 from punto.rules import APPROVED, Rulebook, load
 from punto.rules.clause_trace import refused_in, shown_by
 from punto.rules.readings import readings as all_readings
@@ -21,13 +21,25 @@ _HOW = {
 }
 
 
+def game_named(name: str) -> Rulebook:
+    """Return the game of an argument; if it is not approved, print which wagers are in the patron's favour."""
+    book = load(name)
+    if book.key not in APPROVED:
+        from punto.odds.edge_checks import Concern, checks
+
+        for each in checks(book):
+            if each.concern is Concern.FAVOURS_PATRON:
+                note(each.sentence)
+    return book
+
+
 def games(parser: ArgumentParser) -> Run:  # noqa: ARG001
     """List the approved games."""
 
     def run(arguments: Namespace) -> None:
         books = [load(key) for key in APPROVED]
         if arguments.json:
-            print_json({"games": [_game(book) for book in books]})
+            print_json({"software": SOFTWARE, "games": [_game(book) for book in books]})
         else:
             _show_games(books)
 
@@ -77,10 +89,10 @@ def rules(parser: ArgumentParser) -> Run:
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help=help_)
 
     def run(arguments: Namespace) -> None:
-        book = load(arguments.game)
+        book = game_named(arguments.game)
         chosen = _chosen(book, arguments.clause)
         if arguments.json:
-            print_json({"game": book.key, "clauses": [_clause(book, each) for each in chosen]})
+            print_json({**about(book), "clauses": [_clause(book, each) for each in chosen]})
         elif arguments.clause:
             _show_one(book, chosen[0])
             _show_all(chosen[1:], book)
@@ -161,7 +173,7 @@ def readings(parser: ArgumentParser) -> Run:  # noqa: ARG001
     def run(arguments: Namespace) -> None:
         books = [load(key) for key in APPROVED]
         if arguments.json:
-            print_json({"readings": _readings(books)})
+            print_json({"software": SOFTWARE, "readings": _readings(books)})
         else:
             _show_readings(books)
 

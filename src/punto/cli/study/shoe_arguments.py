@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from punto.cards import Card, CardError, Composition, parse_cards
+from punto.cards import DECK, Card, CardError, Composition, parse_cards
 from punto.cli.main import BadInput, whole_number
 from punto.cli.output import input_text
 from punto.rules import CardsSeen, Hand, Rulebook
@@ -40,6 +40,23 @@ def shoe_of(book: Rulebook, arguments: Namespace) -> Composition:
         return shoe.without(gone)
     except CardError as error:
         raise BadInput(f"--seen and --dealt take more than the shoe holds: {error}") from None
+
+
+def shoe_json(cards: Composition, arguments: Namespace, mid_round: bool = True) -> dict[str, object]:
+    """Return the cards that an answer is about, for its JSON; of a shoe from a file the count of each card."""
+    dealt = cards_dealt(arguments)
+    full = len(cards) + len(dealt.cards) + len(parse_cards(arguments.seen))
+    told: dict[str, object] = {
+        "decks": None if arguments.shoe is not None else full // len(DECK),
+        "cards": len(cards),
+        "seen": [str(card) for card in parse_cards(arguments.seen)],
+    }
+    if mid_round:
+        hands = ("player", "banker")
+        told["dealt"] = {name: [card and str(card) for card in getattr(dealt, name)] for name in hands}
+    if arguments.shoe is not None:
+        told["composition"] = {str(card): count for card, count in cards.items()}
+    return told
 
 
 def cards_dealt(arguments: Namespace) -> CardsSeen:

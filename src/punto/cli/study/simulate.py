@@ -11,14 +11,14 @@ from fractions import Fraction
 from pathlib import Path
 from time import perf_counter, time
 
-from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, add_output, output_files, print_json, write
-from punto.cli.study.rules import GAME_HELP
-from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_of
+from punto.cli.main import BadInput, Run, interrupted, seed_number, whole_number
+from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
+from punto.cli.study.rules import GAME_HELP, game_named
+from punto.cli.study.shoe_arguments import add_shoe_arguments, shoe_json, shoe_of
 from punto.odds import Odds, odds
 from punto.report.rendering import fraction, percent
-from punto.rules import Rulebook, load
-from punto.simulate import BY_FIRST_CARD, Shoes, Simulation
+from punto.rules import Rulebook
+from punto.simulate import BY_FIRST_CARD, Shoes, Simulation, WagerResult
 from punto.simulate import simulate as deal
 
 _LOADED = time()
@@ -55,7 +55,7 @@ def add_dealing_arguments(parser: ArgumentParser, shoes: bool = True) -> None:
     parser.add_argument("--burn", type=_burn, default=0, help=burn)
     after = "rounds after the one in which the cutting card shows (default 0)"
     parser.add_argument("--rounds-after", type=whole_number, default=0, help=after)
-    parser.add_argument("--seed", type=whole_number, default=0, help="the same seed deals the same shoes (default 0)")
+    parser.add_argument("--seed", type=seed_number, default=0, help="the same seed deals the same shoes (default 0)")
 
 
 def _burn(text: str) -> int | str:
@@ -89,7 +89,7 @@ def wager_of(book: Rulebook, arguments: Namespace) -> str:
 
 
 def _run(arguments: Namespace) -> None:
-    book = load(arguments.game)
+    book = game_named(arguments.game)
     shoes = shoes_of(book, arguments)
     if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
         raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
@@ -100,16 +100,18 @@ def _run(arguments: Namespace) -> None:
     found = _simulated(book, shoes, arguments)
     if not found.rounds:
         if found.partial:
-            raise KeyboardInterrupt
+            interrupted("interrupted before any shoe was finished")
         raise BadInput("no round can be dealt from such shoes")
     exact = odds(book, shoes.cards)
     _draw(found, exact, [file for file in files if file not in tables])
     if arguments.json:
-        print_json(_as_json(found))
+        print_json(_as_json(found, exact, arguments))
     else:
         _show(found, exact)
     if arguments.timing:
         _tell_timing(found, arguments.workers)
+    if found.partial:
+        interrupted()
 
 
 def _draw(found: Simulation, exact: Odds, pictures: list[Path]) -> None:
@@ -128,20 +130,19 @@ def _simulated(book: Rulebook, shoes: Shoes, arguments: Namespace) -> Simulation
 
 
 def _write_rounds(file: Path, book: Rulebook, shoes: Shoes, arguments: Namespace) -> None:
-    from punto.simulate.round_sequences import rounds, write_rounds
+    from punto.simulate.round_file import write_rounds
 
     with progress(arguments.shoes, "writing") as tell:
-        blocks = rounds(book, arguments.shoes, arguments.seed, shoes)
         try:
-            write({file: lambda made: write_rounds(made, blocks, tell)})
+            write({file: lambda made: write_rounds(made, book, arguments.shoes, arguments.seed, shoes, tell)})
         except KeyboardInterrupt:
-            raise BadInput(f"{file}: interrupted, and not written: it would lack rounds") from None
+            interrupted(f"{file}: interrupted, and not written: it would lack rounds")
         except ValueError as error:
             raise BadInput(str(error)) from None
 
 
 @contextmanager
-def progress(shoes: int, doing: str) -> Iterator[Callable[[int, int], None] | None]:
+def progress(shoes: int, doing: str, counted: str = "shoes") -> Iterator[Callable[[int, int], None] | None]:
     """Yield a progress callback for a bar on standard error if that is a terminal; otherwise None."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield None
@@ -156,31 +157,40 @@ def progress(shoes: int, doing: str) -> Iterator[Callable[[int, int], None] | No
 
         def tell(done: int, rounds: int) -> None:
             rate = rounds / (perf_counter() - start) / 1e6
-            bar.update(task, completed=done, rate=f"{done:,} shoes, {rate:,.1f} million rounds a second")
+            bar.update(task, completed=done, rate=f"{done:,} {counted}, {rate:,.1f} million rounds a second")
 
         yield tell
 
 
-def _as_json(found: Simulation) -> dict[str, object]:
-    answer: dict[str, object] = {
-        "game": found.book.key,
-        "shoes": found.shoes,
-        "rounds": found.rounds,
-        "seed": found.seed,
+def _as_json(found: Simulation, exact: Odds, arguments: Namespace) -> dict[str, object]:
+    return {
+        **about(found.book),
+        **found.to_dict(),
+        **shoe_json(found.shoe.cards, arguments, mid_round=False),
         "wagers": [
-            {
-                "wager": each.wager.name,
-                "outcomes": [
-                    {"outcome": one.outcome, "pays": fraction(one.pays), "count": one.count} for one in each.outcomes
-                ],
-                "return": fraction(each.mean_return),
-                "standard_error": each.standard_error,
-                "house_edge": fraction(each.house_edge),
+            each.to_dict()
+            | {
+                "exact": {name: value for name, value in exact[each.wager.name].to_dict().items() if name in _EXACT},
+                "z": _z_score(found, each, exact),
+                "return": fraction(each.mean_return),  # as it was called before
             }
             for each in found.wagers
         ],
     }
-    return answer | {"partial": True} if found.partial else answer
+
+
+_EXACT = ("expected_return", "expected_return_rounded", "house_edge", "house_edge_rounded")
+
+
+def _ran_out(found: Simulation) -> bool:
+    return any(one.result is None for one in found.wagers[0].outcomes)
+
+
+def _z_score(found: Simulation, each: WagerResult, exact: Odds) -> float | None:
+    """Return the standard errors between the simulated return and the exact one, if they can be compared."""
+    if _ran_out(found) or not each.variance:
+        return None
+    return each.z_score(exact[each.wager.name].expected_return)
 
 
 def _show(found: Simulation, exact: Odds) -> None:
@@ -189,10 +199,10 @@ def _show(found: Simulation, exact: Odds) -> None:
     figures = ("Count", "Share", "House edge", "± error", "Exact", "z")
     title = f"{found.book.title}, {found.rounds:,} rounds from {found.shoes:,} shoes, seed {found.seed}"
     table = terminal.table(("Wager", "Outcome", *figures), title, right=figures)
-    void = any(one.result is None for one in found.wagers[0].outcomes)
     for each in found.wagers:
         expected = exact[each.wager.name]
-        z = "" if void or not each.variance else f"{each.z_score(expected.expected_return):.2f}"
+        score = _z_score(found, each, exact)
+        z = "" if score is None else f"{score:.2f}"
         error = percent(Fraction(each.standard_error))
         summary = (percent(each.house_edge), error, percent(expected.house_edge), z)
         for number, one in enumerate(each.outcomes):
@@ -202,9 +212,9 @@ def _show(found: Simulation, exact: Odds) -> None:
             table.add_row(*columns, *(summary if first else ("",) * 4), end_section=one is each.outcomes[-1])
     terminal.print_whole(table)
     if found.partial:
-        terminal.console.print("Interrupted: this is what was finished.", style="yellow")
+        terminal.print_partial()
     told = "z: how many standard errors the simulated return lies above the exact one."
-    if void:
+    if _ran_out(found):
         told = "Some rounds ran out of cards; the exact edge is that of a full round, so no z is given."
     terminal.console.print(told, style="dim")
 

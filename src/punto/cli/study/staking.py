@@ -10,13 +10,18 @@ from pathlib import Path
 from typing import cast
 
 from punto.cli.main import BadInput, Run, whole_number
-from punto.cli.output import PICTURES, add_output, output_files, print_json, write
+from punto.cli.output import PICTURES, about, add_output, output_files, print_json, write
+from punto.cli.study.bankroll import session_json
 from punto.cli.study.rules import GAME_HELP
-from punto.cli.study.simulate import add_dealing_arguments, shoes_of, wager_of
-from punto.lab.staking import PLANS, Plan, Staking, Terms
-from punto.lab.staking import staking as play
-from punto.report.rendering import decimal, fraction, percent
+from punto.cli.study.shoe_arguments import shoe_json
+from punto.cli.study.simulate import MOST_WORKERS, add_dealing_arguments, progress, shoes_of, wager_of
+from punto.data_frames import exact
+from punto.lab.bankrolls.flat_session import FlatSession
+from punto.lab.bankrolls.staking import PLANS, Plan, Staking, Terms
+from punto.lab.bankrolls.staking import staking as play
+from punto.report.rendering import decimal, percent
 from punto.rules import load
+from punto.simulate.simulation import processors
 
 _SHARES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
 
@@ -33,6 +38,7 @@ def staking(parser: ArgumentParser) -> Run:
     parser.add_argument("--minimum", type=whole_number, default=1, help="the least stake, in units (default 1)")
     parser.add_argument("--maximum", type=whole_number, default=1000, help="the most, in units (default 1000)")
     parser.add_argument("--rounds", type=whole_number, default=600, help="rounds in a session (default 600)")
+    parser.add_argument("--workers", type=whole_number, help="processes (default: one per processor)")
     add_output(parser, "draw bankrolls and how they end in a .svg, .png or .pdf file; may be repeated")
     add_dealing_arguments(parser, shoes=False)
     return _run
@@ -42,10 +48,15 @@ def _run(arguments: Namespace) -> None:
     book = load(arguments.game)
     wager = wager_of(book, arguments)
     pictures = output_files(arguments.output, PICTURES)
-    plan, shoes = _plan(arguments.plan), shoes_of(book, arguments)
+    if arguments.workers is not None and not 1 <= arguments.workers <= MOST_WORKERS:
+        raise BadInput(f"--workers: expected 1 to {MOST_WORKERS}, not {arguments.workers}")
+    plan, shoes, workers = _plan(arguments.plan), shoes_of(book, arguments), arguments.workers or processors()
     try:
         terms = Terms(arguments.bankroll, arguments.minimum, arguments.maximum, arguments.rounds)
-        found = play(book, wager, plan, arguments.sessions, terms, arguments.seed, shoes)
+        with progress(arguments.sessions, "playing", "sessions") as tell:
+            found = play(
+                book, wager, plan, arguments.sessions, terms, arguments.seed, shoes, workers=workers, progress=tell
+            )
     except ValueError as error:
         raise BadInput(str(error)) from None
     if pictures:
@@ -56,6 +67,8 @@ def _run(arguments: Namespace) -> None:
         print_json(_as_json(found, arguments))
     else:
         _show(found, arguments.plan)
+    if found.partial:
+        raise KeyboardInterrupt("interrupted: the answer covers what was finished")
 
 
 def _plan(name: str) -> Plan:
@@ -77,48 +90,65 @@ def _plan(name: str) -> Plan:
 
 def _as_json(found: Staking, arguments: Namespace) -> dict[str, object]:
     return {
-        "game": found.book.key,
+        **about(found.book),
+        **shoe_json(found.shoe.cards, arguments, mid_round=False),
         "wager": found.wager,
         "plan": arguments.plan,
         "seed": arguments.seed,
         "sessions": len(found.sessions),
         "bankroll": found.bankroll,
-        "uncovered_probability": fraction(found.uncovered_probability),
-        "ruin_probability": fraction(found.ruin_probability),
+        "minimum": found.terms.minimum,
+        "maximum": found.terms.maximum,
+        "rounds": found.longest,
+        "cut": found.shoe.cut,
+        "burn": found.shoe.burn,
+        "rounds_after": found.shoe.rounds_after,
+        "partial": found.partial,
+        **exact(uncovered_probability=found.uncovered_probability),
+        "uncovered_standard_error": found.uncovered_standard_error,
+        **exact(ruin_probability=found.ruin_probability),
         "ruin_standard_error": found.ruin_standard_error,
-        "ahead": fraction(found.ahead),
-        "mean_result": fraction(found.mean_result),
-        "mean_rounds": fraction(found.mean_rounds),
-        "lost_per_unit_staked": fraction(found.lost_per_unit_staked),
+        **exact(ahead=found.ahead),
+        "ahead_standard_error": found.ahead_standard_error,
+        **exact(mean_result=found.mean_result),
+        "mean_result_standard_error": found.mean_result_standard_error,
+        **exact(mean_rounds=found.mean_rounds),
+        "mean_rounds_standard_error": found.mean_rounds_standard_error,
+        **exact(lost_per_unit_staked=found.lost_per_unit_staked),
+        "lost_standard_error": found.lost_standard_error,
+        **exact(house_edge=found.odds.house_edge),
+        "exact": None if (session := _exact(found)) is None else session_json(session),
         "quantiles": [
-            {
-                "share": fraction(share),
-                "final": fraction(found.quantile(lambda each: each.final, share)),
-                "drawdown": fraction(found.quantile(lambda each: each.drawdown, share)),
-                "rounds": fraction(found.quantile(lambda each: Fraction(each.rounds), share)),
-            }
+            exact(
+                share=share,
+                final=found.quantile(lambda each: each.final, share),
+                drawdown=found.quantile(lambda each: each.drawdown, share),
+                rounds=found.quantile(lambda each: Fraction(each.rounds), share),
+            )
             for share in _SHARES
         ],
     }
+
+
+def _exact(found: Staking) -> FlatSession | None:
+    """Return the exact figures of flat stakes; None for other plans, and for sessions too long to compute."""
+    try:
+        return found.exact
+    except ValueError:
+        return None
 
 
 def _show(found: Staking, plan: str) -> None:
     from punto.cli import terminal
 
     title = f"{found.book.title}, {found.wager}, {plan}: {len(found.sessions):,} sessions from {found.bankroll} units"
-    terminal.console.print(title, style="bold", soft_wrap=True)
-    error = f"± {percent(Fraction(found.ruin_standard_error))}"
-    lines = {
-        "next stake not covered": percent(found.uncovered_probability),
-        "less left than one stake": f"{percent(found.ruin_probability)} {error}",
-        "ahead at the end": percent(found.ahead),
-        "result on average": f"{decimal(found.mean_result)} units",
-        "rounds on average": decimal(found.mean_rounds),
-        "lost of every unit staked": percent(found.lost_per_unit_staked),
-    }
-    for name, words in lines.items():
-        terminal.console.print(f"{name:28}{words}")
-    heads = [f"{int(share * 100)}%" for share in _SHARES]
+    figures, computed = _figures(found), _computed(found)
+    heads = ("Simulated", "± error", *(("Exact",) if computed else ()))
+    shown = terminal.table(("In a session", *heads), title, right=heads)
+    for name, (figure, error) in figures.items():
+        shown.add_row(name, figure, error, *((computed.get(name, ""),) if computed else ()))
+    terminal.print_whole(shown)
+    heads = tuple(f"{int(share * 100)}%" for share in _SHARES)
     table = terminal.table(("Below this lie", *heads), right=heads)
     for name, of in (
         ("final bankroll", lambda each: each.final),
@@ -127,3 +157,33 @@ def _show(found: Staking, plan: str) -> None:
     ):
         table.add_row(name, *(decimal(found.quantile(of, share)) for share in _SHARES))
     terminal.print_whole(table)
+    if found.partial:
+        terminal.console.print("Interrupted: this is what was finished.", style="yellow")
+    terminal.console.print("Exact: for independent rounds, each from a full shoe.", style="dim")
+
+
+def _figures(found: Staking) -> dict[str, tuple[str, str]]:
+    """Return every share and average with its standard error, as texts."""
+    return {
+        "next stake not covered": (percent(found.uncovered_probability), f"{found.uncovered_standard_error:.4%}"),
+        "less left than one stake": (percent(found.ruin_probability), f"{found.ruin_standard_error:.4%}"),
+        "ahead at the end": (percent(found.ahead), f"{found.ahead_standard_error:.4%}"),
+        "result on average, units": (decimal(found.mean_result), f"{found.mean_result_standard_error:,.2f}"),
+        "rounds on average": (decimal(found.mean_rounds), f"{found.mean_rounds_standard_error:,.2f}"),
+        "lost of every unit staked": (percent(found.lost_per_unit_staked), f"{found.lost_standard_error:.4%}"),
+    }
+
+
+def _computed(found: Staking) -> dict[str, str]:
+    """Return the exact figures there are, as texts, under the same names."""
+    edge = {"lost of every unit staked": percent(found.odds.house_edge)}
+    session = _exact(found)
+    if session is None:
+        return edge
+    return edge | {
+        "next stake not covered": f"{float(session.uncovered):.4%}",
+        "less left than one stake": f"{float(session.ruin):.4%}",
+        "ahead at the end": f"{float(session.ahead):.4%}",
+        "result on average, units": f"{float(session.mean_result) * found.terms.minimum:,.2f}",
+        "rounds on average": f"{float(session.mean_rounds):,.2f}",
+    }

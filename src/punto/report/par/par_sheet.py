@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from punto import __version__
-from punto.odds import Chance, Odds, WagerOdds, literal_pair_return
+from punto.lab.bankrolls.result_distribution import MOST_RESULTS, MOST_ROUNDS, distribution, results_within_reach
+from punto.lab.bankrolls.round_gains import round_gains
+from punto.odds import Odds, OutcomeOdds, WagerOdds, literal_pair_return
+from punto.odds.edge_checks import checks_of
 from punto.report.rendering import deviation, fraction, html_page, pays_or_push, percent
 from punto.rules.conditions import Sees
 from punto.rules.readings import readings_in_force
@@ -18,6 +22,7 @@ from punto.texts import fill, text, texts_under
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 """Numbers of rounds for which the sheet gives confidence bands."""
 
+_INSIDE = Fraction(19, 20)
 _TWO_SIDED_95_PERCENT = 1.959964
 
 _HERE = Path(__file__).parent
@@ -54,6 +59,21 @@ def par_sheet(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict
     }
 
 
+def par_json(found: Odds, decks: int, rounds: tuple[int, ...] = ROUNDS) -> dict[str, Any]:
+    """Return what a PAR sheet says for other programs: exact numbers under the keys that all answers use."""
+    book = found.book
+    return {
+        "title": book.title,
+        "effective": book.effective.isoformat() if book.effective else None,
+        "decks": decks,
+        "cards": found.cards,
+        "deals": found.deals,
+        "rounds": list(rounds),
+        "wagers": [each.to_dict() for each in found.wagers],
+        "checks": [each.to_dict() for each in checks_of(found)],
+    }
+
+
 def _effective(book: Rulebook) -> str:
     if book.effective is None:
         return text("reports", "par.none_given")
@@ -65,7 +85,7 @@ def _wager(each: WagerOdds) -> dict[str, Any]:
     return {
         "name": each.wager.name,
         "clause": each.wager.clause,
-        "rows": [_row(chance) for chance in each.chances],
+        "rows": [_row(chance) for chance in each.outcomes],
         "return": percent(each.expected_return, 6),
         "return_exact": fraction(each.expected_return),
         "house_edge": percent(each.house_edge, 6),
@@ -76,7 +96,7 @@ def _wager(each: WagerOdds) -> dict[str, Any]:
     }
 
 
-def _row(chance: Chance) -> dict[str, str]:
+def _row(chance: OutcomeOdds) -> dict[str, str]:
     return {
         "outcome": chance.outcome,
         "pays": pays_or_push(chance.pays) if chance.result else text("reports", "par.returned"),
@@ -88,13 +108,26 @@ def _row(chance: Chance) -> dict[str, str]:
 
 
 def _bands(each: WagerOdds, rounds: tuple[int, ...]) -> dict[str, Any]:
-    """Return the range that 95 of 100 runs of each length fall in, by the normal approximation."""
-    mean, spread = float(each.expected_return), deviation(each.variance)
-    halves = [_TWO_SIDED_95_PERCENT * spread / number**0.5 for number in rounds]
-    return {
-        "name": each.wager.name,
-        "ranges": [_range(100 * (mean - half), 100 * (mean + half)) for half in halves],
-    }
+    """Return the range that at least 95 of 100 runs of each length fall in: its ends are results that can happen."""
+    return {"name": each.wager.name, "ranges": [_range(*band(each, number)) for number in rounds]}
+
+
+def band(each: WagerOdds, rounds: int) -> tuple[float, float]:
+    """Return the lowest and the highest return of the middle 95% of all runs, in percent of what is staked.
+
+    They are those of the distribution after that many rounds. Where that is too wide to compute it is as good as
+    normal: then they follow from mean, deviation and skewness, and stay within what can happen.
+    """
+    gains = round_gains(each)
+    if rounds <= MOST_ROUNDS and results_within_reach(gains, rounds) <= MOST_RESULTS:
+        low, high = distribution(each, rounds).band(_INSIDE)
+        return float(100 * low / rounds), float(100 * high / rounds)
+    mean, spread = float(gains.mean), deviation(gains.variance) / rounds**0.5
+    shift = (_TWO_SIDED_95_PERCENT**2 - 1) * gains.skewness / rounds**0.5 / 6
+    ends = (mean + (z + shift) * spread for z in (-_TWO_SIDED_95_PERCENT, _TWO_SIDED_95_PERCENT))
+    lowest, highest = gains.lowest / gains.parts, gains.highest / gains.parts
+    low_end, high_end = (100 * min(max(end, lowest), highest) for end in ends)
+    return low_end, high_end
 
 
 def _literal(book: Rulebook, decks: int) -> str:

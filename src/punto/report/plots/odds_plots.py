@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from punto.odds import Odds
-from punto.odds.removal import Effects, by_rank
+from punto.odds.removal import RemovalEffects
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,14 +34,14 @@ def plot_house_edges(by_decks: Sequence[tuple[int, Odds]], file: Path) -> None:
     save(figure, file)
 
 
-def plot_removal(found: Odds, effects: Effects, file: Path) -> None:
+def plot_removal(found: Odds, effects: RemovalEffects, file: Path) -> None:
     """Plot effects of removal as bars, a panel for each wager, a bar for each rank (or card, where suits matter)."""
     title = f"{found.book.title}, {found.cards} cards: change of return when one card is gone"
-    ranks_only = len(by_rank(effects)) < len(effects)
+    ranks_only = len(effects.by_rank()) < len(effects)
     figure, panels = _panels(len(found.wagers), title, columns=2 if ranks_only else 1)
     for panel, each in zip(panels, found.wagers, strict=False):
         name = each.wager.name
-        shown = by_rank({card: {name: changed[name]} for card, changed in effects.items()})
+        shown = effects.of_wager(name).by_rank()
         labels = [str(card) if len(shown) == len(effects) else card.rank.value for card in shown]
         changes = [float(changed[name] * 100) for changed in shown.values()]
         panel.bar(labels, changes, color=[COLOURS[0] if change >= 0 else COLOURS[1] for change in changes])

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from dataclasses import replace
 from itertools import pairwise
+from math import isnan
 from pathlib import Path
+from typing import Any
 
-from punto.lab.counting import Counting
-from punto.lab.staking import Staking
+from punto.lab.bankrolls.staking import Staking
+from punto.lab.counts.count_tally import CountEstimate, CountFigures
+from punto.lab.counts.counting import Counting
 from punto.odds import Odds
 from punto.report.plots.odds_plots import COLOURS, new_figure, save
 from punto.simulate import Simulation
 
 _MOST_COUNTS = 40
 _FEWEST = 200
-"""True counts seen in fewer rounds than this are left out."""
+"""Counts seen in fewer rounds than this are left out."""
 
 
 def plot_simulation(found: Simulation, exact: Odds, file: Path) -> None:
@@ -50,39 +53,47 @@ def plot_staking(found: Staking, plan: str, file: Path) -> None:
     save(figure, file)
 
 
-def _gathered(found: Counting) -> dict[int, tuple[int, Fraction]]:
-    """Return true counts in at most about forty groups, without those hardly ever seen."""
-    width = max(1, (max(found.by_true_count) - min(found.by_true_count)) // _MOST_COUNTS)
-    gathered: dict[int, tuple[int, Fraction]] = {}
-    for count, (number, won) in found.by_true_count.items():
+def _gathered(found: Counting) -> dict[int, CountFigures]:
+    """Return the figures by count in at most about forty groups, without those hardly ever seen."""
+    counts = found.by_count
+    width = max(1, (max(counts) - min(counts)) // _MOST_COUNTS)
+    gathered: dict[int, CountFigures] = {}
+    for count, figures in counts.items():
         at = count // width * width
-        before = gathered.get(at, (0, Fraction(0)))
-        gathered[at] = before[0] + number, before[1] + won
-    return {count: each for count, each in gathered.items() if each[0] >= _FEWEST}
+        before = gathered.get(at)
+        gathered[at] = replace(figures, moments=before.moments + figures.moments) if before else figures
+    return {count: each for count, each in gathered.items() if each.rounds >= _FEWEST}
 
 
 def plot_counting(found: Counting, file: Path) -> None:
-    """Plot what a unit returns at each true count, with error bars of two standard errors, and how often it occurs."""
-    title = f"{found.book.title}, {found.wager}: return by true count, {found.shoes:,} shoes"
-    figure = new_figure(title, height=4.6)
-    returns, often = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
-    shown = _gathered(found)
+    """Plot what a unit returns at each count and how often that count occurs, and what the count wins by penetration;
+    error bars of two standard errors.
+    """
+    title = f"{found.book.title}, {found.wager}: return by count, {found.shoes:,} shoes"
+    figure = new_figure(title, height=6.2)
+    returns, often, won = figure.subplots(3, 1, height_ratios=[2, 1, 1])
+    shown, first = _gathered(found), found.trigger.first
     counts = list(shown)
     width = min((after - one for one, after in pairwise(counts)), default=1)
-    spread = found.deviation_per_round
-    values = [float(won / number) * 100 for number, won in shown.values()]
-    errors = [2 * spread / number**0.5 * 100 for number, _ in shown.values()]
-    returns.errorbar(counts, values, yerr=errors, fmt="o", markersize=3, color=COLOURS[0], capsize=2)
-    returns.axhline(0, color="black", linewidth=0.8)
+    _error_bars(returns, counts, [each.return_of_round for each in shown.values()])
     returns.set_ylabel("return, %")
-    often.bar(
-        counts,
-        [float(Fraction(number, found.rounds)) * 100 for number, _ in shown.values()],
-        0.9 * width,
-        color=COLOURS[0],
-    )
+    returns.sharex(often)
+    shares = [100 * each.rounds / found.rounds for each in shown.values()]
+    often.bar(counts, shares, 0.9 * width, color=COLOURS[0])
     often.set_ylabel("rounds, %")
-    often.set_xlabel("true count before the round, rounded down")
+    often.set_xlabel(f"{'running' if first.running else 'true'} count before the round, rounded down")
     for panel in (returns, often):
-        panel.axvline(float(found.trigger), color=COLOURS[1], linewidth=1, linestyle="--")
+        panel.axvline(float(first.at_least), color=COLOURS[1], linewidth=1, linestyle="--")
+    deciles = found.by_decile
+    _error_bars(won, [10 * each + 5 for each in deciles], [each.gain_per_hand for each in deciles.values()])
+    won.set_ylabel("units won\nper 100 hands", fontsize=8)
+    won.set_xlabel("share of the shoe dealt before the round, %")
     save(figure, file)
+
+
+def _error_bars(panel: Any, places: list[int], found: list[CountEstimate]) -> None:
+    """Draw estimates as percentages, with bars of two standard errors where the error is known."""
+    values = [100 * float(each.value) for each in found]
+    errors = [0.0 if isnan(each.standard_error) else 200 * each.standard_error for each in found]
+    panel.errorbar(places, values, yerr=errors, fmt="o", markersize=3, color=COLOURS[0], capsize=2)
+    panel.axhline(0, color="black", linewidth=0.8)

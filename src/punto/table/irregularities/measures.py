@@ -186,7 +186,7 @@ def order_cards_aside(table: Table, command: OrderCardsAside) -> Decision:
 
 def _surplus(table: Table, hold: ReferralHold) -> tuple[int, ...]:
     """Return the exposed cards that the round does not need, where they are what is referred."""
-    return tuple(each.index for each in table.round.surplus) if hold.case in (NOT_NEEDED, _NOT_NEEDED_EITHER) else ()
+    return table.round.surplus_in_question if hold.case in (NOT_NEEDED, _NOT_NEEDED_EITHER) else ()
 
 
 def _out(table: Table) -> tuple[int, ...]:

@@ -254,7 +254,7 @@ def _referral_decided(table: Table, event: ReferralDecided) -> Table:
     # Cards out of the device in an unknown order are dealt as they lie, if the decision is to play on.
     holds = over.holds[:-1] if hold.case in _ENDING_A_HOLD else over.holds
     return over.changed(
-        round=over.round.changed(together=(), laid_together=(), unordered=False),
+        round=over.round.leave_surplus().changed(together=(), laid_together=(), unordered=False),
         out=(*table.out, *table.round.together),
         holds=holds,
     )

@@ -264,6 +264,7 @@ def _cards_relaid(table: Table, event: CardsRelaid) -> Table:
         hands=hands,
         dealt=tuple(number for number in table.round.dealt if number not in unseen),
         surplus=tuple(Place(number, faces[number]) for number in event.surplus if number not in unseen),
+        left_lying=frozenset(),
         together=() if table.out else unseen,
         relaid=True,
         # Cards face down are taken back to be laid where they belong, and passed again.

@@ -302,7 +302,8 @@ def _round_voided(table: Table, event: RoundVoided) -> Table:
 
 @evolves(VoidDismissed)
 def _void_dismissed(table: Table, event: VoidDismissed) -> Table:
-    return table.released(event.deadline)
+    over = table.released(event.deadline)
+    return over.changed(round=over.round.leave_surplus()) if event.provision == "wrong-number-of-cards" else over
 
 
 @undoes(VoidHold)

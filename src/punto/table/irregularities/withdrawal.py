@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from punto.cards import Composition
 from punto.rules.deal_counts import CardsSeen
 from punto.rules.rulebook import Rulebook
-from punto.rules.standings import Standing, decided
+from punto.rules.standings import Standing, standings_of
 from punto.rules.table_of_play import Hand
 from punto.table.command import Report, patron_of, recorder_of
 from punto.table.event import Event, Irregularity, Opens, Returned
@@ -151,7 +151,7 @@ def standings(table: Table) -> dict[str, Standing]:
 @lru_cache(maxsize=64)
 def _decided(book: Rulebook, seen: CardsSeen, unexposed: Composition) -> dict[str, Standing]:
     """Return how each wager stands; kept, because every patron's answer and every next step asks for the same."""
-    return decided(book.wagers, seen, unexposed)
+    return standings_of(book.wagers, seen, unexposed)
 
 
 def established(table: Table) -> tuple[str, ...]:

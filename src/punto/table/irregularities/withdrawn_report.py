@@ -114,8 +114,8 @@ def _without(numbers: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]
 
 
 def too_many(table: Table) -> tuple[int, ...]:
-    """Return the cards out of the shoe that no hand was due, also one that was turned; not those laid again."""
-    turned = () if table.round.relaid else tuple(place.index for place in table.round.surplus)
+    """Return the cards in question that no hand was due, also one that was turned; not those laid again."""
+    turned = () if table.round.relaid else table.round.surplus_in_question
     return (*turned, *table.round.together)
 
 

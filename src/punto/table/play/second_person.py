@@ -145,11 +145,16 @@ def _pending(table: Table, command: ConfirmAct | DropAct) -> PendingAct | Refusa
     """Return the act a command is about, if it waits and the person is staff."""
     if refusal := is_open(table) or by(table, command, Role.DEALER):
         return refusal
-    named = [each for each in table.proposed if command.act in (None, each.number)]
-    standing = [each for each in named if _stands(table, each, command.at)]
-    if standing:
-        return standing[-1]
-    return refuse("no-such-act", case="lapsed" if named else None)
+    if act := act_meant(table, command):
+        return act
+    is_known = any(command.act in (None, each.number) for each in table.proposed)
+    return refuse("no-such-act", case="lapsed" if is_known else None)
+
+
+def act_meant(table: Table, command: ConfirmAct | DropAct) -> PendingAct | None:
+    """Return the act a command is about, if one stands: the last, unless it names another."""
+    meant = [each for each in standing_acts(table, command.at) if command.act in (None, each.number)]
+    return meant[-1] if meant else None
 
 
 def proposed_command(table: Table, command: ConfirmAct) -> Command:

@@ -1,0 +1,1 @@
+"""Protection studies on paper and as a page."""
